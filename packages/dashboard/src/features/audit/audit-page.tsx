@@ -9,7 +9,7 @@ import { ExportButton } from './export-button.tsx'
 
 const ADDRESS = { flag_key: '', actor: '', action: '', when: '', from: '', to: '', scope: 'environment' }
 
-/** The audit log: who changed what, when and by which way. */
+/** The audit log: each change with its author, its time and the way by which it came. */
 export function AuditPage() {
   const { environment_id } = useScope()
   const permission = usePermissions()('listProjectAudit')

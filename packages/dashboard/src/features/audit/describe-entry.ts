@@ -91,7 +91,7 @@ export function flagsIn({
   return is_flag ? { before, after } : undefined
 }
 
-/** Null where there was none, undefined where it is something else, such as a change request. */
+/** Null if there was no flag; undefined if the data is something else, such as a change request. */
 function readFlag(data: AuditEntry['before_data']): Flag | null | undefined {
   if (Object.keys(data).length === 0) return null
   const is_flag =

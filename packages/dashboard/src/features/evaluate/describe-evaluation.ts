@@ -17,7 +17,7 @@ export interface Question {
   readonly origins: readonly RuleOrigin[] | null
 }
 
-/** A question and the evaluator's answer to it. */
+/** A question and the evaluator's result for it. */
 export interface Answered extends Question {
   readonly evaluation: Evaluation
 }
@@ -28,7 +28,7 @@ export const answer = (question: Question): Answered => {
   return { ...question, evaluation }
 }
 
-/** Why, in one short sentence: for a row of a list, so nothing is looked at but what decided. */
+/** The reason in one short sentence. It is for a row of a list, so it looks only at the step that decided. */
 export function describeEvaluation(answered: Answered): string {
   const { evaluation, flag } = answered
   switch (evaluation.reason) {

@@ -26,7 +26,7 @@ export interface ConditionTrace {
 export interface RuleTrace {
   readonly state: 'matched' | 'no_match' | 'not_asked'
   readonly conditions: readonly ConditionTrace[]
-  /** Null where the expanded rule matches no rule of the flag as written. */
+  /** Null if the expanded rule matches no rule of the flag as written. */
   readonly origin: RuleOrigin | null
 }
 

@@ -8,7 +8,7 @@ interface ResultRowProps {
   readonly onShow: () => void
 }
 
-/** One flag: what the user gets and why; the rest is a click away. */
+/** One flag: the user's value and the reason. The rest is a click away. */
 export function ResultRow({ question, onShow }: ResultRowProps) {
   const answered = answer(question)
   const { evaluation } = answered

@@ -13,7 +13,7 @@ interface SubjectFormProps {
   readonly knownAttributes: readonly string[]
 }
 
-/** User key and attributes of whom flags are evaluated for. */
+/** The user key and attributes to evaluate flags for. */
 export function SubjectForm({ edited, knownAttributes }: SubjectFormProps) {
   return (
     <Paper withBorder p="md" component="section" aria-label="User" className={classes.subject}>

@@ -1,7 +1,7 @@
 import { isObject } from '@burgee/contract'
 import { type Attributes, type AttributeValue, parseJsonNumber } from '@burgee/evaluation'
 
-/** For whom flags are evaluated. */
+/** The user to evaluate flags for. */
 export interface Subject {
   /** Null: an anonymous user. */
   readonly user_key: string | null
@@ -55,7 +55,7 @@ function readValue({ type, text, items }: AttributeRow): AttributeValue {
   }
 }
 
-/** Attributes as rows; null where one of them fits in no row, such as a list of lists. */
+/** Attributes as rows. Null if one of them fits in no row, such as a list of lists. */
 export function toRows(attributes: Attributes): AttributeRow[] | null {
   const rows: AttributeRow[] = []
   for (const [name, value] of Object.entries(attributes)) {
@@ -75,7 +75,7 @@ function toRow(value: AttributeValue): Omit<AttributeRow, 'id' | 'name'> | null 
   return items.length === value.length ? { type: 'list', text: '', items } : null
 }
 
-/** Attributes from JSON text, or why it gives none. Nothing at all means none. */
+/** Attributes from JSON text, or the reason why it gives none. An empty text means no attributes. */
 export function parseAttributes(
   text: string,
 ): { readonly attributes: Attributes } | { readonly problem: string } {
@@ -89,6 +89,6 @@ export function parseAttributes(
   }
 }
 
-/** Attributes as an address has them: compact, and absent where there are none. */
+/** Attributes in the form of an address: compact, and absent if there are none. */
 export const formatAttributes = (attributes: Attributes): string =>
   Object.keys(attributes).length === 0 ? '' : JSON.stringify(attributes)

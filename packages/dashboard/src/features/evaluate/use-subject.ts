@@ -92,7 +92,7 @@ const writeSubject = ({ attributes, user_key }: Subject): Typed => ({
   ...writeAttributes(attributes, 'rows'),
 })
 
-/** As rows where they fit into rows, else as JSON. */
+/** The attributes as rows if they fit into rows, else as JSON. */
 function writeAttributes(attributes: Attributes, form: 'rows' | 'json'): Pick<Typed, 'rows' | 'json'> {
   const is_empty = Object.keys(attributes).length === 0
   return {

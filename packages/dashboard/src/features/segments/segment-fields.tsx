@@ -10,7 +10,7 @@ interface SegmentFieldsProps {
   readonly onChange: (changes: Partial<SegmentDraft>) => void
   /** By JSON pointer into the segment. */
   readonly problems: Readonly<Record<string, string>>
-  /** Why nothing can be changed; absent where it can. */
+  /** The reason why nothing can be changed; absent if it can. */
   readonly locked?: string | undefined
   /** Null until it is known. */
   readonly usage: SegmentUsage | null

@@ -17,7 +17,7 @@ interface SaveOptions {
   readonly onSaved: (warnings: readonly Warning[]) => void
 }
 
-/** Saves the draft. Where someone else saved another version meanwhile, the page shows that one first. */
+/** Saves the draft. If someone else saved another version meanwhile, the page shows that one first. */
 export function useSaveSegment(
   { base, draft, reset }: EditedSegment,
   { onClose, onProblems, onSaved }: SaveOptions,

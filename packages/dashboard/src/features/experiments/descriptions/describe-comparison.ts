@@ -18,7 +18,7 @@ export interface ComparisonDescription {
   readonly verdict: Verdict
   /** The observed difference. */
   readonly difference: string
-  /** The test for one planned look; empty where it is not to be believed. */
+  /** The test for one planned look; empty if it is not reliable. */
   readonly chance: string
   /** Between which differences the true one probably is; for one planned look too, and empty likewise. */
   readonly range: string
@@ -37,7 +37,7 @@ export function describeComparison(variant: VariantResult, control: VariantResul
   }
 }
 
-/** The same where the split of the users is broken: what was observed, and no test of it. */
+/** The same for a broken split of the users: the observed numbers, and no test of them. */
 export function describeVoidComparison(
   variant: VariantResult,
   control: VariantResult,

@@ -21,7 +21,7 @@ import { useFlagDraft } from './use-flag-draft.ts'
 
 interface FlagEditorProps {
   readonly flag: Flag
-  /** Why nothing can be changed; absent where it can. */
+  /** The reason why nothing can be changed; absent if it can. */
   readonly locked: string | undefined
   /** It has been deleted: a draft of it is kept in sight. */
   readonly is_gone: boolean

@@ -14,7 +14,7 @@ interface RulesStepProps {
   readonly segments: readonly Segment[]
 }
 
-/** Users who are chosen by what is known of them. */
+/** Users who are chosen by their attributes. */
 export function RulesStep({ editor, flags, segments }: RulesStepProps) {
   const { draft, edit, locked, problems } = editor
   const attributes = useMemo(() => collectAttributes(flags, segments), [flags, segments])

@@ -14,9 +14,9 @@ export interface FlagDraft {
   readonly changes: readonly string[]
   /** The flag as someone else has changed it meanwhile. */
   readonly theirs: Flag | null
-  /** By JSON pointer into the flag: what the server does not take. */
+  /** The problems that the server finds, by JSON pointer into the flag. */
   readonly problems: Readonly<Record<string, string>>
-  /** Why nothing can be changed; absent where it can. */
+  /** The reason why nothing can be changed; absent if it can. */
   readonly locked: string | undefined
   /** Changes whenever fields are to forget what was typed into them. */
   readonly generation: number

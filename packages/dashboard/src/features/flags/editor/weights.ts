@@ -6,7 +6,7 @@ export function percentagesOf(weights: readonly number[]): number[] {
 
 const percent = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 
-/** `33.3 %`; what is more than nothing never shows as nothing. */
+/** `33.3 %`. A share above zero never shows as zero. */
 export const formatPercentage = (percentage: number): string =>
   percentage > 0 && percentage < 0.05 ? '< 0.1 %' : `${percent.format(percentage)} %`
 

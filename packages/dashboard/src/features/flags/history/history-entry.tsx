@@ -22,7 +22,7 @@ interface HistoryEntryProps {
   readonly onUndo: () => void
 }
 
-/** One change: who, when, what, and the way back to it. */
+/** One change with its author and time, and the way back to it. */
 export function HistoryEntry({ entry, before, isCurrent, onCompare, onRestore, onUndo }: HistoryEntryProps) {
   const permission = usePermissions()('restoreFlag')
   const { action, actor_email, created_at, flag, revision } = entry

@@ -18,7 +18,7 @@ interface RestoreDialogProps {
   readonly onClose: () => void
 }
 
-/** Shows what going back would change now, and goes back. */
+/** Shows the changes that a restore would make now, and restores. */
 export function RestoreDialog({ flag, restored, onClose }: RestoreDialogProps) {
   return (
     <Modal

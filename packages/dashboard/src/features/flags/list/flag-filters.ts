@@ -12,7 +12,7 @@ export interface FlagFilters {
   readonly archived: 'active' | 'archived' | 'all'
 }
 
-/** The same in the address, each field with what it is where the address leaves it out. */
+/** The same in the address. Each field has the value that it has when the address leaves it out. */
 export const FILTER_DEFAULTS = { q: '', tags: '', owner: '', state: '', type: '', archived: 'active' }
 export type FilterFields = Readonly<Record<keyof typeof FILTER_DEFAULTS, string>>
 

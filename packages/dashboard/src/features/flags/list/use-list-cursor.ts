@@ -97,7 +97,7 @@ function useKeysOfThePage(
   }, [grid])
 }
 
-/** To the next cell of the row that can have the focus; false where there is none. */
+/** Moves to the next cell of the row that can have the focus; false if there is none. */
 function moveSideways(cell: HTMLElement, step: 1 | -1): boolean {
   const cells = [...(cell.parentElement?.querySelectorAll<HTMLElement>('[data-cell]') ?? [])]
   return focusWithin(cells[cells.indexOf(cell) + step])

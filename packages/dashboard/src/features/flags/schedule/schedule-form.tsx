@@ -27,7 +27,7 @@ export interface ScheduleFormProps {
   readonly onScheduled: () => void
 }
 
-/** When the change is to run, in the person's own time zone and in UTC, and what it will do. */
+/** The time of the change, in the person's own time zone and in UTC, and its effect. */
 export function ScheduleForm({ flag, patch, onClose, onScheduled }: ScheduleFormProps) {
   const client = useQueryClient()
   const permission = usePermissions()('createScheduledChange')

@@ -9,7 +9,10 @@ export type StreamFilter = {
   readonly value: string
 }
 
-/** The log as it is now: from the start where there is none, else with what came since. */
+/**
+ * The log as it is now. Without a log it is read from the start; otherwise only the newer impressions are
+ * read.
+ */
 export async function readLog(
   env_id: string,
   filter: StreamFilter,

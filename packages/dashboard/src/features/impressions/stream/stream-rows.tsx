@@ -14,7 +14,10 @@ interface StreamRowsProps {
   readonly onFilter: (changes: Partial<StreamFilter>) => void
 }
 
-/** The log, scrolling by itself. Only what is in sight exists; what is read stays in place as rows come. */
+/**
+ * The log in its own scroll area. Only the rows in sight exist. The row that is read stays in place as others
+ * come.
+ */
 export function StreamRows({ log: { rows, freshAfter }, filter, onFilter }: StreamRowsProps) {
   const region = useRef<HTMLElement>(null)
   const [openIds, setOpenIds] = useState<ReadonlySet<number>>(new Set())

@@ -33,7 +33,7 @@ export function findOrphans(keys: readonly SdkKey[]): OrphanedKeys[] {
     }))
 }
 
-/** Which key a key was created with, in words; null where a person created it, or the project. */
+/** The key that a key was created with, in words. Null if a person created it, or the project. */
 export function describeParent(keys: readonly SdkKey[], { parent_id }: SdkKey): string | null {
   if (parent_id === null) return null
   const parent = keys.find(({ id }) => id === parent_id)
