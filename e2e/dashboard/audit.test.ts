@@ -48,7 +48,7 @@ test("someone who is no project admin reads the environment's log; what they may
 
   await page.getByText('changed watched').waitFor()
   expect(await page.getByLabel('Action').isDisabled()).toBe(true)
-  // What does not filter for them does not look as if it did.
+  // The page must not look as if it filtered for values that it does not filter for.
   expect(await page.getByLabel('Action').inputValue()).toBe('')
   expect(await page.getByRole('button', { name: 'Export' }).isDisabled()).toBe(true)
   await page

@@ -198,7 +198,7 @@ test('the requests of one environment are never listed in another', async (conte
   await page.goto(server.page('production', 'change-requests'))
   const listed = page.getByRole('list', { name: 'Change requests' })
   await listed.waitFor()
-  // The other environment's answer does not come.
+  // The other environment's response does not arrive.
   await page.route(`**/${server.environments.staging}/change-requests*`, () => undefined)
 
   await page

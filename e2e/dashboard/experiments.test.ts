@@ -17,7 +17,7 @@ beforeAll(async () => {
       { value: 'green', weight: 1 },
     ],
   })
-  // Of the users of blue every tenth buys, of those of green every third.
+  // Every tenth user of blue buys, and every third user of green.
   const users = Array.from({ length: USERS }, (_, index) => ({ user_id: `user-${index}`, index }))
   const seen = users.map(({ user_id, index }) => ({
     flag_key: 'button-colour',

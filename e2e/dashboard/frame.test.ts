@@ -69,7 +69,8 @@ test('at 375 px the names can be read, the navigation is a drawer, and nothing i
   await page.goto(server.page('production', 'connect'))
   const environment = page.getByRole('button', { name: 'Environment: Production' }).getByText('Production')
   await environment.waitFor()
-  // Until the font is there, another one is measured; parts of a pixel are rounded up in one and down in the other.
+  // Until the font is there, another one is measured. Parts of a pixel are rounded up in one and down in the
+  // other.
   const hiddenPx = () => environment.evaluate((text) => text.scrollWidth - text.clientWidth)
   await expect.poll(hiddenPx).toBeLessThanOrEqual(1)
 

@@ -4,7 +4,7 @@ import { serveDashboard, visit } from './harness/open-dashboard.ts'
 import { NAUGHTY_STRINGS } from './naughty-strings.ts'
 
 const LANES = 8
-/** Of a row's text this much is looked at: lists cut what is longer. */
+/** The length of a row's text that is compared: lists cut longer texts. */
 const SEEN_LENGTH = 24
 /** One in so many is also opened by itself. */
 const OPENED_STEP = 40
@@ -69,10 +69,13 @@ test('naughty impression values are shown as text in the stream', async (context
   expect(await widerThanWindow(page)).toBeLessThanOrEqual(0)
 })
 
-/** What there is to see of it: not white space, controls and marks of direction, which a page may show or leave out. */
+/**
+ * The visible part of a text: without white space, controls and marks of direction, which a page may show or
+ * leave out.
+ */
 const shown = (text: string): string => text.replace(/[\p{C}\p{Z}]/gu, '')
 
-/** The page's text and what stands in its fields. */
+/** The page's text and the values of its fields. */
 async function readTexts(page: Page): Promise<string> {
   const texts = await page.evaluate(() => [
     document.querySelector('main')?.textContent ?? '',

@@ -52,7 +52,7 @@ test('a tree that is all keys of the project cannot be revoked as a whole, and s
   await confirmRevocation(page, 'Revoke SDK key')
   expect([await snapshotStatus(project.root), await snapshotStatus(child)]).toEqual([401, 200])
 
-  // What is left hangs from the revoked key, and is the project's last.
+  // The remaining key hangs from the revoked key, and is the project's last.
   await page.getByText('A key was created with a revoked key').waitFor()
   expect(await page.getByRole('button', { name: 'Revoke this key' }).isDisabled()).toBe(true)
 })

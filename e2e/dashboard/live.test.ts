@@ -56,7 +56,7 @@ test('what was missed while the connection was lost is caught up with', async (c
   await expect.poll(() => missed.isChecked(), { timeout: 10_000 }).toBe(true)
 })
 
-/** How often the page itself has been loaded since. */
+/** Counts the loads of the page itself from now on. */
 function countLoads(page: { on(event: 'load', listener: () => void): unknown }): () => number {
   let loads = 0
   page.on('load', () => {

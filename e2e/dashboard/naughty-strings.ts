@@ -1,8 +1,9 @@
 import { naughtySyntax } from './naughty-syntax.ts'
 
 /**
- * Texts that break pages which are careless with them: markup that would run, syntax of other languages, and writing that is hard to lay
- * out. Without NUL and halves of surrogate pairs, which the API refuses. Each is as good as any other: they come by family.
+ * Texts that break pages which are careless with them: markup that would run, syntax of other languages, and
+ * writing that is hard to lay out. NUL and halves of surrogate pairs are left out, since the API refuses
+ * them. Each is as good as any other: they come by family.
  */
 export const NAUGHTY_STRINGS: readonly string[] = [
   ...new Set([

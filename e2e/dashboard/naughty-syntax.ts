@@ -1,4 +1,7 @@
-/** Texts that some program would run, count or read as its own: markup, templates, queries, commands, numbers. By family. */
+/**
+ * Texts that some program would run, count or read as its own: markup, templates, queries, commands,
+ * numbers. They come by family.
+ */
 export const naughtySyntax = (): string[] => [
   ...markup(),
   ...templates(),
@@ -152,7 +155,7 @@ function paths(): string[] {
   return [...ups.flatMap((up) => targets.map((target) => up.repeat(4) + target)), ...devices, ...rest]
 }
 
-/** What objects and programs have of their own. */
+/** Names that objects and programs have of their own. */
 function names(): string[] {
   return [
     '__proto__',

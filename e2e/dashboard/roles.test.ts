@@ -25,7 +25,7 @@ beforeAll(async () => {
   await server.call('POST', `${staging}/flags/fast-checkout/scheduled-changes`, { scheduled_at, patch })
 })
 
-/** What a button is called that changes something. */
+/** The names of buttons that change something. */
 const CHANGING =
   /^(?:new|create|add|save|review|rename|edit|archive|unarchive|delete|remove|revoke|promote|approve|reject|restore|schedule|switch|turn|enable|disable|start|stop)\b/i
 
@@ -55,7 +55,7 @@ test('a viewer sees every page of an environment and of its project, and can cha
     await page.goto(server.url + address)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.locator('main [aria-busy="true"]').first().waitFor({ state: 'detached' })
-    // What is evaluated is stored nowhere.
+    // An evaluation stores nothing.
     if (!address.endsWith('/evaluate')) {
       expect([address, await openControls(page)]).toEqual([address, []])
     }

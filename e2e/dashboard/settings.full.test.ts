@@ -310,7 +310,7 @@ test('a personal token is created once and works as a bearer; a wrong current pa
   await page.getByText('Your password is changed.').waitFor()
 })
 
-/** The secret that the open dialog shows once; it stands nowhere before it is asked for. */
+/** The secret that the open dialog shows once; it is nowhere on the page before it is requested. */
 async function revealSecret(page: Page, pattern: RegExp): Promise<string> {
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Show the secret' }).waitFor()

@@ -80,7 +80,7 @@ test('from the set-up to the first flag: the copied program connects, turns the 
   await page.getByRole('heading', { level: 1, name: 'Acme is ready' }).waitFor()
   await page.getByText('Waiting for the first SDK to connect').waitFor()
 
-  // Someone who was slower is told so.
+  // A person who was slower sees that the setup is done.
   await other.page.getByRole('button', { name: 'Set up Burgee' }).click()
   await other.page.getByText('Someone else has just set up this server').waitFor()
 
@@ -91,7 +91,7 @@ test('from the set-up to the first flag: the copied program connects, turns the 
   expect(key).not.toBe('')
   expect(await page.content()).not.toContain(key)
 
-  // It is one that reads and reports; the server key of the set-up is asked for.
+  // The key reads and reports only; the server key of the setup is shown on request.
   expect((await callApi(server.url, 'GET', '/api/projects', undefined, bearer(key))).status).toBe(403)
   await page.getByRole('button', { name: 'Show the server key' }).click()
   await page.getByText('Server key of Production').waitFor()

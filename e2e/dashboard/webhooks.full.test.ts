@@ -83,7 +83,7 @@ test('an edit sends what was changed alone, and outlives a list that could not b
   const form = page.getByRole('dialog')
   await form.getByLabel('Name').fill('New name')
 
-  // Its receiver answers 410 meanwhile, which disables it.
+  // Its receiver responds with 410 meanwhile, which disables it.
   await server.call('PATCH', `${webhooks}/${id}`, { enabled: false })
   await page.route(`**${webhooks}`, (route) =>
     route.fulfill({ status: 500, json: { error: 'Out of order.' } }),
@@ -154,7 +154,7 @@ test('webhooks and chat alerts are for admins: an editor sees why', async (conte
   await page.getByText('you are an editor').first().waitFor()
 })
 
-/** What Standard Webhooks says the signature of a message is. */
+/** The signature of a message according to Standard Webhooks. */
 function signatureOf(
   secret: string,
   post: { readonly headers: Record<string, unknown>; readonly body: string } | undefined,

@@ -20,7 +20,7 @@ export interface Person {
 export interface DashboardServer {
   readonly url: string
   readonly project_id: string
-  /** Of the seeded environments, by slug: `production`, `staging`, `development`. */
+  /** The seeded environments, by slug: `production`, `staging`, `development`. */
   readonly environments: Readonly<Record<string, string>>
   /** Headers of an API call as the admin. */
   readonly admin: Readonly<Record<string, string>>
@@ -34,7 +34,7 @@ export interface DashboardServer {
 }
 
 export interface DashboardOptions {
-  /** Whether someone has set it up already; true unless said otherwise. */
+  /** True if someone has set it up already; true unless given. */
   readonly isSetUp?: boolean
   readonly env?: Readonly<Record<string, string>>
 }
@@ -42,7 +42,10 @@ export interface DashboardOptions {
 /** One for all tests of a file, each with a window and cookies of its own. */
 let sharedBrowser: Browser | undefined
 
-/** One real server for all tests of a file, with the built dashboard: made before the first, stopped after the last. */
+/**
+ * One real server for all tests of a file, with the built dashboard. It is made before the first test and
+ * stopped after the last.
+ */
 export function serveDashboard({ isSetUp = true, env = {} }: DashboardOptions = {}): DashboardServer {
   let server: DashboardServer | undefined
   const stage = createStage()
@@ -127,7 +130,7 @@ export interface Visitor {
 }
 
 export interface VisitOptions {
-  /** Who is signed in; the admin unless said otherwise, nobody when null. */
+  /** The person who is signed in; the admin unless given, no one when null. */
   readonly as?: Person | null
   readonly viewport?: { readonly width: number; readonly height: number }
   readonly colorScheme?: 'light' | 'dark'
@@ -136,8 +139,9 @@ export interface VisitOptions {
 const WIDE = { width: 1440, height: 900 }
 
 /**
- * A browser window of someone who is signed in. The test fails when the page throws, breaks its Content-Security-Policy,
- * opens a dialog of the browser's, or writes an error to its console (but for answers that it asked for, such as 401 and 412).
+ * A browser window of someone who is signed in. The test fails when the page throws, breaks its
+ * Content-Security-Policy, opens a dialog of the browser's, or writes an error to its console. Responses
+ * that the test provokes, such as 401 and 412, are excepted.
  */
 export async function visit(
   test: TestContext,

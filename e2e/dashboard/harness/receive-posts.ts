@@ -12,11 +12,11 @@ export interface PostReceiver {
   readonly url: string
   /** Every request that arrived so far. */
   readonly posts: readonly ReceivedPost[]
-  /** What it answers from now on. */
+  /** Sets the response from now on. */
   answer(status: number, body?: string): void
 }
 
-/** The far end of a webhook or a chat alert: answers 200 until it is told otherwise. */
+/** The far end of a webhook or a chat alert: responds with 200 until `answer` sets something else. */
 export async function receivePosts(): Promise<PostReceiver> {
   const posts: ReceivedPost[] = []
   let reply = { status: 200, body: 'received' }

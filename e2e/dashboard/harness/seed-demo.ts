@@ -78,7 +78,7 @@ async function seedExperiment(admin: Call, production: string): Promise<void> {
   })
 }
 
-/** The demo's way to ask for what may not be there. */
+/** The demo's way to request things that may not be there. */
 const orNull =
   (call: Call): Call =>
   (method, path, body) =>

@@ -11,7 +11,7 @@ interface Question {
   readonly resolve: (comment: string | null) => void
 }
 
-/** Asks for the comment of a write that has no dialog of its own, such as an undo, where one is required. */
+/** Requests the comment of a write that has no dialog of its own, such as an undo, where one is required. */
 export function CommentDialog() {
   const [questions, setQuestions] = useState<readonly Question[]>([])
   useEffect(

@@ -4,7 +4,9 @@ import { messageOf } from '../shared/api/api-error.ts'
 import { Failure } from '../shared/ui/failure.tsx'
 import { Page } from '../shared/ui/page.tsx'
 
-/** What browsers say when a part of the page is no longer there: mostly after an update of the server. */
+/**
+ * The messages of browsers when a part of the page is no longer there: mostly after an update of the server.
+ */
 const IS_CODE_MISSING = /dynamically imported module|module script failed|error loading/i
 
 /** A page that could not be drawn. */

@@ -2,8 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { endpointQuery } from '../shared/api/queries.ts'
 
 /**
- * Asks for what the frame and the list of flags will need while it is still being found out who is there and their code is on its way. What
- * fails is read again, and its failure shown, by the page that needs it.
+ * Requests the data of the frame and of the list of flags while the session is still being checked and their
+ * code is on its way. The page that needs a failed request's data reads it again, and shows its failure.
  */
 export function prefetch(client: QueryClient, pathname: string): void {
   const [, project_id, env_id, page] =

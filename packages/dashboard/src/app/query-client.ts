@@ -4,12 +4,12 @@ import { ApiError } from '../shared/api/api-error.ts'
 const STALE_AFTER_MS = 15_000
 const RETRIES = 2
 
-/** Answers stay fresh for a while, since the stream reports changes of flags at once. */
+/** Responses stay fresh for a while, since the stream reports changes of flags at once. */
 export function createAppQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        // Whether there is an internet says nothing of a server of one's own: it is asked in any case.
+        // The state of the internet says nothing of a server of one's own: a request is sent in any case.
         networkMode: 'always',
         refetchOnReconnect: true,
         staleTime: STALE_AFTER_MS,

@@ -17,7 +17,10 @@ export function addRecentFlag(list: readonly RecentFlag[], flag: RecentFlag): Re
   return [flag, ...others].slice(0, RECENT_MAX)
 }
 
-/** Reads what was stored, which anyone with the browser may have edited: entries that do not fit are left out. */
+/**
+ * Reads the stored flags, which anyone with the browser may have edited: entries that do not fit are left
+ * out.
+ */
 export function parseRecentFlags(text: string | null): RecentFlag[] {
   try {
     const stored: unknown = JSON.parse(text ?? '[]')

@@ -21,7 +21,8 @@ export const router = createRouter({
   },
 })
 
-// The code of the page that the address names is on its way while the server is asked who is there. The route that needs it reports a failure.
+// The code of the page that the address names loads while the session is checked. The route that needs it
+// reports a failure.
 const [addressed] = router.getMatchedRoutes(location.pathname)
 for (const route of addressed) {
   router.loadRouteChunk(route)?.catch(() => undefined)

@@ -18,8 +18,9 @@ interface EndedSession {
 }
 
 /**
- * When a session ends while someone works, the login comes to them: the page below, and what was typed into it, stays. Someone who was
- * not signed in yet is led to the login page instead (`router.ts`). Their presets leave with the session; the same person gets them back.
+ * Shows the login over the page when a session ends while someone works: the page below, and the text typed
+ * into it, stays. Someone who was not signed in yet is led to the login page instead (`router.ts`). Their
+ * presets leave with the session; the same person gets them back.
  */
 export function SignInAgain() {
   const client = useQueryClient()

@@ -52,7 +52,7 @@ export const theme = createTheme({
   primaryColor: 'sea',
   primaryShade: { light: 7, dark: 6 },
   autoContrast: true,
-  // Below it text on a filled control is white; Mantine judges the light shade, in the dark as well.
+  // Below it text on a filled control is white. Mantine measures the light shade, in the dark as well.
   luminanceThreshold: 0.25,
   colors: { sea, dark, red },
   fontFamily: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif",
@@ -64,7 +64,8 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { openDelay: 250, withArrow: true, multiline: true, maw: 320 } },
     Modal: { defaultProps: { ...dialog, centered: false, radius: 'md' } },
     Drawer: { defaultProps: dialog },
-    // The placeholder is no item of a menu, which screen readers stumble over; without it the first item takes the focus.
+    // The placeholder is no item of a menu, which confuses screen readers. Without it the first item takes
+    // the focus.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Table: { defaultProps: { verticalSpacing: 'xs', horizontalSpacing: 'sm' } },

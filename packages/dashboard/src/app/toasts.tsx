@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { type Box, coveredArea, placeToasts } from './place-toasts.ts'
 import classes from './toasts.module.css'
 
-/** How often controls that came, went or were scrolled are looked for while a toast is shown. */
+/** The interval at which controls that came, went or were scrolled are looked for while a toast is shown. */
 const LOOK_MS = 200
 /** The height of the frame's bar, and a gap. */
 const BAR_PX = 60
@@ -39,7 +39,7 @@ function moveAside(toasts: HTMLElement): void {
   const controls = controlsOutside(toasts)
   const isInside = top >= room.top && top + height <= room.height && left + width <= room.width
   const isFree = isInside && coveredArea({ left, top, width, height }, controls) === 0
-  // What covers nothing stays, so that a button in it does not move under the pointer.
+  // A toast that covers nothing stays, so that a button in it does not move under the pointer.
   if (toasts.dataset.placed && isFree) return
   const place = placeToasts({ width, height }, controls, room)
   toasts.style.setProperty('--toasts-left', `${place.left}px`)

@@ -6,7 +6,10 @@ import { useShortcuts } from './use-shortcuts.ts'
 // The palette is part of the entry: the keys after Ctrl-K are typed before any code could be loaded.
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }))
 
-/** What is open over the page: the palette with everything or only environments, the list of shortcuts, or nothing. */
+/**
+ * The view that is open over the page: the palette with everything or only environments, the list of
+ * shortcuts, or nothing.
+ */
 export type CommandView = 'palette' | 'environments' | 'shortcuts' | null
 
 interface CommandsProps {
@@ -38,5 +41,5 @@ export function Commands({ view, onView }: CommandsProps) {
   )
 }
 
-/** The palette does not open over a question that waits for its answer. */
+/** The palette does not open over a dialog that waits for a decision. */
 const isDialogOpen = (): boolean => document.querySelector('[aria-modal="true"]') !== null

@@ -9,8 +9,9 @@ interface PaletteDialogProps {
 }
 
 /**
- * A modal dialog that has the focus in its field before the next key is pressed. The browser's own `dialog` opens within one
- * commit of React; a dialog with a portal and a transition takes several, and their keys would reach the page.
+ * A modal dialog that has the focus in its field before the next key is pressed. The browser's own `dialog`
+ * opens within one commit of React. A dialog with a portal and a transition takes several, and keys pressed
+ * meanwhile would reach the page.
  */
 export function PaletteDialog({ label, onClose, children }: PaletteDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)

@@ -7,7 +7,7 @@ export interface Ranked {
   readonly haystack: string
 }
 
-/** How many of one group are shown unless said otherwise. */
+/** The number of commands shown of one group unless given. */
 const GROUP_MAX = 8
 
 export interface CommandGroup<C extends Ranked> {
@@ -16,8 +16,9 @@ export interface CommandGroup<C extends Ranked> {
 }
 
 /**
- * What fits a query, best first and by group: every word of it is somewhere in a command, and the label counts more than the words
- * beside it. Commands that fit equally well keep their order.
+ * Ranks the commands that fit a query, best first and by group. Every word of the query is somewhere in such
+ * a command, and the label counts more than the words beside it. Commands that fit equally well keep their
+ * order.
  */
 export function rankCommands<C extends Ranked>(
   commands: readonly C[],

@@ -1,4 +1,4 @@
-/** How long a `g` waits for the letter after it. */
+/** The time that a `g` waits for the letter after it. */
 export const SEQUENCE_MS = 1_500
 
 /** A `g` that was pressed, and when. */
@@ -11,7 +11,7 @@ export type Shortcut =
   | { readonly kind: 'list' | 'search' | 'environment' | 'create' }
 
 interface Reading {
-  /** What the key means; null for nothing yet or nothing at all. */
+  /** The meaning of the key; null for nothing yet or nothing at all. */
   readonly shortcut: Shortcut | null
   readonly prefix: Prefix | null
 }

@@ -8,7 +8,7 @@ import { type Command, describeCommand } from './command.ts'
 
 const ICON = { size: 17, stroke: 1.6 }
 
-/** What can be done from anywhere. */
+/** The actions that are possible from anywhere. */
 export function useActionCommands(onShortcuts: () => void): Command[] {
   const navigate = useNavigate()
   const logOut = useLogOut()

@@ -79,7 +79,7 @@ const FIELDS = 'input, textarea, select, [contenteditable="true"], [role="textbo
 /** Lists and menus find their entries by letters. */
 const LETTER_EATERS = '[role="menu"], [role="listbox"], [role="combobox"]'
 
-/** Whether a key belongs to what has the focus rather than to the page. */
+/** True if a key belongs to the focused element rather than to the page. */
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false
   if (target.matches('input[type="checkbox"], input[type="radio"]')) return false
@@ -88,6 +88,6 @@ function isTyping(target: EventTarget | null): boolean {
 
 const OVERLAYS = '[aria-modal="true"], [role="dialog"], [role="menu"], [role="listbox"]'
 
-/** Whether a dialog, a menu or a list of choices is over the page. */
+/** True if a dialog, a menu or a list of choices is over the page. */
 const isAnythingOpen = (): boolean =>
   [...document.querySelectorAll(OVERLAYS)].some((overlay) => overlay.checkVisibility())

@@ -5,8 +5,8 @@ import { useEffect } from 'react'
 const PATIENCE_MS = 5_000
 
 /**
- * After the way to another page the focus is on its heading: a screen reader says where one is, and Tab goes on from there. Filters and
- * tabs are no other page, and a field that took the focus by itself keeps it.
+ * Moves the focus to the heading after the way to another page: a screen reader says where one is, and Tab
+ * goes on from there. Filters and tabs are no other page. A field that took the focus by itself keeps it.
  */
 export function FocusPageHeading() {
   const router = useRouter()

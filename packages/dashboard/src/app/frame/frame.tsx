@@ -21,7 +21,10 @@ import { UserMenu } from './user-menu.tsx'
 const HEADER_PX = 52
 const SIDEBAR_PX = 240
 
-/** What is around every page: where one is, where one can go, and the environment's color along its edges. */
+/**
+ * The frame around every page: the current place, the ways to others, and the environment's color along its
+ * edges.
+ */
 export function Frame() {
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const [view, setView] = useState<CommandView>(null)

@@ -25,7 +25,7 @@ interface Known {
   refetch(): Promise<unknown>
 }
 
-/** Before an id counts as missing it is asked for again: it may be newer than the list. */
+/** Requests the list again before an id counts as missing: the id may be newer than the list. */
 function useMissing({ data, isFetching, refetch }: Known, wanted: string | undefined): boolean {
   const isUnknown = wanted !== undefined && data !== undefined && !data.some(({ id }) => id === wanted)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each id

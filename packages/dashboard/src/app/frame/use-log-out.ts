@@ -15,7 +15,7 @@ export function useLogOut(): () => Promise<void> {
     try {
       await call('logout', {}, { expectsExpiry: true })
     } catch (error) {
-      // A session that has ended already is what was asked for.
+      // A session that has ended already is the requested result.
       if (!hasStatus(error, 401)) {
         notifyFailure('You are still signed in', error)
         return

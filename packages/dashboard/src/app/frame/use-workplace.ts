@@ -4,13 +4,16 @@ import { endpointQuery } from '../../shared/api/queries.ts'
 import type { Scope } from '../../shared/scope/use-scope.ts'
 import { recallPlace } from '../last-location.ts'
 
-/** What the frame shows around a page. */
+/** The place that the frame shows around a page. */
 export interface Workplace extends Scope {
-  /** Whether the page itself is one of that environment's. */
+  /** True if the page itself is one of that environment's. */
   readonly isOnEnvironment: boolean
 }
 
-/** The project and environment of the address; on pages that name none, or one that does not exist, those of the last visit. */
+/**
+ * The project and environment of the address. On pages that name none, or one that does not exist, those of
+ * the last visit.
+ */
 export function useWorkplace(): Workplace {
   const addressed = useParams({ strict: false })
   const last = recallPlace()

@@ -1,6 +1,6 @@
 import type { Flag } from '@burgee/contract'
 
-/** What the page shows of a flag. */
+/** The part of a flag that the page shows. */
 export type KnownFlag = Pick<Flag, 'key' | 'revision' | 'archived_at'>
 
 /** A flag that the page shows in another state than SDKs see. */
@@ -11,8 +11,9 @@ export interface StaleFlag {
 }
 
 /**
- * Compares what the page shows with what the stream has sent since its beginning, which is all that SDKs see: revisions by key. Archived
- * flags are not in the stream. `isWhole` says that `known` is all flags of the environment, so that one that is missing there is new.
+ * Compares the flags on the page with those that the stream has sent since its beginning. The stream sends
+ * all that SDKs see: revisions by key. Archived flags are not in it. `isWhole` says that `known` is all
+ * flags of the environment, so that one that is missing there is new.
  */
 export function findStaleFlags(
   streamed: ReadonlyMap<string, number>,

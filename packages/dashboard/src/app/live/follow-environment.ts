@@ -7,7 +7,7 @@ import { endpointKey, refresh } from '../../shared/api/queries.ts'
 import { findStaleFlags, type KnownFlag } from './find-stale-flags.ts'
 import { openStream, type StreamStatus } from './open-stream.ts'
 
-/** What changes within this time is looked at together. */
+/** Changes within this time are handled together. */
 const GATHER_MS = 200
 /** Above it the whole list is read at once rather than flag by flag. */
 const SINGLE_READS_MAX = 20
@@ -63,7 +63,7 @@ export function followEnvironment(
       checkSoon()
     },
   })
-  // An answer that was on its way while the stream reported something newer.
+  // A response that was on its way while the stream reported something newer.
   const unsubscribe = client.getQueryCache().subscribe(({ query, type }) => {
     const [name] = query.queryKey
     if (type === 'updated' && (name === 'listFlags' || name === 'getFlag')) checkSoon()
@@ -96,7 +96,7 @@ async function readAgain(client: QueryClient, env_id: string, keys: readonly str
   if (keys.length === 0) return
   if (keys.length > SINGLE_READS_MAX) await refresh(client, 'listFlags', 'getFlag')
   else await Promise.all(keys.map((key) => readFlag(client, env_id, key)))
-  // What hangs on a flag, where it is shown.
+  // Data that depends on a flag, where it is shown.
   await refresh(
     client,
     'getFlagHistory',

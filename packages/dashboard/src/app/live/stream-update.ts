@@ -1,5 +1,5 @@
 import { isObject } from '@burgee/contract'
-/** What the stream says of one flag: its revision, or that SDKs no longer see it (null). */
+/** The stream's report on one flag: its revision, or that SDKs no longer see it (null). */
 export interface StreamUpdate {
   readonly key: string
   readonly revision: number | null

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 /** A glance at another tab does not count. */
 const GRACE_MS = 2_000
 
-/** Whether this tab is visible. */
+/** True while this tab is visible. */
 export function useTabInSight(): boolean {
   const [isInSight, setInSight] = useState(() => !document.hidden)
   useEffect(() => {

@@ -32,7 +32,7 @@ test('a segment is used by flags that name it, by flags through other segments, 
   expect(usage.flags.map(({ key }) => key)).toEqual(['direct', 'archived'])
   expect(usage.indirectFlags.map(({ key }) => key)).toEqual(['through'])
   expect(usage.segments.map(({ key }) => key)).toEqual(['beta'])
-  // Archived flags are sent to nobody.
+  // Archived flags are not sent to anyone.
   expect(usage.resentCount).toBe(2)
 })
 
