@@ -19,7 +19,7 @@ const STATUS: Record<StreamStatus, { readonly label: string; readonly hint: stri
 }
 
 /**
- * Keeps the flags of an environment as they are on the server, and says if it cannot. A tab out of sight
+ * Keeps the flags of an environment as they are on the server, and says whether it can. A tab out of sight
  * closes its stream, since browsers open six connections to a server and no more. It catches up when it is
  * visible again.
  */

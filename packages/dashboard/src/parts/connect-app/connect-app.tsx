@@ -14,11 +14,11 @@ interface ConnectAppProps {
   readonly onRuntime: (runtime: Runtime) => void
   /** The real key of the chosen runtime, where this page may know it. */
   readonly sdk_key: string | null
-  /** Whether the last step is to see it connect; else the page shows that elsewhere. */
+  /** True if the last step is to see it connect; else the page shows that elsewhere. */
   readonly hasStatusStep?: boolean
-  /** What the key of the chosen runtime may do, where it is not the usual kind. */
+  /** The permissions of the chosen runtime's key, where it is not the usual kind. */
   readonly aboutKey?: string | undefined
-  /** How to come by a key of the chosen runtime. */
+  /** The step that gives a key of the chosen runtime. */
   readonly keyStep: ReactNode
 }
 

@@ -4,7 +4,7 @@ import { endpointQuery } from '../../shared/api/queries.ts'
 
 /** Environments whose connections are read: one request each. */
 const ENVIRONMENTS_READ = 12
-/** How often a page that only mentions connections reads them. */
+/** The interval at which a page that only mentions connections reads them. */
 const POLL_MS = 15_000
 
 /** An environment and how many programs are connected to it. */
@@ -24,7 +24,9 @@ export function listConnected(
     .sort((a, b) => b.streams - a.streams)
 }
 
-/** The environment with most connected programs; undefined where none are connected, or that cannot be read. */
+/**
+ * The environment with most connected programs; undefined where none are connected, or that cannot be read.
+ */
 export async function findConnectedEnvironment(
   client: QueryClient,
   environments: readonly Environment[],

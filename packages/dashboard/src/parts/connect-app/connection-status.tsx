@@ -11,7 +11,7 @@ interface ConnectionStatusProps {
   readonly environment_name: string
 }
 
-/** Whether SDKs are connected, now: it turns green by itself when the first one is. */
+/** The present state of the SDKs' connections: it turns green by itself when the first one connects. */
 export function ConnectionStatus({ env_id, environment_name }: ConnectionStatusProps) {
   const { data, error } = useConnections(env_id)
   const state = connectionState(error ? undefined : data)

@@ -1,4 +1,4 @@
-/** Where code with an SDK runs, which decides the kind of its key. */
+/** The place where code with an SDK runs, which decides the kind of its key. */
 export type Runtime = 'node' | 'browser'
 
 interface SnippetInput {

@@ -4,7 +4,7 @@ import { endpointQuery } from '../../shared/api/queries.ts'
 const POLL_MS = 2_000
 const AFTER_FAILURE_MS = 10_000
 
-/** How many SDKs are connected to an environment, looked at again and again while the page is open. */
+/** The number of SDKs that are connected to an environment, read again and again while the page is open. */
 export const useConnections = (env_id: string) =>
   useQuery({
     ...endpointQuery('getConnections', { params: { env_id } }),

@@ -8,7 +8,7 @@ import classes from './delivery-log.module.css'
 import { type Attempt, deliveryOutcome } from './delivery-outcome.ts'
 import { OutcomeBadge } from './outcome-badge.tsx'
 
-/** What the log shows of an attempt, for webhooks and chats alike. */
+/** The part of an attempt that the log shows, for webhooks and chats alike. */
 export interface LoggedAttempt extends Attempt {
   readonly id: number
   readonly event: string
@@ -24,12 +24,12 @@ export interface LoggedAttempt extends Attempt {
 interface DeliveryLogProps<A extends LoggedAttempt> {
   readonly attempts: readonly A[] | undefined
   readonly error: unknown
-  /** How many are kept or shown at most. */
+  /** The largest number of attempts that are kept or shown. */
   readonly limit: number
   readonly isFetching: boolean
   readonly onRefresh: () => void
   readonly empty: ReactNode
-  /** What can be done with an opened attempt. */
+  /** The actions on an opened attempt. */
   readonly actions?: (attempt: A) => ReactNode
 }
 

@@ -1,4 +1,4 @@
-/** What an attempt came to, of a webhook's or of a chat's. */
+/** The outcome of an attempt, of a webhook's or of a chat's. */
 export interface Attempt {
   readonly status_code: number | null
   readonly error: string | null

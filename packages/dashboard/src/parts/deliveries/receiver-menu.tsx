@@ -7,18 +7,18 @@ import { notifyFailure, notifySuccess } from '../../shared/ui/notify.tsx'
 interface ReceiverMenuProps {
   readonly name: string
   readonly is_enabled: boolean
-  /** What it is: `webhook`, `alert`. */
+  /** The noun for the receiver: `webhook`, `alert`. */
   readonly noun: string
-  /** What being disabled means for it: `it no longer receives events`. */
+  /** The effect of disabling it: `it no longer receives events`. */
   readonly whenDisabled: string
-  /** What deleting it does. */
+  /** The effect of deleting it. */
   readonly deletion: ReactNode
   readonly onEdit: () => void
   readonly onSwitch: (is_enabled: boolean) => Promise<unknown>
   readonly onDelete: () => Promise<unknown>
 }
 
-/** What can be done to a webhook or chat alert, behind its row's three dots. */
+/** The actions on a webhook or chat alert, behind its row's three dots. */
 export function ReceiverMenu(props: ReceiverMenuProps) {
   const { deletion, is_enabled, name, noun, onDelete, onEdit, onSwitch, whenDisabled } = props
   const setEnabled = async (wanted: boolean) => {

@@ -1,6 +1,9 @@
 import type { Flag, TargetingRule } from '@burgee/contract'
 
-/** The rule that a phrase says was added or removed, so that it can be shown as a sentence; undefined for other phrases. */
+/**
+ * The rule that a phrase says was added or removed, so that it can be shown as a sentence. Undefined for
+ * other phrases.
+ */
 export function changedRule(
   phrase: string,
   { before, after }: { readonly before: Flag | null; readonly after: Flag | null },

@@ -16,7 +16,7 @@ interface FlagDiffProps {
   readonly same?: string
 }
 
-/** What a change means, phrase by phrase, and the JSON of both sides for who wants it. */
+/** The meaning of a change, phrase by phrase, and on request the JSON of both sides. */
 export function FlagDiff({ before, after, same = 'No difference: the flag stays as it is.' }: FlagDiffProps) {
   const [isJsonShown, { toggle }] = useDisclosure(false)
   const phrases = useMemo(() => describeFlagChange(before, after), [before, after])

@@ -18,7 +18,7 @@ export function phraseKind(phrase: string): PhraseKind {
   if (rule === 'added' || rule === 'removed' || rule === 'moved') return rule
   const item = /^(?:variant|prerequisite|tag) .* (added|removed)$/.exec(phrase)?.[1]
   if (item === 'added' || item === 'removed') return item
-  // Of a flag that was not there before: `2 rules`.
+  // A phrase about a flag that was not there before: `2 rules`.
   if (/^\d+ (?:rule|variant|prerequisite)s?$/.test(phrase)) return 'added'
   return /^\w+ reordered$/.test(phrase) ? 'moved' : 'changed'
 }

@@ -4,14 +4,17 @@ import { notifySuccess } from '../../shared/ui/notify.tsx'
 import type { FlagOutcome } from './flag-write.ts'
 
 interface Announcement {
-  /** What happened, where it happened at once: "new-checkout is on". */
+  /** The change, where it was made at once: "new-checkout is on". */
   readonly done: string
   readonly project_id: string
   readonly environment_id: string
   readonly onUndo?: () => void
 }
 
-/** Announces the outcome of a write: done, with undo where that is safe, or waiting for approval, with a link. */
+/**
+ * Announces the outcome of a write: done, with undo where that is safe, or waiting for approval, with a
+ * link.
+ */
 export function announceOutcome(outcome: FlagOutcome, { done, onUndo, ...scope }: Announcement): void {
   if (outcome.kind === 'done') {
     notifySuccess({ message: done, ...(onUndo && { onUndo }) })

@@ -10,7 +10,10 @@ export type FlagOutcome =
 
 type FlagReply = EndpointReply<'patchFlag'>
 
-/** Brings the caches up to date with the answer of a write: the flag at once, what hangs on it in the background. */
+/**
+ * Brings the caches up to date with the response of a write: the flag at once, data that depends on it in
+ * the background.
+ */
 export function settleFlagWrite(client: QueryClient, env_id: string, reply: FlagReply): FlagOutcome {
   const { warnings = [] } = reply.body
   if (reply.status === 202) {
@@ -26,7 +29,7 @@ export function settleFlagWrite(client: QueryClient, env_id: string, reply: Flag
 /** A flag with its last change, which the response to a write does not have. */
 export type KnownFlag = Flag & Partial<Pick<ListedFlag, 'updated_at' | 'updated_by'>>
 
-/** Puts a flag into every cached answer of its environment, unless a newer revision of it is there. */
+/** Puts a flag into every cached response of its environment, unless a newer revision of it is there. */
 export function storeFlag(client: QueryClient, env_id: string, written: KnownFlag): void {
   const flag = written.updated_at === undefined ? { ...written, ...changedNow(client) } : written
   const isNewer = (known: Flag) => known.revision > flag.revision
@@ -48,7 +51,7 @@ function changedNow(client: QueryClient): Required<Pick<KnownFlag, 'updated_at' 
   return { updated_at: new Date().toISOString(), updated_by: me?.email ?? null }
 }
 
-/** Takes a deleted flag out of the cached answers of its environment. */
+/** Takes a deleted flag out of the cached responses of its environment. */
 export function forgetFlag(client: QueryClient, env_id: string, key: string): void {
   client.removeQueries({ queryKey: endpointKey('getFlag', { params: { env_id, key } }) })
   client.setQueryData<Flag[]>(endpointKey('listFlags', { params: { env_id } }), (flags) =>

@@ -3,7 +3,9 @@ import { isProduction } from '../../shared/scope/is-production.ts'
 
 type SwitchScope = Pick<Environment, 'name' | 'slug' | 'require_approval' | 'require_comment'>
 
-/** What to ask before a flag is switched, from the environment's name on; null where it happens at once. */
+/**
+ * The question before a flag is switched, from the environment's name on; null where it is switched at once.
+ */
 export function switchQuestion(environment: SwitchScope | undefined): string | null {
   if (environment?.require_approval) {
     return `${environment.name}? Nothing changes until someone else approves it.`

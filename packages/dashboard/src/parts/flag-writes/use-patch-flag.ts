@@ -6,7 +6,10 @@ import { type FlagOutcome, settleFlagWrite } from './flag-write.ts'
 type PatchOptions = Pick<CallOptions, 'comment' | 'ifMatch'>
 type FlagPatchBody = EndpointInput<'patchFlag'>['body']
 
-/** The one way in which the page patches a flag: `ifMatch` is the revision that the person saw; a stale one rejects with 412. */
+/**
+ * Patches a flag, as the only place of the page that does. `ifMatch` is the revision that the person saw; a
+ * stale one rejects with 412.
+ */
 export function usePatchFlag(env_id: string) {
   const client = useQueryClient()
   return async (key: string, patch: FlagPatchBody, options: PatchOptions = {}): Promise<FlagOutcome> => {

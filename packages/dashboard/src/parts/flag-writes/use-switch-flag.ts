@@ -21,8 +21,9 @@ interface SwitchOptions {
 }
 
 /**
- * Switches a flag on or off: on the page at once, then on the server. The page shows the old state again where the server
- * refuses. The revision on the page is sent along, so that a newer change of someone else is shown, not overwritten.
+ * Switches a flag on or off: on the page at once, then on the server. The page shows the old state again
+ * where the server refuses. The revision on the page is sent along, so that a newer change of someone else
+ * is shown, not overwritten.
  */
 export function useSwitchFlag({ project_id, environment_id }: Place) {
   const client = useQueryClient()

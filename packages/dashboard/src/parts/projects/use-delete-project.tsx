@@ -8,7 +8,7 @@ import { notifySuccess } from '../../shared/ui/notify.tsx'
 
 interface ProjectDeletion {
   readonly permission: Permission
-  /** Asks for the project's slug, since everything in it goes with it. */
+  /** Requires the project's slug, since everything in it goes with it. */
   readonly ask: () => void
 }
 

@@ -25,7 +25,7 @@ interface PromoteFormProps {
   readonly onClose: () => void
 }
 
-/** What would change in the target, and the button that does it. */
+/** The changes in the target, and the button that makes them. */
 export function PromoteForm({ flag, source, target, onClose }: PromoteFormProps) {
   const client = useQueryClient()
   const { project_id } = useScope()

@@ -17,7 +17,10 @@ interface PromoteOrder {
   readonly comment: string | undefined
 }
 
-/** Promotes, brings the caches up to date and says what became of it, with a way back where the target had the flag. */
+/**
+ * Promotes, brings the caches up to date and announces the outcome, with a way back where the target had the
+ * flag.
+ */
 export async function promote(client: QueryClient, order: PromoteOrder): Promise<void> {
   const { before, comment, copy_segments, flag, project_id, source, target } = order
   const input = {

@@ -11,7 +11,7 @@ interface PromotionOutcomeProps {
   readonly target: Environment | undefined
 }
 
-/** What the target's flag would be after it. */
+/** The target's flag as it would be after the promotion. */
 export function PromotionOutcome({ promotion, target }: PromotionOutcomeProps) {
   const style: CSSProperties & Record<'--target-color', string | undefined> = {
     '--target-color': target?.color,

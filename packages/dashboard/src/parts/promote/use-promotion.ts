@@ -4,7 +4,7 @@ import { hasStatus } from '../../shared/api/api-error.ts'
 import { endpointQuery } from '../../shared/api/queries.ts'
 import { missingSegments } from './missing-segments.ts'
 
-/** What promoting a flag would do, as far as it is known by now. */
+/** The effects of promoting a flag, as far as they are known by now. */
 export interface Promotion {
   /** The target's flag as it is; null where it has none, undefined until that is known. */
   readonly before: Flag | null | undefined

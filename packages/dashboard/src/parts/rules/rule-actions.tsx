@@ -13,7 +13,7 @@ interface RuleActionsProps {
 
 const ICON = { size: 15, stroke: 1.7 }
 
-/** What can be done with a rule as a whole. */
+/** The actions on a rule as a whole. */
 export function RuleActions({ index, count, onMove, onDuplicate, onRemove }: RuleActionsProps) {
   const name = `rule ${index + 1}`
   return (

@@ -34,7 +34,7 @@ export function RuleForm(props: RuleFormProps) {
 
 function OwnTest({ rule, onChange, segments, attributes, isReadOnly, problemOf, hasFocus }: RuleFormProps) {
   const isSegment = rule.segment_key !== undefined
-  // What stood there before the other was chosen, for the way back.
+  // The content before the other was chosen, for the way back.
   const other = useRef<TargetingRule>(undefined)
   const choose = (kind: string) => {
     const fresh: TargetingRule = kind === 'segment' ? { segment_key: segments[0]?.key ?? '' } : EMPTY_TEST
@@ -81,7 +81,7 @@ const KINDS = [
   { value: 'segment', label: 'A segment' },
 ]
 
-/** What a new rule or condition begins with. */
+/** The content that a new rule or condition begins with. */
 export const EMPTY_TEST = { attribute: '', operator: 'equals' as const, values: [] }
 
 const NONE: NonNullable<TargetingRule['conditions']> = []

@@ -8,7 +8,7 @@ export interface RuleTest {
   readonly values?: readonly string[]
 }
 
-/** Whether a part of the rule is still to be filled in, so that it matches no users. */
+/** True if a part of the rule is still to be filled in, so that it matches no users. */
 export function isIncomplete({ segment_key, conditions = [], ...own }: TargetingRule): boolean {
   const tests: RuleTest[] = segment_key === undefined ? [own, ...conditions] : [...conditions]
   return (
@@ -54,7 +54,7 @@ function hintOfTwin(rules: readonly TargetingRule[], index: number): string[] {
   return twin < 0 ? [] : [`Rule ${twin + 1} matches the same users first: this one is never reached.`]
 }
 
-/** What decides whether a rule matches. */
+/** The fields that decide if a rule matches. */
 const testsOf = (rule: TargetingRule | undefined) => ({
   test: rule?.segment_key
     ? { segment_key: rule.segment_key }

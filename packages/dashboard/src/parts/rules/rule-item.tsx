@@ -127,7 +127,10 @@ export function RuleItem(props: RuleItemProps) {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 }
 
-/** Moving its element takes the focus away; where its button is of no use at the end of the list, the handle has it. */
+/**
+ * Keeps the focus, which is lost when its element moves. Where the button is of no use at the end of the
+ * list, the handle gets it.
+ */
 function keepFocus(element: HTMLElement, fallback: HTMLElement | null): void {
   requestAnimationFrame(() => {
     element.focus()

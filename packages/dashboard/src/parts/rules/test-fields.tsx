@@ -12,7 +12,7 @@ interface TestFieldsProps {
   readonly onChange: (test: Condition) => void
   readonly attributes: readonly string[]
   readonly isReadOnly: boolean
-  /** Of `attribute`, `operator` and `values`. */
+  /** The problem of `attribute`, `operator` or `values`. */
   readonly problemOf: (field: string) => string | undefined
   readonly hasFocus?: boolean
 }

@@ -27,8 +27,8 @@ interface RulesInSight {
 }
 
 /**
- * The rules of a long list that are in sight, and those that are open, which keep what was typed into them. The others
- * are not drawn.
+ * The rules of a long list that are in sight, and those that are open, which keep the text typed into them.
+ * The others are not drawn.
  */
 export function useRulesInSight(keys: readonly string[], open: ReadonlySet<string>): RulesInSight {
   const list = useRef<HTMLOListElement>(null)

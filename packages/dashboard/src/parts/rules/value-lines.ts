@@ -1,4 +1,7 @@
-/** Whether values survive being written one on each line: an empty one, one twice or one with a line break does not. */
+/**
+ * True if values survive being written one on each line: an empty one, one twice or one with a line break
+ * does not.
+ */
 export const mayBeLines = (values: readonly string[]): boolean =>
   new Set(values).size === values.length && values.every((value) => value !== '' && !/[\r\n]/.test(value))
 

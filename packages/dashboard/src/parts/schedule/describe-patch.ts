@@ -3,7 +3,10 @@ import type { JsonValue } from '@burgee/evaluation'
 
 const TEXT_MAX = 60
 
-/** What a merge patch sets, in short phrases, where the flag that it was made for is not at hand any more. */
+/**
+ * The settings of a merge patch, in short phrases, where the flag that it was made for is not at hand any
+ * more.
+ */
 export const describePatch = (patch: Readonly<Record<string, JsonValue>>): string[] =>
   Object.entries(patch).map(([field, value]) => describeField(field, value))
 

@@ -1,7 +1,10 @@
 import type { Flag, ScheduledChange } from '@burgee/contract'
 import { applyPatch } from '../../shared/diff/apply-patch.ts'
 
-/** The flag as it will be just before a change runs: as it is now, with the waiting changes that come first applied. */
+/**
+ * The flag as it will be just before a change runs: as it is now, with the waiting changes that come first
+ * applied.
+ */
 export function flagAt(flag: Flag, change: ScheduledChange, changes: readonly ScheduledChange[]): Flag {
   const due = Date.parse(change.scheduled_at)
   return changes

@@ -8,7 +8,7 @@ const LOOKS: Readonly<Record<ScheduleState, { readonly color: string; readonly l
   failed: { color: 'red', label: 'Failed' },
 }
 
-/** What became of a scheduled change, in a word. */
+/** The state of a scheduled change, in a word. */
 export function ScheduleBadge({ change }: { readonly change: ScheduledChange }) {
   const { color, label } = LOOKS[scheduleState(change)]
   return (

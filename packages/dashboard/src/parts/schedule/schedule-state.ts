@@ -11,7 +11,10 @@ const SOON_MS = 20_000
 const SOON_POLL_MS = 1_000
 const POLL_MS = 15_000
 
-/** How long until the list is read again, in milliseconds: soon where something is due, so that it is seen to run. */
+/**
+ * The time until the list is read again, in milliseconds: short where a change is due, so that it is seen to
+ * run.
+ */
 export function schedulePoll(changes: readonly ScheduledChange[] | undefined, now: number): number {
   const isDue = changes?.some(
     (change) => change.executed_at === null && Date.parse(change.scheduled_at) - now < SOON_MS,

@@ -8,7 +8,10 @@ import { type Confirmation, confirm } from '../../shared/ui/confirm.tsx'
 import { notifyFailure, notifySuccess } from '../../shared/ui/notify.tsx'
 import { formatMinute } from './format-minute.ts'
 
-/** Withdraws a change that has not run: at once where it can be scheduled again as it was, else after asking. */
+/**
+ * Withdraws a change that has not run: at once where it can be scheduled again as it was, else after a
+ * confirmation.
+ */
 export function useCancelSchedule(): (change: ScheduledChange) => void {
   const client = useQueryClient()
   const { environment } = useScope()
