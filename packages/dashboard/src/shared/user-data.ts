@@ -1,11 +1,14 @@
-/** What this browser stores of a person's work, by its key in the local storage. It goes when they sign out. */
+/**
+ * The data of a person's work that this browser stores, by its key in the local storage. It goes when they
+ * sign out.
+ */
 export const USER_DATA = {
   presets: 'burgee-evaluate-presets',
   place: 'burgee-last-environment',
   recentFlags: 'burgee-recent-flags',
 } as const
 
-/** How the dashboard looks belongs to the browser: it stays. */
+/** The color scheme of the dashboard belongs to the browser: it stays. */
 export const COLOR_SCHEME = 'burgee-color-scheme'
 
 /** Forgets what this browser stores of a person. */
@@ -13,7 +16,10 @@ export function forgetUserData(): void {
   for (const key of Object.values(USER_DATA)) withStorage((storage) => storage.removeItem(key))
 }
 
-/** Forgets the presets, which may hold personal data. Gives the function that stores them again, for the same person. */
+/**
+ * Forgets the presets, which may hold personal data. Gives the function that stores them again, for the same
+ * person.
+ */
 export function forgetPresets(): () => void {
   const restore = keep(USER_DATA.presets)
   withStorage((storage) => storage.removeItem(USER_DATA.presets))

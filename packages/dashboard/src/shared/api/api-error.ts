@@ -5,9 +5,9 @@ export interface ErrorDetail {
   readonly message: string
 }
 
-/** An answer other than a success, or none at all. */
+/** A response other than a success, or none at all. */
 export class ApiError extends Error {
-  /** The HTTP status; 0 where no answer came. */
+  /** The HTTP status; 0 where no response came. */
   readonly status: number
   readonly details: readonly ErrorDetail[]
   /** The whole body, for endpoints that say more: `attempts_remaining`, `retry_after_seconds`. */

@@ -14,9 +14,12 @@ export interface CallOptions {
   readonly isNew?: boolean
   /** Sent instead of the session: the set-up token. */
   readonly bearer?: string
-  /** Why: part of the body, or of the query of a deletion. Asked for where it is missing and required. */
+  /**
+   * The reason: part of the body, or of the query of a deletion. The person is asked where it is missing and
+   * required.
+   */
   readonly comment?: string | undefined
-  /** Whether a 401 is the caller's own to deal with: the page does not ask to log in again. */
+  /** True if the caller handles a 401 itself: the page does not ask to log in again. */
   readonly expectsExpiry?: boolean
 }
 
@@ -32,8 +35,8 @@ type Reply<N extends EndpointName> = EndpointReply<N> & { readonly next: string 
 
 /**
  * Calls an endpoint of the contract by its name and gives status and body of its success. Everything else is
- * thrown as an `ApiError`; a 401 besides tells the page that its session has ended. A write that is refused
- * for its missing comment is sent again with the comment that the person gives.
+ * thrown as an `ApiError`; a 401 also reports to the page that its session has ended. A write that is
+ * refused for its missing comment is sent again with the comment that the person gives.
  */
 export async function send<N extends EndpointName>(
   name: N,
@@ -94,8 +97,8 @@ async function sendOnce<N extends EndpointName>(
 }
 
 /**
- * The same where only the body matters. A list that is asked for without a limit is read to its end, or
- * refused where that is too much.
+ * Calls an endpoint like `send`, where only the body matters. A list that is requested without a limit is
+ * read to its end, or refused where that is too much.
  */
 export async function call<N extends EndpointName>(
   name: N,
@@ -156,7 +159,7 @@ async function readBody(response: Response): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch {
-    // A proxy's page rather than an answer of ours.
+    // A proxy's page rather than a response of ours.
     return undefined
   }
 }

@@ -29,7 +29,7 @@ export async function readToEnd<T>(
   return body
 }
 
-/** A list, or an answer that holds one, with what the next page has. */
+/** A list, or a response that holds one, with the items of the next page. */
 export function joinPages<T>(first: T, next: T): T {
   // Pages of one endpoint have one type: a list of both is of that type too.
   if (Array.isArray(first) && Array.isArray(next)) return [...first, ...next] as T

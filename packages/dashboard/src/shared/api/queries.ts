@@ -10,20 +10,22 @@ export function endpointQuery<N extends EndpointName>(name: N, input: EndpointIn
   })
 }
 
-/** The same for lists whose filters change: the last answer stays until the next is there. */
+/** The same for lists whose filters change: the last response stays until the next is there. */
 export const filteredQuery = <N extends EndpointName>(name: N, input: EndpointInput<N>) => ({
   ...endpointQuery(name, input),
   placeholderData: keepPreviousData,
 })
 
-/** Where an answer is cached; without `input` what all answers of the endpoint have in common. */
+/**
+ * The key of a cached response; without `input` the part that all responses of the endpoint have in common.
+ */
 export function endpointKey<N extends EndpointName>(name: N, input?: Partial<EndpointInput<N>>) {
   if (input === undefined) return [name] as const
   const { params, query } = input as { params?: unknown; query?: unknown }
   return [name, params ?? {}, query ?? {}] as const
 }
 
-/** Has every cached answer of these endpoints read again; gives when those in use are there. */
+/** Has every cached response of these endpoints read again. Resolves when those in use are there. */
 export async function refresh(client: QueryClient, ...names: readonly EndpointName[]): Promise<void> {
   await Promise.all(names.map((name) => client.invalidateQueries({ queryKey: endpointKey(name) })))
 }

@@ -11,7 +11,7 @@ type Part<N extends EndpointName, K extends string> = Endpoints[N] extends { rea
   ? StaticOf<P>
   : undefined
 
-/** A part of the input is asked for exactly where the contract declares it. */
+/** A part of the input, which is required exactly where the contract declares it. */
 type Field<K extends string, V, IsOptional extends boolean> = [V] extends [undefined]
   ? { readonly [key in K]?: undefined }
   : IsOptional extends true
@@ -22,7 +22,7 @@ type HasOptionalBody<N extends EndpointName> = Endpoints[N] extends { readonly b
   ? true
   : false
 
-/** What an endpoint takes: path parameters, query and body as the contract types them. */
+/** The input of an endpoint: path parameters, query and body as the contract types them. */
 export type EndpointInput<N extends EndpointName> = Field<'params', Part<N, 'params'>, false> &
   Field<'query', Part<N, 'query'>, true> &
   Field<'body', Part<N, 'body'>, HasOptionalBody<N>>
@@ -30,7 +30,7 @@ export type EndpointInput<N extends EndpointName> = Field<'params', Part<N, 'par
 type Responses<N extends EndpointName> = Endpoints[N]['responses']
 type SuccessStatus<N extends EndpointName> = Extract<keyof Responses<N>, 200 | 201 | 202 | 204>
 
-/** An answer with its status, which distinguishes two kinds of success: 200 done, 202 waits for approval. */
+/** A response with its status, which distinguishes two kinds of success: 200 done, 202 waits for approval. */
 export type EndpointReply<N extends EndpointName> = {
   [S in SuccessStatus<N>]: {
     readonly status: S
@@ -38,5 +38,5 @@ export type EndpointReply<N extends EndpointName> = {
   }
 }[SuccessStatus<N>]
 
-/** The body of an answer, whatever its status. */
+/** The body of a response, whatever its status. */
 export type EndpointBody<N extends EndpointName> = EndpointReply<N>['body']

@@ -11,7 +11,7 @@ const point = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2, signDisp
 const finePoint = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 2, signDisplay: 'exceptZero' })
 /** Below it two fraction digits of a percentage point say too little. */
 const FINE_POINTS_BELOW = 0.1
-/** What is shown of a share that is nearly everyone: only everyone is 100%. */
+/** The number shown for a share that is nearly everyone: only everyone is 100%. */
 const NEARLY_ALL = 0.999
 
 /** `25,702` */
@@ -27,10 +27,10 @@ export function formatShare(share: number): string {
   return percent.format(share < 1 ? Math.min(share, NEARLY_ALL) : share)
 }
 
-/** How much more or less, without a sign: `35%`, `4.4%`, `1,220%`. */
+/** The size of a change, more or less, without a sign: `35%`, `4.4%`, `1,220%`. */
 export function formatChange(change: number): string {
   const size = Math.abs(change)
-  // Who loses 99.7% has not lost everything.
+  // A loss of 99.7% is not a loss of everything.
   if (size > 0.99 && size < 1) return percent.format(Math.min(size, NEARLY_ALL))
   if (size >= 0.1) return wholePercent.format(size)
   return size < 0.001 ? finePercent.format(size) : percent.format(size)

@@ -5,7 +5,7 @@ const TOOLTIP_MAX = 600
 
 interface ReportedValueProps {
   readonly value: string
-  /** Of the value's series, where a chart beside has one. */
+  /** The color of the value's series, where a chart beside has one. */
   readonly color?: string
 }
 

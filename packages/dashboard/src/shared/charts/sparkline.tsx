@@ -1,6 +1,6 @@
 interface SparklineProps {
   readonly counts: readonly number[]
-  /** What a screen reader says of it. */
+  /** The text for screen readers. */
   readonly label: string
   readonly width?: number
   readonly height?: number

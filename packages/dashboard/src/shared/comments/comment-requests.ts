@@ -3,7 +3,7 @@ type AskForComment = (reason: string) => Promise<string | null>
 
 let asker: AskForComment | null = null
 
-/** Sets the dialog that asks for comments. Returns the function that removes it. */
+/** Sets the dialog that requests comments. Returns the function that removes it. */
 export function setCommentAsker(ask: AskForComment): () => void {
   asker = ask
   return () => {
@@ -11,5 +11,5 @@ export function setCommentAsker(ask: AskForComment): () => void {
   }
 }
 
-/** Asks for a comment on a write that the server refuses without one. Null: the write is not sent again. */
+/** Requests a comment on a write that the server refuses without one. Null: the write is not sent again. */
 export const askForComment: AskForComment = async (reason) => (asker ? asker(reason) : null)

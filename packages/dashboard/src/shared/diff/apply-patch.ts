@@ -3,7 +3,7 @@ import type { JsonValue } from '@burgee/evaluation'
 
 export type FlagPatchValue = Readonly<Record<string, JsonValue>>
 
-/** What null in a patch sets a field to (docs/reference/flags.md#flag-fields). */
+/** The values to which null in a patch sets fields (docs/reference/flags.md#flag-fields). */
 const unsaid = (isBoolean: boolean): Omit<Flag, 'key' | 'is_enabled' | 'revision'> => ({
   rollout_percentage: null,
   description: null,

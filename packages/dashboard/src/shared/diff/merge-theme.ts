@@ -1,6 +1,9 @@
 import { EditorView } from '@uiw/react-codemirror'
 
-/** Over the diff's own colors, which are too pale to distinguish texts; the variables are in the CSS module. */
+/**
+ * Replaces the diff's own colors, which are too pale to distinguish texts; the variables are in the CSS
+ * module.
+ */
 export const mergeTheme = EditorView.theme({
   '&': { backgroundColor: 'transparent', color: 'inherit' },
   '&.cm-focused': { outline: 'none' },

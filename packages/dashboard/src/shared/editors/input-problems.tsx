@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useContext, useEffect, useId, useMemo, useState } from 'react'
 
-/** What cannot be read in a field yet: text in it is not lost, and nothing can be saved meanwhile. */
+/** A text in a field that cannot be read yet: it is not lost, and nothing can be saved meanwhile. */
 export interface InputProblem {
-  /** Of the element that is wrong, to go there. */
+  /** The id of the element that is wrong, to go there. */
   readonly id: string
   readonly label: string
   readonly message: string

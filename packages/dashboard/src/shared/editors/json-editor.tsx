@@ -8,18 +8,18 @@ export interface JsonEditorProps {
   readonly onChange: (text: string) => void
   readonly error?: string | undefined
   readonly isReadOnly?: boolean
-  /** Of the visible part, in pixels. */
+  /** The height of the visible part, in pixels. */
   readonly height?: number
   /** As high as its text, up to `height`. */
   readonly isGrowing?: boolean
   /** Shown while the text is empty. */
   readonly placeholder?: string | undefined
   readonly description?: string | undefined
-  /** Of a line to be marked, from 1. */
+  /** The number of a line to be marked, from 1. */
   readonly markedLine?: number | undefined
-  /** Where the label is said already: it stays for screen readers. */
+  /** True if the label is said elsewhere: it stays for screen readers. */
   readonly isLabelHidden?: boolean
-  /** Of the whole field. */
+  /** The id of the whole field. */
   readonly id?: string
 }
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@burgee/evaluation'
 
-/** Where a text stops being JSON, counted from 1 as people do. */
+/** The position at which a text stops being JSON, counted from 1 as people do. */
 export interface JsonMistake {
   readonly line: number
   readonly column: number

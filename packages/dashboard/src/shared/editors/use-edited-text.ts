@@ -9,8 +9,8 @@ interface EditedTextOptions {
 }
 
 /**
- * The text of a field whose value is not always a text: what is typed stays as it was typed, a value that comes from
- * elsewhere takes its place.
+ * The text of a field whose value is not always a text. Typed text stays as it was typed; a value that comes
+ * from elsewhere takes its place.
  */
 export function useEditedText({ value, onChange, show, read }: EditedTextOptions) {
   const [edited, setEdited] = useState({ text: show(value), value })

@@ -48,8 +48,9 @@ export function useKeyedList<T extends object>(
 }
 
 /**
- * The same object keeps its key. So does, in the same place, an equal one, for owners who copy what they are given, and one
- * that has taken the place of another, as someone else's change does.
+ * Matches objects with their keys: the same object keeps its key. So does, in the same place, an equal one,
+ * for owners who copy the objects that they are given, and one that has taken the place of another, as
+ * someone else's change does.
  */
 export function matchKeys<T extends object>(
   known: Known<T>,

@@ -1,9 +1,9 @@
 import type { ValueInputProps } from './value-input-props.ts'
 
-/** What the inputs of every type take. */
+/** The props that the inputs of every type take. */
 export type ValueFieldProps = Omit<ValueInputProps, 'flag_type'>
 
-/** What null means on a flag's value. */
+/** The meaning of null as a flag's value. */
 export const NO_VALUE = 'No value: the code decides'
 
 /** The label above the field, or for screen readers only. */

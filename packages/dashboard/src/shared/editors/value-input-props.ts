@@ -9,8 +9,8 @@ export interface ValueInputProps {
   readonly description?: string
   readonly error?: string | undefined
   readonly isReadOnly?: boolean
-  /** What null means here, in a few words. A boolean has no such choice unless this is given. */
+  /** The meaning of null here, in a few words. A boolean has no such choice unless this is given. */
   readonly nullLabel?: string
-  /** Where the label is said already: it stays for screen readers. */
+  /** True if the label is said elsewhere: it stays for screen readers. */
   readonly isLabelHidden?: boolean
 }

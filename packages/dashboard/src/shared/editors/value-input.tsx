@@ -7,8 +7,8 @@ import type { ValueInputProps } from './value-input-props.ts'
 export type { ValueInputProps }
 
 /**
- * A flag's value, by its type: a switch, a text, a whole number or JSON; and "no value". What cannot be read yet stays in
- * the field, is named there, and is reported to the `InputProblems` around.
+ * A flag's value, by its type: a switch, a text, a whole number or JSON; and "no value". Text that cannot be
+ * read yet stays in the field, is named there, and is reported to the `InputProblems` around.
  */
 export function ValueInput({ flag_type, ...field }: ValueInputProps) {
   switch (flag_type) {

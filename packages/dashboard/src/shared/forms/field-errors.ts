@@ -1,9 +1,12 @@
 import { ApiError } from '../api/api-error.ts'
 
-/** What is wrong with each field of a form, by the field's name. */
+/** The problem of each field of a form, by the field's name. */
 export type FieldErrors = Readonly<Record<string, string | undefined>>
 
-/** Which problems of an answer belong to the form's fields; `hasRest` where something has to be said beside them. */
+/**
+ * The problems of a response that belong to the form's fields; `hasRest` where others have to be shown
+ * beside them.
+ */
 export function fieldErrors(
   error: unknown,
   fields: readonly string[],

@@ -13,7 +13,7 @@ export function suggestKey(words: string, maxLength = USUAL_MAX): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(/ß/g, 'ss')
-    // What an accent leaves behind belongs to its letter.
+    // A mark that an accent leaves behind belongs to its letter.
     .replace(/[\p{M}'’]+/gu, '')
     .split(/[^a-z0-9]+/)
     .filter(Boolean)

@@ -9,15 +9,15 @@ export interface Submission {
     readonly onSubmit: (event: FormEvent) => void
   }
   readonly isBusy: boolean
-  /** What goes wrong and belongs to no field; null where nothing does. */
+  /** The failure that belongs to no field; null where there is none. */
   readonly failure: unknown
-  /** What is wrong with each field, shown below it. */
+  /** The problem of each field, shown below it. */
   readonly errors: FieldErrors
 }
 
 /**
- * Sends a form: once at a time, with what the server refuses shown at the fields that it names, the first of which takes the
- * focus. `fields` are those that show their problems.
+ * Sends a form, once at a time. Problems that the server finds are shown at the fields that it names, the
+ * first of which takes the focus. `fields` are those that show their problems.
  */
 export function useSubmit(fields: readonly string[], action: () => Promise<unknown>): Submission {
   const [isBusy, setBusy] = useState(false)

@@ -1,8 +1,8 @@
 import type { Environment } from '@burgee/contract'
 
 /**
- * Whether every change to a flag that is there becomes a change request: promoting, archiving, restoring, deleting and
- * scheduling too, not only edits (docs/reference/governance.md#approval-scopes).
+ * True if every change to a flag that is there becomes a change request: promoting, archiving, restoring,
+ * deleting and scheduling too, not only edits (docs/reference/governance.md#approval-scopes).
  */
 export const needsApproval = (
   environment: Pick<Environment, 'require_approval' | 'approval_scope'> | undefined,

@@ -5,14 +5,17 @@ import { useParams } from '@tanstack/react-router'
 import { endpointQuery } from '../api/queries.ts'
 import type { EndpointName } from '../api/types.ts'
 
-/** Whether the signed-in person may call an endpoint here, and if not, why: shown on the disabled control. */
+/**
+ * The signed-in person's permission to call an endpoint here. The reason for a missing one is shown on the
+ * disabled control.
+ */
 export interface Permission {
   readonly isAllowed: boolean
   /** Absent where it is allowed. */
   readonly reason?: string
 }
 
-/** Judges endpoints by the contract's own table, for the project of the address or the given one. */
+/** Checks endpoints against the contract's own table, for the project of the address or the given one. */
 export function usePermissions(ofProject?: string): (name: EndpointName) => Permission {
   const { project_id: addressed = '' } = useParams({ strict: false })
   const project_id = ofProject ?? addressed

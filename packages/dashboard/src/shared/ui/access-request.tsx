@@ -10,9 +10,9 @@ import { CopyAction } from './copy-action.tsx'
 const ADMINS_NAMED = 3
 
 interface AccessRequestProps {
-  /** What the person wants: `the role admin in the project Web shop`. */
+  /** The access that the person wants: `the role admin in the project Web shop`. */
   readonly wanted: string
-  /** Whether admins of the open project can give it; a workspace admin always can. */
+  /** True if admins of the open project can give it; a workspace admin always can. */
   readonly isProjectRole?: boolean
 }
 

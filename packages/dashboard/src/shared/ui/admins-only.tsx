@@ -14,12 +14,15 @@ interface AdminsOnlyProps {
   readonly reads: EndpointName
   /** "Webhooks are for admins". */
   readonly title: string
-  /** What would be here. */
+  /** The content that would be here. */
   readonly about: string
   readonly children: ReactNode
 }
 
-/** Content that some roles may not read: they see what it is, the role that it needs, and who can give that role. */
+/**
+ * Content that some roles may not read: they see its description, the role that it needs, and who can give
+ * that role.
+ */
 export function AdminsOnly({ reads, title, about, children }: AdminsOnlyProps) {
   const { project_id = '' } = useParams({ strict: false })
   const members = useQuery({

@@ -9,11 +9,11 @@ import { TypedKey } from './typed-key.tsx'
 
 export interface Confirmation {
   readonly title: string
-  /** What will happen, and to whom. */
+  /** The effects, and the people whom they reach. */
   readonly children: ReactNode
   /** The verb on the button: "Delete flag". */
   readonly confirmLabel: string
-  /** What has to be typed first, such as a flag's key in Production. */
+  /** The text that has to be typed first, such as a flag's key in Production. */
   readonly typed?: string
   /** `calm` for what can be taken back, yet should not happen by accident; `danger` unless said otherwise. */
   readonly tone?: 'calm' | 'danger'

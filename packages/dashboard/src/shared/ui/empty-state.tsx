@@ -5,7 +5,7 @@ import { CopyAction } from './copy-action.tsx'
 interface EmptyStateProps {
   readonly icon: ReactNode
   readonly title: string
-  /** What this is for and what comes next, in a sentence or two. */
+  /** The purpose of the page and the next step, in a sentence or two. */
   readonly children: ReactNode
   /** A line or two of code that would fill this page. */
   readonly snippet?: string
@@ -48,7 +48,10 @@ export function Snippet({
   /** Shown instead of the code where that holds a secret. */
   readonly shown?: string
   readonly label?: string
-  /** What the code is, for those who hear it. A group, since landmarks have to be few and of different names. */
+  /**
+   * The name of the code, for screen readers. The code is a group, since landmarks have to be few and of
+   * different names.
+   */
   readonly name?: string
 }) {
   return (

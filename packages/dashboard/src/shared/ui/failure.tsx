@@ -4,12 +4,12 @@ import { ApiError, messageOf } from '../api/api-error.ts'
 
 interface FailureProps {
   readonly error: unknown
-  /** What could not be done: "The flags could not be loaded". */
+  /** The action that failed: "The flags could not be loaded". */
   readonly title?: string
   readonly onRetry?: () => void
 }
 
-/** What went wrong and what to do, where it happened. */
+/** The failure and its remedy, shown where it happened. */
 export function Failure({ error, title, onRetry }: FailureProps) {
   const details = error instanceof ApiError ? error.details : []
   return (

@@ -9,7 +9,10 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const instant = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
 
-/** `3 minutes ago`, `in 2 days`, `just now`. `at` is an ISO-8601 timestamp, `now` milliseconds since the epoch. */
+/**
+ * Formats a time as `3 minutes ago`, `in 2 days` or `just now`. `at` is an ISO-8601 timestamp, `now`
+ * milliseconds since the epoch.
+ */
 export function formatRelative(at: string, now: number): string {
   const distanceMs = Date.parse(at) - now
   const unit = UNITS.find(([, ms]) => Math.abs(distanceMs) >= ms)

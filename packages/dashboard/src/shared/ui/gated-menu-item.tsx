@@ -9,8 +9,8 @@ interface GatedMenuItemProps extends MenuItemProps {
 }
 
 /**
- * An entry of a menu that may not be used says why, below its name. It keeps the focus that arrows give it, so that the
- * reason is read out too, and does nothing.
+ * An entry of a menu that may not be used shows the reason below its name. It keeps the focus that arrows
+ * give it, so that the reason is read out too, and does nothing.
  */
 export function GatedMenuItem({ permission, onClick, children, ...item }: GatedMenuItemProps) {
   if (permission.isAllowed) {

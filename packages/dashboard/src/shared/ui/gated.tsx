@@ -5,13 +5,13 @@ import type { Permission } from '../scope/use-permissions.ts'
 interface GatedProps {
   readonly permission: Permission
   readonly children: ReactElement<{ disabled?: boolean }>
-  /** What a wrapper around it, such as a menu's target, gives to the control. */
+  /** The props that a wrapper around it, such as a menu's target, gives to the control. */
   readonly [given: string]: unknown
 }
 
 /**
- * A control that a role may not use is shown disabled with the reason. The reason can be reached with the keyboard, since
- * the wrapper takes the focus that a disabled control does not.
+ * A control that a role may not use is shown disabled with the reason. The reason can be reached with the
+ * keyboard, since the wrapper takes the focus that a disabled control does not.
  */
 export function Gated({ permission, children, ...given }: GatedProps) {
   if (permission.isAllowed) return cloneElement(children, given)

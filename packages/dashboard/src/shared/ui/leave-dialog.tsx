@@ -3,7 +3,7 @@ import { useBlocker } from '@tanstack/react-router'
 
 interface LeaveDialogProps {
   readonly isDirty: boolean
-  /** What the changes are to: "flag". */
+  /** The thing that was changed: "flag". */
   readonly noun: string
 }
 

@@ -6,7 +6,7 @@ import classes from './page.module.css'
 interface PageProps {
   /** The page's one `h1`, and the tab's title. */
   readonly title: string
-  /** Where the heading shows more than the plain title. */
+  /** The heading, if it shows more than the plain title. */
   readonly heading?: ReactNode
   readonly description?: ReactNode
   /** Buttons at the right of the title. */
@@ -16,7 +16,7 @@ interface PageProps {
   readonly children: ReactNode
 }
 
-/** What every page of the frame is made of: a title with its actions, and the content below. */
+/** The layout of every page of the frame: a title with its actions, and the content below. */
 export function Page({ title, heading, description, actions, width = 'full', children }: PageProps) {
   useDocumentTitle(`${title} · Burgee`)
   return (

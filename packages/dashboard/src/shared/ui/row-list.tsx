@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import classes from './row-list.module.css'
 
 interface RowListProps {
-  /** What is listed, for screen readers: "Webhooks". */
+  /** The name of the list's items, for screen readers: "Webhooks". */
   readonly label: string
-  /** Widths of what stands beside the title, on wide pages: `8rem 10rem`. */
+  /** Widths of the columns beside the title, on wide pages: `8rem 10rem`. */
   readonly columns?: string
   readonly children: ReactNode
 }
@@ -33,7 +33,7 @@ interface RowProps {
   /** One element for each of the list's columns. */
   readonly children?: ReactNode
   readonly actions?: ReactNode
-  /** What opens below the row. */
+  /** The content that opens below the row. */
   readonly below?: ReactNode
 }
 

@@ -4,7 +4,7 @@ import { useTypedSearch } from '../scope/use-typed-search.ts'
 
 interface SearchFieldProps {
   readonly label: string
-  /** Whether the label is above it, as in rows of labelled fields. */
+  /** True if the label is above it, as in rows of labelled fields. */
   readonly isLabelled?: boolean
   readonly placeholder: string
   /** The search of the address. */
@@ -12,7 +12,10 @@ interface SearchFieldProps {
   readonly onChange: (text: string) => void
 }
 
-/** The search of a list, which `/` leads to. The text is its own until typing pauses, so that the cursor stays where it is. */
+/**
+ * The search of a list, which `/` leads to. The text is its own until typing pauses, so that the cursor
+ * stays where it is.
+ */
 export function SearchField({ label, isLabelled = false, placeholder, value, onChange }: SearchFieldProps) {
   const search = useTypedSearch(value, onChange)
   return (

@@ -4,15 +4,18 @@ import { type ReactNode, useState } from 'react'
 interface SecretDialogProps<T> {
   readonly isOpen: boolean
   readonly onClose: () => void
-  /** What is created: "Create SDK key". */
+  /** The title of the form: "Create SDK key". */
   readonly title: string
-  /** What to do with the secret: "Store the key now". */
+  /** The instruction above the secret: "Store the key now". */
   readonly secretTitle: string
   readonly form: (onCreated: (created: T) => void) => ReactNode
   readonly secret: (created: T, onDone: () => void) => ReactNode
 }
 
-/** First the form, then the secret of what it created, this once: the dialog does not close by accident meanwhile. */
+/**
+ * A dialog with first the form, then the secret of the created item, this once. It does not close by
+ * accident meanwhile.
+ */
 export function SecretDialog<T>(props: SecretDialogProps<T>) {
   const { isOpen, onClose, title, secretTitle, form, secret } = props
   const [created, setCreated] = useState<T | null>(null)
@@ -23,7 +26,7 @@ export function SecretDialog<T>(props: SecretDialogProps<T>) {
   }
   return (
     <Modal
-      // A slow answer may come when the form is closed already: its secret is seen now or never.
+      // A slow response may come when the form is closed already: its secret is seen now or never.
       opened={isOpen || has_secret}
       onClose={done}
       closeOnClickOutside={false}

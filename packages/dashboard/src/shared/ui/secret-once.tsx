@@ -5,18 +5,18 @@ import { useId, useState } from 'react'
 import classes from './secret-once.module.css'
 
 interface SecretOnceProps {
-  /** What it is: "SDK key of Production". */
+  /** The name of the secret: "SDK key of Production". */
   readonly label: string
   readonly secret: string
-  /** Where to keep it, in place of the usual words. */
+  /** The place to keep it, instead of the usual words. */
   readonly hint?: string
 }
 
 const COPIED_FOR_MS = 2_000
 
 /**
- * A secret that is shown this once, to be copied. It starts masked, since people share their screens, and stands nowhere
- * but in this element: not in the address, not in storage.
+ * A secret that is shown this once, to be copied. It starts masked, since people share their screens. It is
+ * in this element only: not in the address, not in storage.
  */
 export function SecretOnce({ label, secret, hint = USUAL_HINT }: SecretOnceProps) {
   const [isRevealed, setRevealed] = useState(false)
@@ -86,5 +86,5 @@ const USUAL_HINT = 'Copy it now and keep it somewhere safe. Only its beginning i
 const SHOWN_PREFIX = /^(?:sk_live_|pat_|whsec_)?/
 const DOTS = 24
 
-/** What kind of secret it is may be seen, and always as many dots. */
+/** The secret with its kind visible and the rest as dots, always as many. */
 const masked = (secret: string): string => `${SHOWN_PREFIX.exec(secret)?.[0] ?? ''}${'•'.repeat(DOTS)}`

@@ -6,14 +6,17 @@ interface SecretStepProps {
   readonly label: string
   readonly secret: string
   readonly hint?: string
-  /** What it is good for, above it. */
+  /** The purpose of the secret, above it. */
   readonly children?: ReactNode
-  /** What the reader confirms: "I have stored the key". */
+  /** The statement that the reader confirms: "I have stored the key". */
   readonly confirmation: string
   readonly onDone: () => void
 }
 
-/** The last step of creating a secret. It ends only when the reader says that they have it: there is no second look. */
+/**
+ * The last step of creating a secret. It ends only when the reader says that they have it: there is no
+ * second look.
+ */
 export function SecretStep({ label, secret, hint, children, confirmation, onDone }: SecretStepProps) {
   const [isStored, setStored] = useState(false)
   return (

@@ -6,9 +6,9 @@ interface SectionProps {
   readonly title: string
   readonly description?: ReactNode
   readonly actions?: ReactNode
-  /** Whether the content has a surface of its own; lists bring theirs. */
+  /** True if the content has a surface of its own; lists bring theirs. */
   readonly isBoxed?: boolean
-  /** What cannot be taken back has a red edge. */
+  /** True for actions that cannot be taken back: the section has a red edge. */
   readonly isDangerous?: boolean
   readonly children: ReactNode
 }

@@ -1,6 +1,8 @@
 import { Skeleton, Stack } from '@mantine/core'
 
-/** Where a list will be: `rows` lines of the height of its own, so that nothing moves when it arrives. */
+/**
+ * The placeholder of a list: `rows` lines of the height of its own, so that nothing moves when it arrives.
+ */
 export function SkeletonRows({
   rows = 8,
   height = 40,

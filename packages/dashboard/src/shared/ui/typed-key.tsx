@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 
 interface TypedKeyProps {
-  /** What has to be typed. */
+  /** The text that has to be typed. */
   readonly expected: string
   readonly value: string
   readonly onChange: (value: string) => void
