@@ -25,7 +25,7 @@ export interface DashboardServer {
   /** Headers of an API call as the admin. */
   readonly admin: Readonly<Record<string, string>>
   /** Calls the API as the admin and insists on a success. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into responses freely
   call(method: string, path: string, body?: unknown): Promise<any>
   /** The address of a page of an environment: `page('production', 'flags')`. */
   page(slug: string, path: string): string

@@ -5,8 +5,9 @@ import { endpointQuery } from '../shared/api/queries.ts'
 import { recallPlace } from './last-location.ts'
 
 /**
- * The page that `/` leads to: the flags of the environment that was open last, else of the one that programs are connected
- * to, else of the first project's default one. A project's own address leads to one of its environments in the same way.
+ * The page that `/` leads to: the flags of the environment that was open last, else of the one that programs
+ * are connected to, else of the first project's default one. A project's own address leads to one of its
+ * environments in the same way.
  */
 export async function findDefaultRoute(client: QueryClient, project_id?: string) {
   const projects = await client.ensureQueryData(endpointQuery('listProjects', {}))

@@ -18,8 +18,8 @@ const STEP_PX = 8
 const MARGIN_PX = 16
 
 /**
- * The place for toasts of a size that covers none of the controls: the lowest free one at the right, else in the middle,
- * else at the left. Where none is free, the one that covers the smallest area of controls.
+ * The place for toasts of a size that covers none of the controls: the lowest free one at the right, else in
+ * the middle, else at the left. Where none is free, the one that covers the smallest area of controls.
  */
 export function placeToasts(
   size: Pick<Box, 'width' | 'height'>,

@@ -1,6 +1,8 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core'
 
-/** The sea that a burgee flies over. Shade 6 carries white text at 5.9:1, shade 4 is read on the dark page. */
+/**
+ * The sea that a burgee flies over. Shade 6 carries white text at 5.9:1. Shade 4 is read on the dark page.
+ */
 const sea: MantineColorsTuple = [
   '#eef1ff',
   '#dde2fb',

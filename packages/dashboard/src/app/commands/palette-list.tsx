@@ -25,7 +25,7 @@ export function PaletteList({ id, groups, selected, onSelect, onRun }: PaletteLi
     const index = at
     return (
       // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
-      // biome-ignore lint/a11y/useFocusableInteractive: the field above keeps the focus and names the active one
+      // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active one
       <div
         key={command.id}
         id={`${id}-${index}`}

@@ -13,8 +13,9 @@ const GATHER_MS = 200
 const SINGLE_READS_MAX = 20
 
 /**
- * Keeps the cached flags of an environment as they are on the server until the returned function is called. The stream holds flags
- * with their segments expanded, so only its revisions are believed: a flag whose revision differs is read again.
+ * Keeps the cached flags of an environment as they are on the server until the returned function is called.
+ * The stream holds flags with their segments expanded, so only its revisions are used: a flag whose revision
+ * differs is read again.
  */
 export function followEnvironment(
   client: QueryClient,

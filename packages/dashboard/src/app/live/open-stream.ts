@@ -16,8 +16,9 @@ interface StreamListener {
 }
 
 /**
- * Keeps the session's stream of an environment open until the returned function is called. The browser comes back by itself when the
- * network fails; after a refusal (signed out, no longer a member, server busy) this does, at growing random intervals.
+ * Keeps the session's stream of an environment open until the returned function is called. The browser
+ * reconnects by itself when the network fails. After a refusal (signed out, no longer a member, server busy)
+ * this function does, at growing random intervals.
  */
 export function openStream(env_id: string, listener: StreamListener): () => void {
   let source: EventSource | undefined

@@ -2,8 +2,9 @@ import type { CreatedSdkKey } from '@burgee/contract'
 import { call } from '../../shared/api/call.ts'
 
 /**
- * A project comes with a server key, which may do everything: a program that reads flags gets a key of its own. Null where it could
- * not be created; the server key is shown this once and must not be lost over it.
+ * Creates a key for a program that reads flags, since the server key that a project comes with may do
+ * everything. Null where it could not be created: the server key is shown this once and must not be lost
+ * over it.
  */
 export async function createReaderKey(
   project_id: string,

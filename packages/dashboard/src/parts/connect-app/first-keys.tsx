@@ -9,7 +9,9 @@ interface FirstKeysProps {
   readonly server_key: CreatedSdkKey
 }
 
-/** The keys of a new project: the one that only reads comes first, the one that may do everything on request. */
+/**
+ * The keys of a new project: the one that only reads comes first, the one that may do everything on request.
+ */
 export function FirstKeys({ readerKey, server_key }: FirstKeysProps) {
   const { environment_name, key } = server_key
   if (readerKey === null) return <SecretOnce label={`Server key of ${environment_name}`} secret={key} />

@@ -6,7 +6,7 @@ export interface Attempt {
 
 export interface Outcome {
   readonly kind: 'delivered' | 'refused' | 'unreachable'
-  /** On the badge: "200", "No answer". */
+  /** The text of the badge: "200", "No answer". */
   readonly label: string
   /** A sentence for those who ask what happened. */
   readonly words: string

@@ -76,7 +76,7 @@ export function useSwitchFlag({ project_id, environment_id }: Place) {
     notifications.show({ color: 'yellow', message: `Someone else deleted ${key}.`, autoClose: 10_000 })
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are not drawn again for it; nothing else in it changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: no redrawn rows for it; nothing else changes
   return useCallback(
     (key: string, is_enabled: boolean, comment?: string): void => {
       const run = (running.current.get(key) ?? Promise.resolve()).then(async () => {

@@ -1,8 +1,8 @@
 import type { Segment, TargetingRule } from '@burgee/contract'
 
 /**
- * The segments behind the rules, however deep, that the source has and the target lacks: what `copy_segments` would copy.
- * A segment that neither has is nothing that could be copied.
+ * The segments behind the rules, however deep, that the source has and the target lacks: those that
+ * `copy_segments` would copy. A segment that neither has is nothing that could be copied.
  */
 export function missingSegments(
   rules: readonly TargetingRule[],

@@ -1,6 +1,8 @@
 import type { Flag, Segment } from '@burgee/contract'
 
-/** Every attribute that the rules of an environment look at, the most used first: offered where one is typed. */
+/**
+ * Every attribute that the rules of an environment look at, the most used first: offered where one is typed.
+ */
 export function collectAttributes(
   ...holders: readonly (readonly Pick<Flag | Segment, 'rules'>[])[]
 ): string[] {

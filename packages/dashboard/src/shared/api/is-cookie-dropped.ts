@@ -2,8 +2,9 @@ import { hasStatus } from './api-error.ts'
 import { call } from './call.ts'
 
 /**
- * Checks after a login or the setup whether the browser kept the session cookie. A browser drops it when the page came
- * over plain http from another machine and the server sets cookies for https only (`COOKIE_SECURE`).
+ * Checks after a login or the setup whether the browser kept the session cookie. A browser drops it when the
+ * page came over plain http from another machine and the server sets cookies for https only
+ * (`COOKIE_SECURE`).
  */
 export async function isCookieDropped(): Promise<boolean> {
   if (location.protocol !== 'http:') return false

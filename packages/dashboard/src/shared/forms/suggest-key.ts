@@ -4,8 +4,8 @@ const USUAL_MAX = 40
 const READ_MAX = 1_000
 
 /**
- * A key out of words: `One button, not four` becomes `one-button-not-four`. It ends with a whole word where it can, and is
- * empty where no letter or digit of ASCII is left.
+ * A key out of words: `One button, not four` becomes `one-button-not-four`. It ends with a whole word where
+ * it can, and is empty where no letter or digit of ASCII is left.
  */
 export function suggestKey(words: string, maxLength = USUAL_MAX): string {
   const parts = words

@@ -4,8 +4,9 @@ import { useEffect, useRef, useState } from 'react'
 const STORE_AFTER_MS = 250
 
 /**
- * The text of the search as it is typed. The address gets it when typing pauses, since each change of the address costs more
- * than a key may; a change of the address by others (back, "Clear filters") comes back into the text.
+ * The text of the search as it is typed. The address gets it when typing pauses, since each change of the
+ * address costs more than a key may. A change of the address by others (back, "Clear filters") comes back
+ * into the text.
  */
 export function useTypedSearch(stored: string, store: (text: string) => void) {
   const [text, setText] = useState(stored)

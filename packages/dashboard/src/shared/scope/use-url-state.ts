@@ -5,8 +5,9 @@ type Defaults = Readonly<Record<string, string>>
 type State<D extends Defaults> = { readonly [K in keyof D]: string }
 
 /**
- * Filters and tabs live in the address, so that a reload, a bookmark and the back button keep them. `set` changes some
- * fields and leaves the others; a field at its default is left out. `replace` (the default) adds no step to the history.
+ * Filters and tabs live in the address, so that a reload, a bookmark and the back button keep them. `set`
+ * changes some fields and leaves the others. A field at its default is left out. `replace` (the default)
+ * adds no step to the history.
  */
 export function useUrlState<const D extends Defaults>(defaults: D) {
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })

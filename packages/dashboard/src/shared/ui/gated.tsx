@@ -18,7 +18,7 @@ export function Gated({ permission, children, ...given }: GatedProps) {
   return (
     <Tooltip label={permission.reason} events={{ hover: true, focus: true, touch: true }} multiline maw={280}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no inline wrapper */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: else nobody without a mouse learns why it is disabled */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: else the reason cannot be read without a mouse */}
       <span tabIndex={0} role="group" aria-label={permission.reason} style={{ display: 'inline-block' }}>
         {cloneElement(children, { disabled: true })}
       </span>
