@@ -34,7 +34,7 @@ const WORDS = [
     // An account of Unix.
     allowed: /["'`]nobody["'`]|\/etc\/passwd/,
   },
-  { name: 'whoever', words: 'whoever|whomever', enforced: ['sources', 'documents'] },
+  { name: 'whoever', words: 'whoever|whomever', enforced: ['sources', 'documents', 'tests', 'dashboard'] },
   { name: 'anew', words: 'anew', enforced: ['sources', 'documents', 'tests', 'dashboard'] },
   {
     name: 'mend',
@@ -46,7 +46,7 @@ const WORDS = [
     words: 'is away|are away|was away',
     enforced: ['sources', 'documents', 'tests', 'dashboard'],
   },
-  { name: 'but for', words: 'but for', enforced: ['sources', 'documents'] },
+  { name: 'but for', words: 'but for', enforced: ['sources', 'documents', 'tests', 'dashboard'] },
   { name: 'ask', words: 'ask|asks|asked|asking', enforced: [] },
   { name: 'say', words: 'say|says|said|saying', enforced: [] },
   { name: 'stand', words: 'stands|stood', enforced: [] },
@@ -59,12 +59,12 @@ const PATTERNS = [
     name: 'docstring without a subject',
     pattern: /^\s*(?:\/\*\*|\* ?) ?(?:What|Who|Whom|Whose|Where|How|Whether|Of)\b/,
     isFirst: true,
-    enforced: ['sources', 'tests'],
+    enforced: ['sources', 'tests', 'dashboard'],
   },
   {
     name: `comment over ${COMMENT_COLUMNS} columns`,
     pattern: new RegExp(`^(?=.{${COMMENT_COLUMNS + 1}})\\s*(?:/\\*\\*|\\*|//(?! biome-ignore)) `),
-    enforced: ['sources', 'tests'],
+    enforced: ['sources', 'tests', 'dashboard'],
   },
   {
     name: 'document outside the repository',

@@ -4,7 +4,7 @@ import { defineConfig } from 'vite'
 import { contractEndpoints } from './vite/contract-endpoints.ts'
 import { gzipCopies } from './vite/gzip-copies.ts'
 
-/** Where `vite dev` finds a running server. */
+/** The address of the running server for `vite dev`. */
 const API = process.env.BURGEE_URL ?? 'http://localhost:3000'
 
 export default defineConfig({
@@ -16,7 +16,7 @@ export default defineConfig({
     outDir: fileURLToPath(new URL('../server/public', import.meta.url)),
     emptyOutDir: true,
     target: 'es2023',
-    // The first that know light-dark(): what is put in its place for older ones needs more than our styles say.
+    // The first browsers with light-dark(). Its replacement for older ones needs more than the styles have.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     // A data: address would need a hole in the policy.
     assetsInlineLimit: 0,

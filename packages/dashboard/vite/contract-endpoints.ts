@@ -1,7 +1,7 @@
 import { type Access, type Endpoint, endpoints, type Method } from '@burgee/contract'
 import type { Plugin } from 'vite'
 
-/** What a caller needs of an endpoint at run time; its schemas stay types. */
+/** The parts of an endpoint that a caller needs at run time. Its schemas stay types. */
 export interface EndpointRoute {
   readonly method: Method
   readonly path: string
@@ -11,7 +11,7 @@ export interface EndpointRoute {
 const MODULE = 'virtual:contract-endpoints'
 const RESOLVED = `\0${MODULE}`
 
-/** Gives the page the contract's methods, paths and accesses without its schemas, descriptions and examples. */
+/** Gives the page the methods, paths and accesses of the contract, without schemas and descriptions. */
 export function contractEndpoints(): Plugin {
   return {
     name: 'contract-endpoints',

@@ -4,10 +4,10 @@ import { constants, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const COMPRESSIBLE = /\.(js|css|svg)$/
-/** What fits into one packet anyway. */
+/** Smaller files fit into one packet without compression. */
 const WORTH_IT_BYTES = 1_400
 
-/** Lays a `.gz` beside each script and style, which the server sends to who accepts it (RFC 9110, section 12.5.3). */
+/** Puts a `.gz` beside each script and style, for clients that accept it (RFC 9110, section 12.5.3). */
 export function gzipCopies(): Plugin {
   let folder = ''
   return {
