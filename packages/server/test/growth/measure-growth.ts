@@ -8,7 +8,7 @@ const QUARTER = LARGE / 4
  */
 const GROWTH_MAX = 10
 /** The duration below which noise decides. A quadratic scan of 4 KB takes several times as long. */
-const SIGNIFICANT_MS = 2
+const SIGNIFICANT_MS = 1
 const RUNS = 5
 /** The number of repetitions before a suspicion counts: a busy machine makes any one measurement long. */
 const TRIALS = 6

@@ -25,6 +25,8 @@ const patterns = listPatterns()
 const work = (pattern: RegExp) => (text: string) =>
   pattern.flags.includes('g') ? text.replace(pattern, '') : pattern.test(text)
 
+const ATTEMPTS = 10
+
 describe('patterns for outside text take linear time', () => {
   it('every pattern is listed', () => {
     const unknown = patterns.filter(({ name, pattern }) => pattern === null && !(name in EXAMPLES))
@@ -41,8 +43,12 @@ describe('patterns for outside text take linear time', () => {
     },
   )
 
-  it.each([/\beyJ[\w-]+(?:\.[\w-]*){2,4}/g, /\[.*$/, /^[a-z, ]*gzip[a-z, ]*$/, /(a+)b/, /\s+$/])(
+  it.each([/\beyJ[\w-]+(?:\.[\w-]*){2,4}/g, /\[.*$/, /^[a-z, ]*z[a-z, ]*$/, /(a+)b/, /\s+$/])(
     'the measurement finds that %s does not take linear time',
-    (pattern) => expect(findGrowth(work(pattern), patternAttacks(pattern))).not.toBeNull(),
+    (pattern) => {
+      const find = () => findGrowth(work(pattern), patternAttacks(pattern))
+      // One slow run of the short text on a busy machine hides the growth.
+      expect(Array.from({ length: ATTEMPTS }).some(() => find() !== null)).toBe(true)
+    },
   )
 })
