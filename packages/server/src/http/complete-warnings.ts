@@ -1,4 +1,4 @@
-import type { Endpoint, Warning } from '@burgee/contract'
+import { type Endpoint, isObject, type Warning } from '@burgee/contract'
 import { limitWarnings, withWarnings } from '../kernel/with-warnings.ts'
 
 interface Response {
@@ -17,7 +17,7 @@ export function completeWarnings<A extends Response>(
   response: A,
 ): A {
   const { body } = response
-  if (!isRecord(body)) return response
+  if (!isObject(body)) return response
   const own = listOf(body.warnings)
   const ignored = findIgnored(ignores, sent, storedIn(response.status, body))
   if (own.length + ignored.length === 0) return response
@@ -25,13 +25,13 @@ export function completeWarnings<A extends Response>(
 }
 
 /** Returns the stored resource. The body of a 202 is a change request, whose preview contains it. */
-function storedIn(status: number, body: Record<string, unknown>): unknown {
+function storedIn(status: number, body: Readonly<Record<string, unknown>>): unknown {
   if (status !== 202) return body
-  return isRecord(body.preview) ? body.preview.before : undefined
+  return isObject(body.preview) ? body.preview.before : undefined
 }
 
 function findIgnored(ignores: readonly string[], sent: unknown, stored: unknown): Warning[] {
-  if (!isRecord(sent) || !isRecord(stored)) return []
+  if (!isObject(sent) || !isObject(stored)) return []
   return ignores
     .filter((field) => Object.hasOwn(sent, field) && sent[field] !== null && sent[field] !== stored[field])
     .map(toWarning)
@@ -42,9 +42,6 @@ const toWarning = (field: string): Warning => ({
   path: `/${field}`,
   message: `"${field}" cannot be set here; it was ignored.`,
 })
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns the handler's own warnings; the response schema has validated them. */
 const listOf = (warnings: unknown): Warning[] => (Array.isArray(warnings) ? warnings : [])

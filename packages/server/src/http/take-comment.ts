@@ -1,4 +1,4 @@
-import type { Endpoint } from '@burgee/contract'
+import { type Endpoint, isObject } from '@burgee/contract'
 
 interface Commented {
   /** The body without its comment. */
@@ -15,11 +15,11 @@ export function takeComment(
   body: unknown,
   query: unknown,
 ): Commented {
-  if (method !== 'GET' && isRecord(body) && hasComment(schema)) {
+  if (method !== 'GET' && isObject(body) && hasComment(schema)) {
     const { comment, ...rest } = body
     return { body: rest, comment: textOf(comment) }
   }
-  const comment = method !== 'GET' && isRecord(query) && hasComment(querySchema) ? query.comment : undefined
+  const comment = method !== 'GET' && isObject(query) && hasComment(querySchema) ? query.comment : undefined
   return { body, comment: textOf(comment) }
 }
 
@@ -28,6 +28,3 @@ const hasComment = (schema: unknown): boolean => Object.hasOwn(Object(Object(sch
 /** Returns the trimmed comment; a blank one counts as none. */
 const textOf = (comment: unknown): string | undefined =>
   typeof comment === 'string' && comment.trim() !== '' ? comment.trim() : undefined
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
