@@ -15,8 +15,9 @@ export interface ServerClock {
 
 /**
  * Moves the times of a clock that is ahead back, because the server refuses times in the future. The
- * correction only shrinks: a slow response makes the difference look larger. So a goal never moves before its
- * exposure.
+ * correction only shrinks, because a slow response makes the difference look larger. No goal moves before
+ * its exposure then. A difference that jumps counts as a new setting of the clock. A machine that slept
+ * during a request looks the same until the next response.
  */
 export function createServerClock(now: () => number): ServerClock {
   let aheadMs = Number.NEGATIVE_INFINITY
