@@ -16,6 +16,7 @@ export {
   CHANGE_REQUEST_STATUSES,
   ChangePreview,
   ChangeRequest,
+  DecidedChange,
   FLAG_OPERATIONS,
   OpenedChangeRequest,
 } from './schemas/change-request.ts'

@@ -53,6 +53,9 @@ export const SEGMENT_PREVIEW_CHANGES_MAX_BYTES = 16 * 1024
 /** The characters of the comment on a write. */
 export const COMMENT_MAX_LENGTH = 500
 
+/** The characters of a search for change requests. */
+export const REQUEST_SEARCH_MAX_LENGTH = 200
+
 /** The number of flags in one bulk action. */
 export const BULK_KEYS_MAX = 1000
 /** The number of users in the results of the search for new members (docs/reference/access.md). */

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
+import { REQUEST_SEARCH_MAX_LENGTH } from '../limits.ts'
 import { ApproveInput, ChangeRequest, ChangeRequestStatus, RejectInput } from '../schemas/change-request.ts'
 import { commentQuery } from '../schemas/comment.ts'
 import { WrittenFlag } from '../schemas/flag.ts'
@@ -12,7 +13,7 @@ export const changeRequestEndpoints = {
     path: '/api/environments/:env_id/change-requests',
     summary: 'Changes that wait for approval, and those that were decided',
     description:
-      'The pending ones first, each part newest first. With `preview=true` a pending one carries a `preview` of what approving it would do now; it is null otherwise.',
+      'The pending ones first, each part newest first. With `preview=true` a pending one carries a `preview` of what approving it would do now; it is null otherwise. A decided one then carries its `decided_change`. The filters narrow the list together.',
     tag: 'Change request',
     access: 'read_environment',
     params: environmentParams,
@@ -20,6 +21,19 @@ export const changeRequestEndpoints = {
       status: Type.Optional(ChangeRequestStatus),
       preview: Type.Optional(
         Type.Boolean({ description: 'Adds the previews of pending requests; false where it is left out' }),
+      ),
+      q: Type.Optional(
+        Type.String({
+          maxLength: REQUEST_SEARCH_MAX_LENGTH,
+          description:
+            'Only requests whose flag key, requester or comment contains this, whatever the case of its letters',
+        }),
+      ),
+      mine: Type.Optional(Type.Boolean({ description: "Only the caller's own requests when true" })),
+      waiting_for_me: Type.Optional(
+        Type.Boolean({
+          description: 'Only pending requests that the caller may approve when true: those of others',
+        }),
       ),
       ...listQuery,
     }),
@@ -30,7 +44,8 @@ export const changeRequestEndpoints = {
     method: 'GET',
     path: '/api/environments/:env_id/change-requests/:id',
     summary: 'One change request',
-    description: 'A pending one carries a `preview` of what approving it would do now.',
+    description:
+      'A pending one carries a `preview` of what approving it would do now, a decided one the `decided_change`.',
     tag: 'Change request',
     access: 'read_environment',
     addresses: 'change_request',

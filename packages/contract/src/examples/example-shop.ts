@@ -93,6 +93,12 @@ const environment = (id: string, name: string, color: string, is_default = false
 
 const rolloutPatch = { rollout_percentage: 50 }
 
+const decidedChange = {
+  before: flags[0],
+  after: { ...flags[0], ...rolloutPatch },
+  changes: [{ path: '/rollout_percentage', before: 25, after: 50 }],
+}
+
 const change_request = {
   id: 5,
   environment_id: PRODUCTION_ID,
@@ -109,12 +115,8 @@ const change_request = {
   reason: null,
   created_at: '2026-02-11T10:00:00.000Z',
   reviewed_at: null,
-  preview: {
-    before: flags[0],
-    after: { ...flags[0], ...rolloutPatch },
-    changes: [{ path: '/rollout_percentage', before: 25, after: 50 }],
-    conflicts: [],
-  },
+  preview: { ...decidedChange, conflicts: [] },
+  decided_change: null,
 }
 
 /**
@@ -316,6 +318,7 @@ export const EXAMPLE_SHOP = {
     created_at: FOUNDED_AT,
   },
   change_request,
+  decidedChange,
   scheduled_change: {
     id: 'c4f1a2d6-7e38-4b90-a5c2-16d8e9f03b7a',
     environment_id: PRODUCTION_ID,

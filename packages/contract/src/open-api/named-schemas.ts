@@ -1,6 +1,12 @@
 import { AccessToken, AccessTokenInput, CreatedAccessToken } from '../schemas/access-token.ts'
 import { AuditEntry } from '../schemas/audit-entry.ts'
-import { ChangePreview, ChangeRequest, OpenedChangeRequest, RejectInput } from '../schemas/change-request.ts'
+import {
+  ChangePreview,
+  ChangeRequest,
+  DecidedChange,
+  OpenedChangeRequest,
+  RejectInput,
+} from '../schemas/change-request.ts'
 import { DeletedReports } from '../schemas/deleted-reports.ts'
 import {
   ApprovalInput,
@@ -117,6 +123,7 @@ export const NAMED_SCHEMAS = {
   ChangeRequest,
   OpenedChangeRequest,
   ChangePreview,
+  DecidedChange,
   RejectInput,
   ScheduledChange,
   CreatedScheduledChange,

@@ -25,6 +25,12 @@ export const FLAG_OPERATIONS = [
   'delete',
 ] as const
 
+const Difference = Type.Object({
+  path: Type.String({ description: 'A JSON pointer (RFC 6901) into the flag' }),
+  before: anyJson({ description: 'The value before; null when there is none' }),
+  after: anyJson({ description: 'The value after approval; null when there is none' }),
+})
+
 /** The effect of approving on the current flag. `path` is a JSON pointer (RFC 6901) into the flag. */
 export const ChangePreview = Type.Object(
   {
@@ -32,14 +38,7 @@ export const ChangePreview = Type.Object(
     after: Type.Union([Flag, Type.Null()], {
       description: 'The flag after approval; null when it would be deleted',
     }),
-    changes: Type.Array(
-      Type.Object({
-        path: Type.String({ description: 'A JSON pointer (RFC 6901) into the flag' }),
-        before: anyJson({ description: 'The current value; null when there is none' }),
-        after: anyJson({ description: 'The value after approval; null when there is none' }),
-      }),
-      { description: 'The differences by field' },
-    ),
+    changes: Type.Array(Difference, { description: 'The differences by field' }),
     conflicts: Type.Array(Type.String(), {
       description: 'The changes of the flag since the request was opened',
     }),
@@ -48,6 +47,20 @@ export const ChangePreview = Type.Object(
   { examples: [EXAMPLE_SHOP.change_request.preview] },
 )
 export type ChangePreview = Static<typeof ChangePreview>
+
+/** The change that was decided on, as it was at that time. */
+export const DecidedChange = Type.Object(
+  {
+    before: Flag,
+    after: Type.Union([Flag, Type.Null()], {
+      description:
+        'The flag after the approval, or at its scheduled time; for another decision as it would have been; null when it is deleted',
+    }),
+    changes: Type.Array(Difference, { description: 'The differences by field' }),
+  },
+  { examples: [EXAMPLE_SHOP.decidedChange] },
+)
+export type DecidedChange = Static<typeof DecidedChange>
 
 export const ChangeRequest = Type.Object(
   {
@@ -77,6 +90,10 @@ export const ChangeRequest = Type.Object(
     preview: Type.Union([ChangePreview, Type.Null()], {
       description:
         'The effect of approving it now; null after the decision, and in a list without `preview=true`',
+    }),
+    decided_change: Type.Union([DecidedChange, Type.Null()], {
+      description:
+        'The change as it was at the decision; null while the request is pending, in a list without `preview=true`, where the change did not fit the flag, and for requests that an earlier version decided',
     }),
   },
   { examples: [EXAMPLE_SHOP.change_request] },

@@ -17,8 +17,11 @@ export interface DomainEventPayload {
   readonly source_environment?: EnvironmentName
   /** Why it was done. */
   readonly comment?: string
-  readonly change_request?: Omit<ChangeRequest, 'preview'>
+  readonly change_request?: StoredRequest
 }
+
+/** A change request in events and in the audit log, without what is computed for its readers. */
+export type StoredRequest = Omit<ChangeRequest, 'preview' | 'decided_change'>
 
 /** A domain event with its time (ISO 8601, UTC). */
 export interface DomainEventRecord {

@@ -11,6 +11,7 @@ import {
   typesOf,
 } from '../governance/environment-calls.ts'
 import { createPeople, type People } from '../governance/people.ts'
+import { aKeyActor } from '../harness/a-key-actor.ts'
 import { eventually } from '../harness/eventually.ts'
 import { type Answer, startTestServer, type TestServer } from '../harness/start-test-server.ts'
 import { stateOf } from '../harness/state-of.ts'
@@ -78,6 +79,7 @@ describe('PATCH with require_approval', () => {
         changes: [{ path: '/is_enabled', before: false, after: true }],
         conflicts: [],
       },
+      decided_change: null,
     })
     expect(await flag()).toEqual(before)
     const after = await server.call({ path: '/flags/snapshot', as: { bearer: server.sdkKey } })
@@ -86,7 +88,7 @@ describe('PATCH with require_approval', () => {
   })
 
   it('a PATCH fires change_request.opened with one audit entry', async () => {
-    const { preview: _, ...opened } = await ask()
+    const { preview: _, decided_change: _d, ...opened } = await ask()
     const events = await production.events(key)
     expect(typesOf(events)).toEqual(['flag.created', 'change_request.opened'])
     expect(events[1]?.data).toMatchObject({
@@ -233,7 +235,9 @@ describe('the list of change requests', () => {
       }
       for (const query of ['', '?preview=false']) {
         const { body } = await staging.requests(query)
-        expect(body).toEqual(listed.body.map((request: ChangeRequest) => ({ ...request, preview: null })))
+        expect(body).toEqual(
+          listed.body.map((request: ChangeRequest) => ({ ...request, preview: null, decided_change: null })),
+        )
       }
     },
   )
@@ -319,7 +323,15 @@ describe('the list of change requests', () => {
     const now = new Date().toISOString()
     const { bytes } = await listChangeRequests(
       { db, budget },
-      { environment_id, status: undefined, preview: true, now, limit: 60 },
+      {
+        environment_id,
+        status: undefined,
+        preview: true,
+        now,
+        limit: 60,
+        actor: aKeyActor(),
+        membership: null,
+      },
     )
     const answered: ChangeRequest[] = JSON.parse(String(bytes))
     expect(answered).toHaveLength(60)

@@ -7,8 +7,6 @@ import {
   applyAndRecord,
   applyOperation,
   type FlagWriteDeps,
-  findCreationTimes,
-  findFlag,
   readStoredOperation,
   requireSendable,
   type WrittenFlagResult,
@@ -16,7 +14,9 @@ import {
 import { insertScheduledChange } from '../scheduled-changes/index.ts'
 import { cancelRequest } from './cancel-change-request.ts'
 import { REVIEWED_STATUS } from './change-request.ts'
+import { findRequestedFlag } from './find-requested-flag.ts'
 import { lockForReview, type ReviewInput } from './lock-for-review.ts'
+import { findChange } from './preview-change.ts'
 import { decideChangeRequest, type StoredChangeRequest } from './queries.ts'
 import { toStoredRequest } from './to-change-request.ts'
 
@@ -60,17 +60,6 @@ function requireSeen({ key, revision }: Flag, seen: number | undefined): void {
   )
 }
 
-/** Returns the flag of the request. One that was created later under the same key is a different flag. */
-async function findRequestedFlag(
-  { environment, tx }: EnvironmentWrite,
-  { created_at, flag_key }: StoredChangeRequest,
-): Promise<Flag | undefined> {
-  const flagCreatedAt = (await findCreationTimes(tx, environment.id, [flag_key])).get(flag_key)
-  return flagCreatedAt !== undefined && flagCreatedAt <= created_at
-    ? findFlag(tx, environment.id, flag_key)
-    : undefined
-}
-
 interface Approved {
   readonly request: StoredChangeRequest
   readonly before: Flag
@@ -84,14 +73,17 @@ async function approve(
 ): Promise<WriteOutcome<WrittenFlag>> {
   const { before, request } = approved
   const outcome = await applyOrSchedule(deps, write, approved)
+  const { flag, warnings } = outcome.result
+  const change =
+    request.scheduled_at === null ? { before, after: flag } : await findChange(request, before, write.now)
   const decided = await decideChangeRequest(write.tx, request.id, {
     status: REVIEWED_STATUS.approve,
     reviewed_by: actorName(actor),
     reason: null,
     review_comment: actor.comment ?? null,
     reviewed_at: write.now,
+    change,
   })
-  const { flag, warnings } = outcome.result
   const event = {
     type: 'change_request.approved',
     flag_key: request.flag_key,

@@ -6,7 +6,9 @@ import {
 } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { REVIEWED_STATUS } from './change-request.ts'
+import { findRequestedFlag } from './find-requested-flag.ts'
 import { lockForReview, type ReviewInput } from './lock-for-review.ts'
+import { findChange } from './preview-change.ts'
 import { decideChangeRequest, type StoredChangeRequest } from './queries.ts'
 import { toStoredRequest } from './to-change-request.ts'
 
@@ -28,8 +30,9 @@ export async function cancelRequest(
   write: EnvironmentWrite,
   request: StoredChangeRequest,
 ): Promise<WriteOutcome<undefined>> {
+  const change = await findChange(request, await findRequestedFlag(write, request), write.now)
   const nothing = { reviewed_by: null, reason: null, review_comment: null, reviewed_at: null }
-  const decision = { status: REVIEWED_STATUS.cancel, ...nothing }
+  const decision = { status: REVIEWED_STATUS.cancel, ...nothing, change }
   const decided = await decideChangeRequest(write.tx, request.id, decision)
   return {
     result: undefined,

@@ -1,6 +1,7 @@
-import type { ChangeRequest } from '@burgee/contract'
+import { type ChangeRequest, isAllowed } from '@burgee/contract'
 import { type Actor, actorIdentity, isWorkspaceAdmin, personBehind } from '../../kernel/actor.ts'
 import { conflict, forbidden, notFound, type Refusal } from '../../kernel/refusal.ts'
+import type { ProjectScope } from '../../kernel/scope.ts'
 
 type Status = ChangeRequest['status']
 export type Review = 'approve' | 'reject' | 'cancel'
@@ -19,6 +20,27 @@ interface Reviewed {
   /** The user behind the requester (`personBehind`). */
   readonly requester_user_id: number | null
 }
+
+/** The caller of a list, as its filters compare them with requests. */
+export interface Caller {
+  /** The identity (`actorIdentity`). */
+  readonly identity: string
+  /** The user behind the caller, who may not approve their own requests. */
+  readonly person: number | null
+  /** False when the caller may approve no request at all. */
+  readonly mayApprove: boolean
+  readonly isKey: boolean
+}
+
+/** Returns how an actor with this role in the project is compared with requests (see `findReviewRefusal`). */
+export const toCaller = (actor: Actor, projectRole: ProjectScope['membership']): Caller => ({
+  identity: actorIdentity(actor),
+  // A key approves nothing where every change needs approval.
+  person: personBehind(actor, { isGuarded: false }),
+  mayApprove:
+    actor.kind === 'sdk_key' || isAllowed('write_flags', { workspaceRole: actor.role, projectRole }),
+  isKey: actor.kind === 'sdk_key',
+})
 
 /** An environment with its approval settings. */
 interface Place {

@@ -18,9 +18,11 @@ export function changeRequestHandlers({
   readonly writes: ApproveDeps
 }): EndpointHandlers<typeof changeRequestEndpoints> {
   return {
-    listChangeRequests: ({ query, scope }) =>
+    listChangeRequests: ({ actor, query, scope }) =>
       listChangeRequests(lists, {
         ...query,
+        actor,
+        membership: scope.membership,
         status: query.status,
         environment_id: scope.environment.id,
         now: clock.now().toISOString(),

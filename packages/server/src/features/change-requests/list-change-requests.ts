@@ -1,12 +1,15 @@
 import type { ChangeRequest } from '@burgee/contract'
 import type { Kysely } from 'kysely'
+import type { Actor } from '../../kernel/actor.ts'
 import { readCursor } from '../../kernel/list-cursor.ts'
 import { listLimit } from '../../kernel/paging.ts'
+import type { ProjectScope } from '../../kernel/scope.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { EncodedReply } from '../../platform/endpoint-handler.ts'
 import { type ListDeps, replyWithList } from '../../platform/reply-with-list.ts'
 import { shareTurn } from '../../platform/turns.ts'
 import { findCreationTimes, findFlags } from '../flags/index.ts'
+import { toCaller } from './change-request.ts'
 import { previewChange } from './preview-change.ts'
 import {
   type ChangeRequestFilter,
@@ -14,12 +17,15 @@ import {
   findChangeRequest,
   type StoredChangeRequest,
 } from './queries.ts'
-import { toChangeRequest } from './to-change-request.ts'
+import { toChangeRequest, toDecidedChange } from './to-change-request.ts'
 
-interface ListInput extends ChangeRequestFilter {
+interface ListInput extends Omit<ChangeRequestFilter, 'caller'> {
+  /** The caller, for the filters that concern them. */
+  readonly actor: Actor
+  readonly membership: ProjectScope['membership']
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
-  /** Pending ones with what approving them would do now: as much again as the flag before and after. */
+  /** With what approving pending ones would do now, and the change of decided ones. */
   readonly preview?: boolean | undefined
   /** The time, ISO 8601 in UTC. */
   readonly now: string
@@ -30,13 +36,13 @@ const NAME = 'change_requests'
 /** Requests of an environment: the pending ones first, and each part newest first. */
 export async function listChangeRequests(
   deps: ListDeps,
-  { cursor, limit, now, preview = false, ...filter }: ListInput,
+  { actor, cursor, limit, membership, now, preview = false, ...filter }: ListInput,
 ): Promise<EncodedReply> {
   const place = readCursor(NAME, ['id', 'id'], cursor)
   const after = place && { rank: Number(place[0]), id: Number(place[1]) }
   return replyWithList(deps, {
     name: NAME,
-    query: changeRequestList({ ...filter, preview }, after),
+    query: changeRequestList({ ...filter, caller: toCaller(actor, membership), preview }, after),
     limit: listLimit(limit),
     convert: (items) =>
       convertRequests(deps.db, { environment_id: filter.environment_id, now, preview }, items),
@@ -50,9 +56,12 @@ export async function readChangeRequest(
 ): Promise<ChangeRequest | undefined> {
   const stored = await findChangeRequest(db, environment_id, id)
   if (!stored) return undefined
-  if (stored.status !== 'pending') return toChangeRequest(stored, null)
+  if (stored.status !== 'pending') {
+    return toChangeRequest(stored, { preview: null, decided_change: toDecidedChange(stored) })
+  }
   const findFlag = await readFlags(db, environment_id, [stored.flag_key])
-  return toChangeRequest(stored, await previewChange(stored, findFlag(stored), now))
+  const preview = await previewChange(stored, findFlag(stored), now)
+  return toChangeRequest(stored, { preview, decided_change: null })
 }
 
 interface Conversion {
@@ -74,7 +83,8 @@ async function convertRequests(
   for (const stored of requests) {
     await shareTurn()
     const preview = isPreviewed(stored) ? await previewChange(stored, findFlag(stored), now) : null
-    texts.push(JSON.stringify(toChangeRequest(stored, preview)))
+    const decided_change = wantsPreview ? toDecidedChange(stored) : null
+    texts.push(JSON.stringify(toChangeRequest(stored, { preview, decided_change })))
   }
   return texts
 }

@@ -32,7 +32,7 @@ export async function openChangeRequest(
   })
   const request = toStoredRequest(stored)
   return {
-    result: toChangeRequest(stored, toPreview(before, after)),
+    result: toChangeRequest(stored, { preview: toPreview(before, after), decided_change: null }),
     changes: [],
     audit: {
       action: 'change_request.open',

@@ -31,3 +31,21 @@ export const toPreview = (before: Flag, after: Flag | null): ChangePreview => ({
   changes: diffFlags(before, after),
   conflicts: [],
 })
+
+/**
+ * Returns the change of a request as it is or would be for the current flag; null when there is no flag, or
+ * the change does not fit it.
+ */
+export async function findChange(
+  { body }: Pick<StoredChangeRequest, 'body'>,
+  current: Flag | undefined,
+  now: string,
+): Promise<{ readonly before: Flag; readonly after: Flag | null } | null> {
+  if (!current) return null
+  try {
+    return { before: current, after: applyOperation(current, await readStoredOperation(body), now).after }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return null
+  }
+}

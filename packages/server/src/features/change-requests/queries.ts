@@ -4,6 +4,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { ListQuery } from '../../platform/db/bounded-page.ts'
 import { jsonRow } from '../../platform/db/json-row.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import type { Caller } from './change-request.ts'
 
 export type StoredChangeRequest = Selectable<Database['change_requests']>
 
@@ -33,6 +34,7 @@ export async function insertChangeRequest(
       patch: JSON.stringify(patch),
       body: JSON.stringify(body),
       base_flag: JSON.stringify(base_flag),
+      decided: null,
       reviewed_by: null,
       review_comment: null,
       reason: null,
@@ -59,16 +61,17 @@ const LISTED = [
   'reviewed_by',
   'reason',
   'base_flag',
+  'decided',
   'created_at',
   'reviewed_at',
   'bytes',
 ] as const
 /** The size of a preview relative to a flag: the flag before and after, and the differences. */
 const PREVIEW_FACTOR = 4
-/** The size of a request without the flag at the time it was opened, which only previews need. */
+/** The size of a request without the flags before and after it, which only previews need. */
 const SHOWN_BYTES = sql`(500 + octet_length(patch::text) + octet_length(body::text) + coalesce(octet_length(reason), 0))`
 
-const STORED = LISTED.filter((column) => column !== 'bytes' && column !== 'base_flag')
+const STORED = LISTED.filter((column) => !['bytes', 'base_flag', 'decided'].includes(column))
 
 /** The rank of a request in a list: pending ones come first. */
 const RANK = sql`case status when 'pending' then 0 else 1 end`
@@ -78,16 +81,16 @@ const RANK = sql`case status when 'pending' then 0 else 1 end`
  * then the others, each part newest first.
  */
 export const changeRequestList = (
-  { environment_id, preview, status }: ChangeRequestFilter & { readonly preview: boolean },
+  { preview, ...filter }: ChangeRequestFilter & { readonly preview: boolean },
   after: { readonly rank: number; readonly id: number } | null,
 ): ListQuery => ({
   rows: sql`
     select ${sql.join(STORED.map((column) => sql.ref(column)))}, ${RANK} as rank,
       case when ${preview}::boolean then base_flag end as base_flag,
-      case when not ${preview}::boolean then ${SHOWN_BYTES}
-        when status = 'pending' then bytes * ${PREVIEW_FACTOR}::int else bytes end as bytes
+      case when ${preview}::boolean then decided end as decided,
+      case when not ${preview}::boolean then ${SHOWN_BYTES} else bytes * ${PREVIEW_FACTOR}::int end as bytes
     from change_requests
-    where environment_id = ${environment_id}::uuid and (${status ?? null}::text is null or status = ${status ?? null}::text)
+    where ${sql.join(conditionsOf(filter), sql` and `)}
       and (${after === null}::boolean or ${RANK} > ${after?.rank ?? 0}::bigint
         or (${RANK} = ${after?.rank ?? 0}::bigint and id < ${after?.id ?? 0}::bigint))`,
   orderBy: sql`rank, id desc`,
@@ -98,6 +101,35 @@ export const changeRequestList = (
 export interface ChangeRequestFilter {
   readonly environment_id: string
   readonly status: ChangeRequest['status'] | undefined
+  /** A part of the flag key, the requester or the comment. */
+  readonly q?: string | undefined
+  /** Only requests of the caller. */
+  readonly mine?: boolean | undefined
+  /** Only pending requests that the caller may approve. */
+  readonly waiting_for_me?: boolean | undefined
+  readonly caller: Caller
+}
+
+function conditionsOf({ caller, environment_id, mine, q = '', status, waiting_for_me }: ChangeRequestFilter) {
+  const conditions = [sql<boolean>`environment_id = ${environment_id}::uuid`]
+  if (status !== undefined) conditions.push(sql`status = ${status}::text`)
+  if (mine) conditions.push(sql`requester = ${caller.identity}::text`)
+  if (waiting_for_me) conditions.push(isWaitingFor(caller, environment_id))
+  if (q !== '') {
+    const texts = [sql`flag_key`, sql`requested_by`, sql`coalesce(comment, '')`]
+    const found = texts.map((text) => sql<boolean>`strpos(lower(${text}), lower(${q}::text)) > 0`)
+    conditions.push(sql`(${sql.join(found, sql` or `)})`)
+  }
+  return conditions
+}
+
+/** The rule of `findReviewRefusal` for approvals. */
+function isWaitingFor({ identity, isKey, mayApprove, person }: Caller, environment_id: string) {
+  if (!mayApprove) return sql<boolean>`false`
+  const guarded = sql`(select require_approval and approval_scope = 'all' from environments where id = ${environment_id}::uuid)`
+  return sql<boolean>`(status = 'pending' and requester <> ${identity}::text
+    and (${person}::int is null or requester_user_id is distinct from ${person}::int)
+    and not (${isKey}::boolean and ${guarded}))`
 }
 
 /** Locks a request against other reviews until the transaction ends. */
@@ -148,16 +180,22 @@ export interface Decision {
   readonly reason: string | null
   readonly review_comment: string | null
   readonly reviewed_at: string | null
+  /** The change as it was decided; null where it is unknown, and the flag of the request stays stored. */
+  readonly change: { readonly before: Flag; readonly after: Flag | null } | null
 }
 
 export async function decideChangeRequest(
   tx: Transaction<Database>,
   id: number,
-  decision: Decision,
+  { change, ...decision }: Decision,
 ): Promise<StoredChangeRequest> {
+  const flags = change && {
+    base_flag: JSON.stringify(change.before),
+    decided: JSON.stringify({ after: change.after }),
+  }
   return tx
     .updateTable('change_requests')
-    .set(decision)
+    .set({ ...decision, ...flags })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -2,7 +2,9 @@ import { type WriteDeps, writeEnvironment } from '../../changes/index.ts'
 import { type Actor, actorName } from '../../kernel/actor.ts'
 import { findFlag } from '../flags/index.ts'
 import { REVIEWED_STATUS } from './change-request.ts'
+import { findRequestedFlag } from './find-requested-flag.ts'
 import { lockForReview, type ReviewInput } from './lock-for-review.ts'
+import { findChange } from './preview-change.ts'
 import { decideChangeRequest } from './queries.ts'
 import { toStoredRequest } from './to-change-request.ts'
 
@@ -15,12 +17,14 @@ export async function rejectChangeRequest(
   await writeEnvironment(deps, environment_id, actor, async (write) => {
     const request = await lockForReview(write, actor, { id, review: 'reject' })
     const flag = (await findFlag(write.tx, environment_id, request.flag_key)) ?? null
+    const change = await findChange(request, await findRequestedFlag(write, request), write.now)
     const decided = await decideChangeRequest(write.tx, id, {
       status: REVIEWED_STATUS.reject,
       reviewed_by: actorName(actor),
       reason,
       review_comment: actor.comment ?? null,
       reviewed_at: write.now,
+      change,
     })
     const { flag_key } = request
     const change_request = toStoredRequest(decided)

@@ -1,16 +1,34 @@
-import type { ChangePreview, ChangeRequest } from '@burgee/contract'
+import type { ChangePreview, ChangeRequest, DecidedChange } from '@burgee/contract'
+import type { StoredRequest } from '../../kernel/domain-event-payload.ts'
+import { diffFlags } from '../flags/index.ts'
 import type { StoredChangeRequest } from './queries.ts'
 
-/** Converts a request for the API. */
-export function toChangeRequest(
-  { base_flag: _f, bytes: _b, requester: _r, requester_user_id: _u, ...shown }: StoredChangeRequest,
-  preview: ChangePreview | null,
-): ChangeRequest {
-  return { ...shown, preview }
+/** What a reader sees of a change: a pending one as it would be now, a decided one as it was. */
+interface Shown {
+  readonly preview: ChangePreview | null
+  readonly decided_change: DecidedChange | null
 }
 
+/** Converts a request for the API. */
+export const toChangeRequest = (stored: StoredChangeRequest, shown: Shown): ChangeRequest => ({
+  ...toStoredRequest(stored),
+  ...shown,
+})
+
 /** Converts a request for events and the audit log. */
-export function toStoredRequest(stored: StoredChangeRequest): Omit<ChangeRequest, 'preview'> {
-  const { preview: _p, ...request } = toChangeRequest(stored, null)
+export function toStoredRequest({
+  base_flag: _f,
+  bytes: _b,
+  decided: _d,
+  requester: _r,
+  requester_user_id: _u,
+  ...request
+}: StoredChangeRequest): StoredRequest {
   return request
+}
+
+/** Returns the change as it was at the decision; null where it is unknown. */
+export function toDecidedChange({ base_flag: before, decided }: StoredChangeRequest): DecidedChange | null {
+  if (!decided) return null
+  return { before, after: decided.after, changes: diffFlags(before, decided.after) }
 }

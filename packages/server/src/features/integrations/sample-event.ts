@@ -1,6 +1,6 @@
 import type { ChangeRequest, DomainEventType, Flag } from '@burgee/contract'
 import type { EnvironmentName } from '../../kernel/domain-event.ts'
-import type { DomainEventPayload } from '../../kernel/domain-event-payload.ts'
+import type { DomainEventPayload, StoredRequest } from '../../kernel/domain-event-payload.ts'
 
 interface SampleOccasion {
   readonly project_id: string
@@ -56,7 +56,7 @@ export function sampleEvent(type: DomainEventType, occasion: SampleOccasion): Do
 function sampleRequest(
   status: ChangeRequest['status'],
   { actor_email, environment, now }: SampleOccasion,
-): Omit<ChangeRequest, 'preview'> {
+): StoredRequest {
   const patch = { rollout_percentage: AFTER.rollout_percentage }
   const isDecided = status !== 'pending'
   return {

@@ -102,7 +102,10 @@ export interface ChangeRequestsTable {
   comment: string | null
   review_comment: string | null
   reason: string | null
+  /** The flag when the request was opened; after the decision, the flag just before it. */
   base_flag: Json<Flag>
+  /** The flag after the decision, or as it would have been; null while pending, and where that is unknown. */
+  decided: Json<{ readonly after: Flag | null }> | null
   created_at: string
   reviewed_at: string | null
   bytes: GeneratedAlways<number>
