@@ -41,43 +41,24 @@ export function HistoryEntry({ entry, before, isCurrent, onCompare, onRestore, o
         </Group>
         {isCurrent && before && (
           <Gated permission={permission}>
-            <Button
-              variant="subtle"
-              color="gray"
-              c="dimmed"
-              size="compact-sm"
-              leftSection={<IconArrowBackUp size={15} />}
-              onClick={onUndo}
-            >
+            <EntryButton icon={IconArrowBackUp} onClick={onUndo}>
               Undo this change…
-            </Button>
+            </EntryButton>
           </Gated>
         )}
         {!isCurrent && (
           <Group gap={4}>
-            <Button
-              variant="subtle"
-              color="gray"
-              c="dimmed"
-              size="compact-sm"
-              leftSection={<IconArrowsDiff size={15} />}
+            <EntryButton
+              icon={IconArrowsDiff}
               onClick={onCompare}
-              aria-label={`Compare revision ${revision} with now`}
+              label={`Compare revision ${revision} with now`}
             >
               Compare
-            </Button>
+            </EntryButton>
             <Gated permission={permission}>
-              <Button
-                variant="subtle"
-                color="gray"
-                c="dimmed"
-                size="compact-sm"
-                leftSection={<IconArrowBackUp size={15} />}
-                onClick={onRestore}
-                aria-label={`Restore revision ${revision}`}
-              >
+              <EntryButton icon={IconArrowBackUp} onClick={onRestore} label={`Restore revision ${revision}`}>
                 Restore…
-              </Button>
+              </EntryButton>
             </Gated>
           </Group>
         )}
@@ -91,5 +72,32 @@ export function HistoryEntry({ entry, before, isCurrent, onCompare, onRestore, o
         </Text>
       )}
     </li>
+  )
+}
+
+interface EntryButtonProps {
+  readonly icon: typeof IconArrowBackUp
+  /** The name for screen readers, where the text alone does not name the revision. */
+  readonly label?: string
+  /** Set by the gate of a role. */
+  readonly disabled?: boolean
+  readonly onClick: () => void
+  readonly children: string
+}
+
+function EntryButton({ icon: Icon, label, disabled = false, onClick, children }: EntryButtonProps) {
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      c="dimmed"
+      size="compact-sm"
+      leftSection={<Icon size={15} />}
+      onClick={onClick}
+      aria-label={label}
+      disabled={disabled}
+    >
+      {children}
+    </Button>
   )
 }
