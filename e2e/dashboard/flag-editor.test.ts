@@ -121,7 +121,7 @@ test('the whole flag can be written as JSON, and what does not fit is refused wi
   const json = page.getByRole('textbox', { name: 'Flag as JSON' })
   await json.fill('{"is_enabled": true, "rollout_percentage": 101}')
   await page.getByRole('button', { name: 'Apply and review' }).click()
-  await page.getByRole('alert').getByText('/rollout_percentage', { exact: true }).waitFor()
+  await page.getByRole('alert').getByText('Rollout percentage must be from 0 to 100.').waitFor()
   await json.fill('{"is_enabled": true, "rollout_percentage": 100, "tags": ["raw"]}')
   await page.getByRole('button', { name: 'Apply and review' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Save to Staging' }).click()
@@ -178,20 +178,27 @@ test('a number that is emptied and left shows again what it is', async (context)
   expect(await page.getByRole('button', { name: 'Review changes' }).count()).toBe(0)
 })
 
-test('warnings are shown before saving: a prerequisite that is missing, a rule that is never reached', async (context) => {
+test('warnings are shown on the page, before a save and before scheduling, the first ones by name', async (context) => {
   const rule = { attribute: 'country', operator: 'equals', values: ['NO'] }
-  await putFlag({ key: 'warned', prerequisites: [{ flag_key: 'gone' }], rules: [rule, rule] })
+  await putFlag({ key: 'warned', prerequisites: [{ flag_key: 'gone' }], rules: Array(8).fill(rule) })
   const { page } = await visit(context, server)
   await page.goto(server.page('staging', 'flags/warned'))
 
+  const known = page.getByRole('region', { name: 'Probably a mistake in this flag' })
+  const unreached = 'Rule 2: Every user that this rule matches is already matched by rule 1'
+  await known.getByText(unreached).waitFor()
+  expect(await known.getByRole('listitem').count()).toBe(5)
+  await known.getByRole('button', { name: 'and 3 more' }).click()
+  await known.getByText('Prerequisite 1: There is no flag "gone"').waitFor()
   await page.getByText('There is no such flag here').waitFor()
-  await page.getByText('Rule 1 matches the same users first').waitFor()
   await page.getByRole('textbox', { name: 'Description' }).fill('Soon')
   await page.getByRole('button', { name: 'Review changes' }).click()
 
   const warnings = page.getByRole('dialog').getByRole('alert')
-  await warnings.getByText('Prerequisite 1: There is no flag "gone"').waitFor()
-  await warnings.getByText('Rule 2: Every user that this rule matches is already matched by rule 1').waitFor()
+  await warnings.getByText(unreached).waitFor()
+  await page.getByRole('button', { name: 'Schedule instead…' }).click()
+  const scheduling = page.getByRole('dialog', { name: 'Schedule a change of warned' })
+  await scheduling.getByRole('alert').getByText(unreached).waitFor()
   expect((await readFlag('warned')).description).toBeNull()
 })
 

@@ -2,6 +2,7 @@ import type { ChangeRequest } from '@burgee/contract'
 import { Alert, Divider, Group, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCalendarTime, IconMessage } from '@tabler/icons-react'
 import { formatMinute } from '../../parts/schedule/format-minute.ts'
+import { describePointer, plainText } from '../../shared/api/plain-text.ts'
 import { CommentText } from '../../shared/comments/comment-text.tsx'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { AnchorLink } from '../../shared/ui/links.tsx'
@@ -96,7 +97,7 @@ function Warnings({ request: { preview, flag_key } }: { readonly request: Change
           icon={<IconAlertTriangle size={18} />}
           title="This cannot be approved as things are"
         >
-          <Text size="sm">{preview.problem}</Text>
+          <Text size="sm">{plainText(preview.problem)}</Text>
         </Alert>
       )}
       {preview.conflicts.length > 0 && (
@@ -107,7 +108,7 @@ function Warnings({ request: { preview, flag_key } }: { readonly request: Change
           title={`${flag_key} has changed since this was asked for`}
         >
           <Text size="sm">
-            Changed meanwhile: {preview.conflicts.map(formatPointer).join(', ')}. What you see below is
+            Changed meanwhile: {preview.conflicts.map(describePointer).join(', ')}. What you see below is
             against the flag as it is now.
           </Text>
         </Alert>
@@ -115,11 +116,3 @@ function Warnings({ request: { preview, flag_key } }: { readonly request: Change
     </>
   )
 }
-
-/** `/rules/0/values` as people say it: `rules 1 values`. Positions count from 1. */
-const formatPointer = (pointer: string): string =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : part.replaceAll('_', ' ')))
-    .join(' ')

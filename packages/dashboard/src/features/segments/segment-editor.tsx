@@ -11,6 +11,7 @@ import { usePermissions } from '../../shared/scope/use-permissions.ts'
 import { Gated } from '../../shared/ui/gated.tsx'
 import { LeaveDialog } from '../../shared/ui/leave-dialog.tsx'
 import { Page } from '../../shared/ui/page.tsx'
+import { WarningsAlert } from '../../shared/warnings/warnings-alert.tsx'
 import { ReviewSegmentDialog } from './review-segment-dialog.tsx'
 import { SegmentConflict } from './segment-conflict.tsx'
 import { findProblems } from './segment-draft.ts'
@@ -18,7 +19,6 @@ import { SegmentFields } from './segment-fields.tsx'
 import { SegmentSaveBar } from './segment-save-bar.tsx'
 import { findSegmentUsage } from './segment-usage.ts'
 import { SegmentUsedBy } from './segment-used-by.tsx'
-import { SegmentWarnings } from './segment-warnings.tsx'
 import classes from './segments.module.css'
 import { useDeleteSegment } from './use-delete-segment.tsx'
 import { useSegmentDraft } from './use-segment-draft.ts'
@@ -52,7 +52,7 @@ export function SegmentEditor({ segment }: { readonly segment: Segment }) {
       <div className={classes.columns}>
         <Stack gap="lg">
           {edited.hasConflict && <SegmentConflict edited={edited} current={segment} />}
-          <SegmentWarnings warnings={warnings} />
+          <WarningsAlert warnings={warnings} title="Saved, but probably not what you mean" />
           <SegmentFields
             segment={segment}
             draft={draft}

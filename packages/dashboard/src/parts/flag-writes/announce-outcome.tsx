@@ -1,6 +1,8 @@
+import type { Warning } from '@burgee/contract'
 import { notifications } from '@mantine/notifications'
 import { AnchorLink } from '../../shared/ui/links.tsx'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
+import { countWarnings, describeWarning } from '../../shared/warnings/describe-warning.ts'
 import type { FlagOutcome } from './flag-write.ts'
 
 interface Announcement {
@@ -38,13 +40,20 @@ export function announceOutcome(outcome: FlagOutcome, { done, onUndo, ...scope }
       ),
     })
   }
-  for (const { code, message, path } of outcome.warnings) {
-    notifications.show({
-      id: `${code} ${path}`,
-      color: 'yellow',
-      title: 'Probably a mistake',
-      message,
-      autoClose: 12_000,
-    })
-  }
+  if (outcome.warnings.length > 0) announceWarnings(outcome.warnings)
+}
+
+const WARNINGS_SHOWN = 2
+
+/** One toast for all warnings. The page of the flag shows each of them. */
+function announceWarnings(warnings: readonly Warning[]): void {
+  const more = countWarnings(warnings.slice(WARNINGS_SHOWN))
+  const texts = warnings.slice(0, WARNINGS_SHOWN).map(describeWarning)
+  notifications.show({
+    id: 'warnings',
+    color: 'yellow',
+    title: 'Probably a mistake',
+    message: [...texts, ...(more > 0 ? [`And ${more} more.`] : [])].join(' '),
+    autoClose: 12_000,
+  })
 }

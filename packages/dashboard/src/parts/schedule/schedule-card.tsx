@@ -1,6 +1,7 @@
 import type { Flag, ScheduledChange } from '@burgee/contract'
 import { Button, Group, Paper, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { plainText } from '../../shared/api/plain-text.ts'
 import { CommentText } from '../../shared/comments/comment-text.tsx'
 import { applyPatch } from '../../shared/diff/apply-patch.ts'
 import { usePermissions } from '../../shared/scope/use-permissions.ts'
@@ -66,7 +67,7 @@ export function ScheduleCard({ change, changes, flag, heading }: ScheduleCardPro
         <CommentText comment={change.comment} />
         {error !== null && (
           <Text size="sm" c="red" role="note">
-            The flag was left as it was: {error}
+            The flag was left as it was: {plainText(error)}
           </Text>
         )}
         {isWaiting && before ? (

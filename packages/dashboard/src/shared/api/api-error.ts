@@ -1,3 +1,5 @@
+import { asSentence, plainText } from './plain-text.ts'
+
 /** One field of the input that does not fit. */
 export interface ErrorDetail {
   /** A JSON pointer (RFC 6901) into the body, or the name of a query field. */
@@ -5,7 +7,7 @@ export interface ErrorDetail {
   readonly message: string
 }
 
-/** A response other than a success, or none at all. */
+/** A response other than a success, or none at all. Its texts are in the words of the page. */
 export class ApiError extends Error {
   /** The HTTP status; 0 where no response came. */
   readonly status: number
@@ -14,13 +16,18 @@ export class ApiError extends Error {
   readonly body: Readonly<Record<string, unknown>>
 
   constructor(status: number, body: Readonly<Record<string, unknown>>) {
-    super(typeof body.error === 'string' ? body.error : `The server answered ${status}.`)
+    super(typeof body.error === 'string' ? asSentence(plainText(body.error)) : describeStatus(status))
     this.name = 'ApiError'
     this.status = status
     this.body = body
-    this.details = Array.isArray(body.details) ? body.details.filter(isDetail) : []
+    this.details = Array.isArray(body.details)
+      ? body.details.filter(isDetail).map(({ message, path }) => ({ path, message: plainText(message) }))
+      : []
   }
 }
+
+/** For responses without a text, such as those of a proxy. */
+const describeStatus = (status: number): string => `The server answered ${status}.`
 
 /** The message to show for an error of any kind. */
 export const messageOf = (error: unknown): string =>

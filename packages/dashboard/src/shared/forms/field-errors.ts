@@ -1,4 +1,5 @@
 import { ApiError } from '../api/api-error.ts'
+import { asSentence } from '../api/plain-text.ts'
 
 /** The problem of each field of a form, by the field's name. */
 export type FieldErrors = Readonly<Record<string, string | undefined>>
@@ -33,10 +34,4 @@ export function requireFields(fields: readonly (readonly [string, boolean, strin
     .filter(([, fits]) => !fits)
     .map(([field, , message]) => ({ path: `/${field}`, message }))
   if (details.length > 0) throw new ApiError(422, { error: 'Some fields do not fit.', details })
-}
-
-/** The server's `must begin with https://` as a sentence below a field. */
-function asSentence(message: string): string {
-  const text = message.charAt(0).toUpperCase() + message.slice(1)
-  return /[.!?]$/.test(text) ? text : `${text}.`
 }

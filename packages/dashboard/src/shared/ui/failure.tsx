@@ -1,6 +1,7 @@
 import { Alert, Button, Group, List, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { ApiError, messageOf } from '../api/api-error.ts'
+import { describeDetail } from '../api/plain-text.ts'
 
 interface FailureProps {
   readonly error: unknown
@@ -11,18 +12,18 @@ interface FailureProps {
 
 /** The failure and its remedy, shown where it happened. */
 export function Failure({ error, title, onRetry }: FailureProps) {
-  const details = error instanceof ApiError ? error.details : []
+  // The text of an error with details is the list of these.
+  const problems = error instanceof ApiError ? [...new Set(error.details.map(describeDetail))] : []
   return (
     <Alert color="red" variant="light" role="alert" icon={<IconAlertTriangle size={18} />} title={title}>
-      <Text size="sm">{messageOf(error)}</Text>
-      {details.length > 0 && (
-        <List size="sm" mt={4}>
-          {details.map(({ path, message }) => (
-            <List.Item key={`${path} ${message}`}>
-              <b>{path}</b> {message}
-            </List.Item>
+      {problems.length > 1 ? (
+        <List size="sm">
+          {problems.map((problem) => (
+            <List.Item key={problem}>{problem}</List.Item>
           ))}
         </List>
+      ) : (
+        <Text size="sm">{problems[0] ?? messageOf(error)}</Text>
       )}
       {onRetry && (
         <Group mt="xs">

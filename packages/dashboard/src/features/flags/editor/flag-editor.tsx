@@ -11,6 +11,7 @@ import { EnvironmentStrip } from '../environments/environment-strip.tsx'
 import { ConflictPanel } from './conflict-panel.tsx'
 import { EditorTabs } from './editor-tabs.tsx'
 import { ArchivedBanner, FlagHead, GoneBanner } from './flag-head.tsx'
+import { FlagWarnings } from './flag-warnings.tsx'
 import classes from './flow.module.css'
 import type { JsonTyping } from './json-typing.ts'
 import { NoFlag } from './no-flag.tsx'
@@ -67,6 +68,7 @@ function Editor({ flag, locked, is_gone }: FlagEditorProps) {
       {flag.archived_at !== null && <ArchivedBanner archived_at={flag.archived_at} />}
       {is_gone && <GoneBanner />}
       <EnvironmentStrip flag_key={flag.key} />
+      {!is_gone && <FlagWarnings flag={flag} />}
       <ConflictPanel editor={editor} />
       <EditorTabs
         flag={flag}

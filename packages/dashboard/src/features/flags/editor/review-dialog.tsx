@@ -23,7 +23,7 @@ interface ReviewDialogProps {
 /** The changes of a save and the probable mistakes in them, before it is done. */
 export function ReviewDialog({ editor, onClose, onSchedule }: ReviewDialogProps) {
   const { environment } = useScope()
-  const { base, after } = editor
+  const { base, after, draft, showProblems } = editor
   return (
     <Modal
       opened
@@ -40,7 +40,7 @@ export function ReviewDialog({ editor, onClose, onSchedule }: ReviewDialogProps)
     >
       <Stack gap="md">
         <FlagDiff before={base} after={after} />
-        <ReviewWarnings editor={editor} />
+        <ReviewWarnings flag_key={base.key} draft={draft} onProblems={showProblems} />
         <SaveActions editor={editor} onClose={onClose} onSchedule={onSchedule} />
       </Stack>
     </Modal>

@@ -1,30 +1,35 @@
-import { Alert, List, Skeleton, Text } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { nameRules } from '../../../parts/rules/name-rules.ts'
-import { ApiError, hasStatus, messageOf } from '../../../shared/api/api-error.ts'
+import { ApiError, type ErrorDetail, hasStatus, messageOf } from '../../../shared/api/api-error.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
+import { WarningsAlert } from '../../../shared/warnings/warnings-alert.tsx'
+import type { Draft } from './draft.ts'
 import { previewDraft } from './preview-draft.ts'
-import type { FlagDraft } from './use-flag-draft.ts'
 
 const LINE_PX = 20
 
-/** The server's warnings, and the errors that would make it refuse the draft. */
-export function ReviewWarnings({ editor }: { readonly editor: FlagDraft }) {
+interface ReviewWarningsProps {
+  readonly flag_key: string
+  readonly draft: Draft
+  /** Called with the problems of a draft that the server would refuse. */
+  readonly onProblems?: (details: readonly ErrorDetail[]) => void
+}
+
+/** The server's warnings about a draft, and the errors that would make it refuse the draft. */
+export function ReviewWarnings({ flag_key, draft, onProblems }: ReviewWarningsProps) {
   const { environment_id } = useScope()
-  const { base, draft, showProblems } = editor
   const { data, error, isPending } = useQuery({
-    queryKey: ['previewFlag', environment_id, base.key, draft],
-    queryFn: ({ signal }) => previewDraft(environment_id, base.key, draft, signal),
+    queryKey: ['previewFlag', environment_id, flag_key, draft],
+    queryFn: ({ signal }) => previewDraft(environment_id, flag_key, draft, signal),
     gcTime: 0,
     retry: false,
   })
   const isRefused = hasStatus(error, 422)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each response is shown at the fields once
   useEffect(() => {
-    if (error instanceof ApiError && error.status === 422) showProblems(error.details)
+    if (error instanceof ApiError && error.status === 422) onProblems?.(error.details)
   }, [error])
   if (isPending) return <Skeleton height={LINE_PX} aria-label="Checking for mistakes" />
   if (isRefused) return <Failure title="This cannot be saved yet" error={error} />
@@ -35,36 +40,10 @@ export function ReviewWarnings({ editor }: { readonly editor: FlagDraft }) {
       </Text>
     )
   }
-  if (data.warnings.length === 0) {
-    return (
-      <Text size="sm" c="dimmed" role="status">
-        No warnings.
-      </Text>
-    )
-  }
+  if (data.warnings.length > 0) return <WarningsAlert warnings={data.warnings} />
   return (
-    <Alert
-      color="yellow"
-      variant="light"
-      role="alert"
-      icon={<IconAlertTriangle size={18} />}
-      title="Probably a mistake"
-    >
-      <List size="sm" spacing={4}>
-        {data.warnings.map(({ code, path, message }) => (
-          <List.Item key={`${code} ${path}`}>
-            {placeOf(path)}
-            {nameRules(message)}
-          </List.Item>
-        ))}
-      </List>
-    </Alert>
+    <Text size="sm" c="dimmed" role="status">
+      No warnings.
+    </Text>
   )
-}
-
-/** `/rules/0/values` is in rule 1. */
-function placeOf(path: string): string {
-  const [, list, index] = /^\/(rules|prerequisites|variants)\/(\d+)/.exec(path) ?? []
-  if (list === undefined) return ''
-  return `${list[0]?.toUpperCase()}${list.slice(1, -1)} ${Number(index) + 1}: `
 }

@@ -1,6 +1,7 @@
 import { describeFlagChange, type Flag } from '@burgee/contract'
 import { useMemo, useState } from 'react'
 import type { ErrorDetail } from '../../../shared/api/api-error.ts'
+import { asSentence } from '../../../shared/api/plain-text.ts'
 import { applyDraft, changedFields, type Draft, draftOf, rebaseDraft } from './draft.ts'
 
 /** The state that the parts of the editor share. */
@@ -87,7 +88,7 @@ export function useFlagDraft(flag: Flag, locked: string | undefined): FlagDraft 
     showProblems: (details) =>
       setState((known) => ({
         ...known,
-        problems: Object.fromEntries(details.map(({ path, message }) => [path, message])),
+        problems: Object.fromEntries(details.map(({ path, message }) => [path, asSentence(message)])),
       })),
   }
 }

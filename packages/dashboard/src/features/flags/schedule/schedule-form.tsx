@@ -15,6 +15,8 @@ import { useScope } from '../../../shared/scope/use-scope.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { formatRelative } from '../../../shared/ui/format-time.ts'
 import { Gated } from '../../../shared/ui/gated.tsx'
+import { draftOf } from '../editor/draft.ts'
+import { ReviewWarnings } from '../editor/review-warnings.tsx'
 import { formatUtc, fromLocalText, toLocalText, usualMoments } from './local-time.ts'
 import { scheduleChange } from './schedule-change.ts'
 
@@ -35,6 +37,7 @@ export function ScheduleForm({ flag, patch, onClose, onScheduled }: ScheduleForm
   const [now] = useState(() => new Date())
   const [text, setText] = useState<string | null>(null)
   const moment = fromLocalText(text)
+  const after = applyPatch(flag, patch as FlagPatchValue)
   const isAsking = needsApproval(environment)
   const { comment, field, permission: commented } = useComment(environment)
   const { formProps, failure, errors, isBusy } = useSubmit(['scheduled_at'], async () => {
@@ -88,8 +91,9 @@ export function ScheduleForm({ flag, patch, onClose, onScheduled }: ScheduleForm
           <Text size="sm" fw={600}>
             What will change
           </Text>
-          <FlagDiff before={flag} after={applyPatch(flag, patch as FlagPatchValue)} />
+          <FlagDiff before={flag} after={after} />
         </Stack>
+        <ReviewWarnings flag_key={flag.key} draft={draftOf(after)} />
         {isAsking && (
           <Text size="sm">
             Changes in {environment?.name} need approval: someone else approves it first, then it runs at that

@@ -1,5 +1,5 @@
 import { BULK_KEYS_MAX, type BulkInput, type BulkResult } from '@burgee/contract'
-import { messageOf } from '../../../../shared/api/api-error.ts'
+import { ApiError, messageOf } from '../../../../shared/api/api-error.ts'
 
 /** Small enough that progress is seen and that stopping stops soon. */
 const KEYS_PER_CALL = Math.min(100, BULK_KEYS_MAX)
@@ -39,7 +39,7 @@ export async function runBulk({ input, send, onPart, signal }: BulkWork): Promis
       for (const { key, status, error } of results) {
         if (status === 202) report.waiting.push(key)
         else if (status < 300) report.done.push(key)
-        else report.refused.push({ key, reason: error ?? `The server answered ${status}.` })
+        else report.refused.push({ key, reason: new ApiError(status, { error }).message })
       }
       onPart(results, finished)
     } catch (error) {
