@@ -33,6 +33,12 @@ export interface Endpoint {
   readonly access: Access
   /** A POST that changes nothing: `read_only` tokens may call it. */
   readonly changesNothing?: boolean
+  /**
+   * Requires that a session was authenticated within the last ten minutes: for every request, or only for
+   * those whose body has one of the fields. Keys and tokens are not sessions and need nothing
+   * (docs/reference/access.md#sessions).
+   */
+  readonly needsRecentLogin?: true | readonly string[]
   readonly addresses?: Addressed
   readonly params?: TObject
   readonly query?: TObject

@@ -32,7 +32,7 @@ export {
   EnvironmentInput,
   EnvironmentPatch,
 } from './schemas/environment.ts'
-export { ErrorBody } from './schemas/error.ts'
+export { ERROR_REASONS, ErrorBody, type ErrorReason } from './schemas/error.ts'
 export { Experiment, ExperimentInput, ExperimentPatch, ExperimentResults } from './schemas/experiment.ts'
 export {
   Flag,

@@ -27,6 +27,10 @@ export const TOKEN_EXPIRY_DAYS_MAX = 365
 export const LOGIN_FAILURES_BEFORE_LOCK = 5
 export const LOGIN_FAILURE_WINDOW_MS = 10 * 60_000
 export const LOGIN_LOCK_MS = 15 * 60_000
+/** The age at which a login is too old for what needs a recent one. */
+export const RECENT_LOGIN_MS = 10 * 60_000
+/** The characters of a browser's name for itself that a session keeps. */
+export const USER_AGENT_MAX_LENGTH = 300
 export const SESSION_LIFETIME_MS = 7 * 24 * 60 * 60_000
 
 export const KEEP_ALIVE_MS = 15_000

@@ -84,7 +84,7 @@ function toPaths(all: readonly [string, Endpoint][]): Record<string, Record<stri
 
 function toOperation(operationId: string, endpoint: Endpoint): Operation {
   const { access, body, description, summary, tag } = endpoint
-  const who = `Access: ${ACCESS[access]}.`
+  const who = `Access: ${ACCESS[access]}.${describeRecentLogin(endpoint)}`
   return {
     operationId,
     tags: [tag],
@@ -97,6 +97,13 @@ function toOperation(operationId: string, endpoint: Endpoint): Operation {
     }),
     responses: { ...toResponses(endpoint), ...toErrors(endpoint) },
   }
+}
+
+function describeRecentLogin({ needsRecentLogin }: Endpoint): string {
+  if (needsRecentLogin === undefined) return ''
+  const fields =
+    needsRecentLogin === true ? '' : ` for ${needsRecentLogin.map((one) => `\`${one}\``).join(', ')}`
+  return ` A session needs a login within the last 10 minutes${fields}: otherwise 403 with the reason \`reauthentication_required\`.`
 }
 
 function toParameters({ access, headers, method, params, query }: Endpoint): (Parameter | Reference)[] {

@@ -114,7 +114,9 @@ async function serve(config: Config, deps: AppDeps, opened: OpenedResources): Pr
 
   const close = async () => {
     isDraining = true
-    const drained = drainHttp(http).then(access.tokens.usesStored)
+    const drained = drainHttp(http).then(() =>
+      Promise.all([access.tokens.usesStored(), access.sessions.seenStored()]),
+    )
     const delivered = deliveries.close()
     await withTimeout(Promise.all([drained, workers.close()]), DRAIN_MS)
     await delivered

@@ -25,6 +25,7 @@ export const accessTokenEndpoints = {
       'It has the current rights of its owner. Only this response has the full token. A `read_only` token cannot change anything, so it cannot create tokens.',
     tag: 'Access token',
     access: 'account',
+    needsRecentLogin: true,
     body: AccessTokenInput,
     responses: { 200: CreatedAccessToken },
     refusals: {
@@ -38,6 +39,7 @@ export const accessTokenEndpoints = {
     description: 'It gets 401 from then on, and its streams end.',
     tag: 'Access token',
     access: 'account',
+    needsRecentLogin: true,
     addresses: 'access_token',
     params: integerIdParams,
     responses: { 204: null },

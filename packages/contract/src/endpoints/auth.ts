@@ -1,6 +1,6 @@
 import { endpoint } from '../endpoint.ts'
 import { ANONYMOUS_BODY_MAX_BYTES } from '../limits.ts'
-import { OwnPatch, PasswordChange } from '../schemas/user.ts'
+import { OwnPatch, PasswordChange, Reauthentication } from '../schemas/user.ts'
 import { Warned } from '../schemas/warning.ts'
 import {
   Credentials,
@@ -26,7 +26,7 @@ export const authEndpoints = {
     sends: ['Set-Cookie'],
     refusals: {
       401: 'Wrong e-mail or password; `attempts_remaining` is the number of attempts left',
-      403: 'The request comes from a page of another site',
+      403: 'The request comes from a page of another site, or the account is disabled (`reason: "account_disabled"`, only after the right password)',
       429: 'The account is locked for `retry_after_seconds`',
       503: 'Too many logins are being checked',
     },
@@ -83,6 +83,24 @@ export const authEndpoints = {
       429: 'The account is locked after five failures, for `retry_after_seconds`',
     },
   }),
+  reauthenticate: endpoint({
+    method: 'POST',
+    path: '/api/auth/reauthenticate',
+    summary: 'Confirm who one is, for what needs a recent login',
+    description:
+      'The session counts as authenticated now, and the cookie is replaced. A wrong password is 403 and counts as a failed login, so five lock the account (429). A personal access token is not a session, and gets 403.',
+    tag: 'Auth',
+    access: 'account',
+    body: Reauthentication,
+    bodyMaxBytes: ANONYMOUS_BODY_MAX_BYTES,
+    responses: { 204: null },
+    errors: [429],
+    sends: ['Set-Cookie'],
+    refusals: {
+      403: 'The password is wrong, or the caller is not a session',
+      429: 'The account is locked after five failures, for `retry_after_seconds`',
+    },
+  }),
   updateWorkspace: endpoint({
     method: 'PATCH',
     path: '/api/workspace',
@@ -90,6 +108,7 @@ export const authEndpoints = {
     description: 'The name is shown in the dashboard and on the login page. Only the given fields change.',
     tag: 'Workspace',
     access: 'workspace_admin',
+    needsRecentLogin: ['keys_may_manage'],
     body: WorkspacePatch,
     responses: { 200: WorkspaceSettings },
   }),

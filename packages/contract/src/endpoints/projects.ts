@@ -64,6 +64,7 @@ export const projectEndpoints = {
       'Its environments, flags, keys and impressions are deleted with it, and open streams end. The last project cannot be deleted (422).',
     tag: 'Project',
     access: 'delete_project',
+    needsRecentLogin: true,
     params: projectParams,
     responses: { 204: null },
     errors: [422],

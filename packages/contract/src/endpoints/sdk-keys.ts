@@ -37,6 +37,7 @@ export const sdkKeyEndpoints = {
       'Only this response has the full key. `reader` and `client` keys only read flags and report; anyone who has one can read the rules. A key that is created with a key has its id as `parent_id`. With a key the response is 403 while `keys_may_manage` is off.',
     tag: 'SDK key',
     access: 'write_keys',
+    needsRecentLogin: true,
     params: projectParams,
     body: SdkKeyInput,
     responses: { 200: CreatedSdkKey },
@@ -52,6 +53,7 @@ export const sdkKeyEndpoints = {
       'Open streams of the key end. With `children=true` all keys that were created with it, and with those, are revoked in the same transaction; otherwise they stay valid. The last key of a project cannot be revoked (422).',
     tag: 'SDK key',
     access: 'write_keys',
+    needsRecentLogin: true,
     addresses: 'sdk_key',
     params: sdkKeyParams,
     query: Type.Object({

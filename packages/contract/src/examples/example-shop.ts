@@ -360,6 +360,7 @@ export const EXAMPLE_SHOP = {
       email: 'ada@example.com',
       role: 'admin',
       created_at: FOUNDED_AT,
+      disabled_at: null,
       locked_until: null,
     },
     {
@@ -368,6 +369,7 @@ export const EXAMPLE_SHOP = {
       email: 'grace@example.com',
       role: 'editor',
       created_at: FOUNDED_AT,
+      disabled_at: null,
       locked_until: null,
     },
   ],

@@ -1,5 +1,9 @@
 import { type Static, Type } from 'typebox'
 
+/** The causes of errors that a program can act on. */
+export const ERROR_REASONS = ['reauthentication_required', 'account_disabled'] as const
+export type ErrorReason = (typeof ERROR_REASONS)[number]
+
 /**
  * The body of every error (docs/reference/api.md). Validation errors have `details`, one entry for each
  * problem.
@@ -19,6 +23,12 @@ export const ErrorBody = Type.Object(
     attempts_remaining: Type.Optional(
       Type.Integer({
         description: 'With a failed login: the attempts left before the account is locked',
+      }),
+    ),
+    reason: Type.Optional(
+      Type.Enum([...ERROR_REASONS], {
+        description:
+          'The cause, where a program can act on it: `reauthentication_required` asks for `POST /api/auth/reauthenticate`, `account_disabled` for a workspace admin',
       }),
     ),
     retry_after_seconds: Type.Optional(

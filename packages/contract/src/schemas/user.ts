@@ -15,6 +15,12 @@ export const User = Type.Object(
     email: Type.String({ description: 'As it was entered; unique, ignoring case' }),
     role: workspaceRole,
     created_at: CreatedAt,
+    disabled_at: Nullable(
+      timestamp({
+        description: 'The time at which an admin disabled the account; null while it is enabled',
+        readOnly: true,
+      }),
+    ),
     locked_until: Nullable(
       timestamp({
         description: 'The end of the lock after failed logins; null while nothing is locked',
@@ -64,6 +70,12 @@ export type UserPatch = Static<typeof UserPatch>
 export const OwnPatch = Type.Object(
   { name: Type.Optional(name({ description: 'The display name; not blank' })) },
   { examples: [{ name: 'Ada King' }] },
+)
+
+/** The proof that the person at a session is its user. */
+export const Reauthentication = Type.Object(
+  { password: Type.String({ description: "The caller's password", writeOnly: true }) },
+  { examples: [{ password }] },
 )
 
 /** The body of a request that changes the user's own password. */

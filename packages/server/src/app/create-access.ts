@@ -24,7 +24,7 @@ import type { LiveFlags } from '../stream/index.ts'
  * rights have changed.
  */
 export function createAccess(
-  { cookieSecure, legacySdkKey, maxStaleAuthSeconds, rateLimits }: Config,
+  { cookieSecure, legacySdkKey, maxStaleAuthSeconds, rateLimits, sessionIdleMinutes }: Config,
   deps: {
     readonly db: Kysely<Database>
     readonly clock: Clock
@@ -35,7 +35,10 @@ export function createAccess(
 ) {
   const { clock, db, live, log } = deps
   const seal = createSessionSeal(deps.sessionSecrets)
-  const sessions = createSessions({ db, clock, newId: randomUUID, seal, cookieSecure })
+  const sessions = createSessions({
+    ...{ db, clock, log, newId: randomUUID, seal, cookieSecure },
+    idleMinutes: sessionIdleMinutes,
+  })
   const tokens = createAccessTokens({ db, clock, log })
   const { changefeed } = live
   let changedHere = 0
@@ -54,8 +57,8 @@ export function createAccess(
       findSession: sessions.find,
       findSdkKey: (key: string, { network, purpose }: BearerOrigin) =>
         bearers.find(key, network, () => keys.find(key, purpose)),
-      findAccessToken: (token: string, { network }: BearerOrigin) =>
-        bearers.find(token, network, () => tokens.find(token)),
+      findAccessToken: (token: string, { address, network }: BearerOrigin) =>
+        bearers.find(token, network, () => tokens.find(token, address)),
     },
     passwords: createPasswordHasher(),
     knownDevices: createKnownDevices({

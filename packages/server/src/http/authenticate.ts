@@ -5,7 +5,7 @@ import { unauthenticated } from '../kernel/refusal.ts'
 
 /** The look-ups of credentials, each from its feature. Null means that the credential is unknown. */
 export interface CredentialLookups {
-  readonly findSession: (sealed: string) => Promise<Actor | null>
+  readonly findSession: (sealed: string, address: () => string) => Promise<Actor | null>
   readonly findSdkKey: (key: string, from: BearerOrigin) => Promise<Actor | null>
   readonly findAccessToken: (token: string, from: BearerOrigin) => Promise<Actor | null>
   /** Refuses unless the bearer token is the set-up token and set-up is not complete. */
@@ -16,6 +16,8 @@ export interface CredentialLookups {
 
 export interface BearerOrigin {
   readonly purpose: CredentialPurpose
+  /** Returns the client's address. */
+  readonly address: () => string
   /** Returns the network that rate limits count. */
   readonly network: () => string
 }
@@ -47,9 +49,9 @@ const ACCESS_TOKEN_PREFIX = 'pat_'
  */
 export async function authenticate(
   lookups: CredentialLookups,
-  { authorization, cookie, network, purpose, sdk_key }: PresentedCredentials,
+  { address, authorization, cookie, network, purpose, sdk_key }: PresentedCredentials,
 ): Promise<Actor> {
-  const origin = { purpose, network }
+  const origin = { purpose, address, network }
   const actor = await find()
   if (!actor) throw unauthenticated('Sign in, or send a valid SDK key or personal access token.')
   return actor
@@ -64,6 +66,6 @@ export async function authenticate(
     }
     if (sdk_key !== undefined) return lookups.findSdkKey(sdk_key, origin)
     const sealed = cookie === undefined ? undefined : parseCookie(cookie)[SESSION_COOKIE]
-    return sealed ? lookups.findSession(sealed) : null
+    return sealed ? lookups.findSession(sealed, address) : null
   }
 }

@@ -11,6 +11,7 @@ import { clientAddress, clientNetwork } from './client-address.ts'
 import { CSRF_HEADER, isByCookie, requireCsrfHeader, requireOwnOrigin } from './csrf.ts'
 import { describeForbidden } from './describe-forbidden.ts'
 import { nounOf } from './nouns.ts'
+import { findStaleLogin } from './recent-login.ts'
 import type { RequestLimits } from './request-limits.ts'
 import { type PathParams, requireAddressed, resolveScope, type ScopeLookups } from './resolve-scope.ts'
 import type { Check, Validators } from './validators.ts'
@@ -88,6 +89,7 @@ function identify(deps: CheckDeps, access: ActorAccess, request: FastifyRequest)
     cookie,
     sdk_key: access === 'open_stream' && typeof query.sdk_key === 'string' ? query.sdk_key : undefined,
     purpose: access === 'open_stream' || access === 'read_snapshot' ? 'read_flags' : 'anything',
+    address: () => clientAddress(request),
     network: () => clientNetwork(request),
   })
 }
@@ -100,7 +102,7 @@ async function resolveAndAuthorize(
   { actor, params }: { readonly actor: Actor; readonly params: PathParams },
 ): Promise<ProjectScope | null> {
   const scope = await resolveScope(deps.scopes, params, actor)
-  const refusal = findRefusal({ ...endpoint, access }, actor, scope)
+  const refusal = findRefusal({ ...endpoint, access }, actor, scope) ?? findStaleLogin(deps, endpoint, actor)
   if (!refusal) return scope
   await requireAddressed(deps.scopes, endpoint, { scope, params, actor })
   throw refusal

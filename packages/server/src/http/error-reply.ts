@@ -26,7 +26,7 @@ export interface ErrorReply {
 
 /** Builds the response of a refusal. */
 export function errorReply(refusal: Refusal): ErrorReply {
-  const { details, attempts_remaining, retry_after_seconds } = refusal.extras
+  const { attempts_remaining, details, reason, retry_after_seconds } = refusal.extras
   return {
     status: statusOf(refusal),
     headers: {
@@ -38,6 +38,7 @@ export function errorReply(refusal: Refusal): ErrorReply {
       error: refusal.message,
       ...(details && { details: [...details] }),
       ...(attempts_remaining !== undefined && { attempts_remaining }),
+      ...(reason !== undefined && { reason }),
       ...(retry_after_seconds !== undefined && { retry_after_seconds }),
     },
   }

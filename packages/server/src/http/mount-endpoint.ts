@@ -17,6 +17,7 @@ import { allowAnyOrigin } from './cors.ts'
 import { holdLease } from './hold-lease.ts'
 import { pageList } from './page-list.ts'
 import { takeTurnFor } from './parse-body.ts'
+import { requireRecentLogin } from './recent-login.ts'
 import type { RecordResponse } from './record-responses.ts'
 import { requireDeclaredAccess } from './require-declared-access.ts'
 import { type PathParams, requireAddressed } from './resolve-scope.ts'
@@ -68,6 +69,9 @@ export function mountEndpoint<E extends Endpoint>(
     handler: async (request, reply) => {
       await takeTurnFor(request)
       await confirmCheck(deps, endpoint, request)
+      if (request.checked) {
+        requireRecentLogin(deps, endpoint, { actor: request.checked.actor, body: request.body })
+      }
       if (request.checked) request.checked.isHandled = true
       const response = await handler(toEndpointRequest(deps, endpoint, request, reply))
       if (response === HIJACKED) {

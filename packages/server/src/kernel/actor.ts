@@ -32,7 +32,12 @@ export interface UserActor extends Acting {
   readonly email: string
   readonly role: 'admin' | 'editor' | 'viewer'
   readonly credential:
-    | { readonly kind: 'session'; readonly sessionId: string }
+    | {
+        readonly kind: 'session'
+        readonly sessionId: string
+        /** The last time that the person proved who they are, ISO 8601 in UTC. */
+        readonly authenticatedAt: string
+      }
     | { readonly kind: 'token'; readonly token_id: number; readonly scope: 'read_only' | 'read_write' }
 }
 

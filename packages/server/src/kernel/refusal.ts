@@ -1,4 +1,4 @@
-import { PROBLEMS_MAX } from '@burgee/contract'
+import { type ErrorReason, PROBLEMS_MAX } from '@burgee/contract'
 
 /** The kinds of refusals. `http/error-reply` has the one table from kind to status. */
 export type RefusalKind =
@@ -24,6 +24,8 @@ interface RefusalExtras {
   readonly details?: readonly ProblemDetail[]
   readonly attempts_remaining?: number
   readonly retry_after_seconds?: number
+  /** The cause, where a program can act on it. */
+  readonly reason?: ErrorReason
 }
 
 /** A refusal whose message the caller receives. The message says what is wrong and what to do. */
@@ -45,7 +47,8 @@ export const notFound = (what: string) => new Refusal('not_found', `No such ${wh
 export const unauthenticated = (message: string, extras?: RefusalExtras) =>
   new Refusal('unauthenticated', message, extras)
 
-export const forbidden = (message: string) => new Refusal('forbidden', message)
+export const forbidden = (message: string, extras?: RefusalExtras) =>
+  new Refusal('forbidden', message, extras)
 
 export const conflict = (message: string) => new Refusal('conflict', message)
 

@@ -58,6 +58,7 @@ export const NOT_AUDITED = {
   completeSetup: 'there is no actor yet; its entries are tested with the set-up',
   login: 'opens a session and changes nothing',
   logout: 'ends a session and changes nothing',
+  reauthenticate: 'confirms a session and changes nothing',
   previewFlag: 'returns the effects of a write and changes nothing',
   previewSegment: 'returns the effects of a write and changes nothing',
   redeliverWebhookDelivery: 'sends an earlier event again and changes nothing',

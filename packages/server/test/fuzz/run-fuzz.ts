@@ -49,7 +49,14 @@ const FURTHER_KINDS: readonly CallerKind[] = [
   'read_only_token',
 ]
 /** Endpoints whose 2xx is not a change, or records each change separately. */
-const UNAUDITED: readonly string[] = ['login', 'logout', 'changeFlagsInBulk', 'previewFlag', 'previewSegment']
+const UNAUDITED: readonly string[] = [
+  'login',
+  'logout',
+  'reauthenticate',
+  'changeFlagsInBulk',
+  'previewFlag',
+  'previewSegment',
+]
 const CUT_BODY_BYTES = 64 * 1024
 
 /** Calls every endpoint of the contract with every kind of credential, in an order by the seed. */

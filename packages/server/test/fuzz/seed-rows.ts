@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { insertSession } from '../../src/features/auth/queries.ts'
+import { insertSession } from '../../src/features/auth/session-queries.ts'
 import { insertProject } from '../../src/features/projects/index.ts'
 import { insertSdkKey } from '../../src/features/sdk-keys/insert-sdk-key.ts'
 import type { KeyKind } from '../../src/kernel/actor.ts'
@@ -74,7 +74,11 @@ export async function createSeeds({ database: { db } }: TestServer, sessionSecre
       const isWorkspaceAdmin = role === 'admin'
       const expires_at = new Date(Date.now() + 86_400_000)
       const id = randomUUID()
-      await insertSession(db, { id, user_id, created_at: now(), expires_at: expires_at.toISOString() })
+      await insertSession(db, {
+        ...{ id, user_id, method: 'password', address: null, user_agent: null },
+        ...{ created_at: now(), authenticated_at: now(), last_seen_at: now() },
+        expires_at: expires_at.toISOString(),
+      })
       const headers = {
         cookie: `lg_session=${await seal.seal(id, expires_at)}`,
         'x-flagservice-request': 'true',

@@ -73,6 +73,7 @@ describe('GET /api/users', () => {
       email: ADMIN.email,
       role: 'admin',
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      disabled_at: null,
       locked_until: null,
     })
     const ids: number[] = body.map(({ id }: { id: number }) => id)
@@ -95,6 +96,7 @@ describe('POST /api/users', () => {
         email,
         role,
         created_at: expect.stringMatching(/Z$/),
+        disabled_at: null,
         locked_until: null,
       })
       expect((await logIn(email.toUpperCase(), PASSWORD)).body).toMatchObject({ email, role })

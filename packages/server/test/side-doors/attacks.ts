@@ -171,6 +171,7 @@ export const SIDE_DOORS: SideDoors = {
   getCurrentUser: none,
   updateCurrentUser: none,
   changePassword: none,
+  reauthenticate: none,
   updateWorkspace: none,
   getWorkspaceSettings: none,
   getWorkspace: none,

@@ -8,6 +8,7 @@ const user = (id: number, role: User['role']): User => ({
   name: `User ${id}`,
   email: `user-${id}@example.com`,
   created_at: '2026-02-11T10:00:00.000Z',
+  disabled_at: null,
   locked_until: null,
 })
 const ada = user(1, 'admin')

@@ -6,6 +6,7 @@ const user = (name: string, email: string) =>
     id: 1,
     role: 'viewer',
     created_at: '2026-02-11T10:00:00.000Z',
+    disabled_at: null,
     locked_until: null,
     name,
     email,

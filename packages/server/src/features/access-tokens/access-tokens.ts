@@ -4,8 +4,11 @@ import type { Clock } from '../../platform/clock.ts'
 import { hashSecret } from '../../platform/crypto/hash-secret.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { Log } from '../../platform/log.ts'
-import { createUseRecorder, USE_RECORDED_EVERY_MS } from './create-use-recorder.ts'
-import { findLiveTokens, findTokenOwner } from './queries.ts'
+import { createRecorder } from '../../platform/record-later.ts'
+import { findLiveTokens, findTokenOwner, storeUse } from './queries.ts'
+
+/** The precision of `last_used_at`: a token in constant use costs one write in this time. */
+const USE_RECORDED_EVERY_MS = 60_000
 
 /**
  * Personal access tokens as credentials. A token has the current rights of its owner
@@ -14,9 +17,9 @@ import { findLiveTokens, findTokenOwner } from './queries.ts'
 export interface AccessTokens {
   /**
    * Returns the owner of a token, read on each call; null when the token is unknown, revoked or expired.
-   * Records that it was used.
+   * Records that it was used, and from where.
    */
-  find(token: string): Promise<UserActor | null>
+  find(token: string, address: () => string): Promise<UserActor | null>
   /** Returns those of the given token ids that are neither revoked nor expired. */
   validIds(ids: readonly number[]): Promise<Set<number>>
   /**
@@ -33,14 +36,22 @@ interface AccessTokensDeps {
 }
 
 export function createAccessTokens({ clock, db, log }: AccessTokensDeps): AccessTokens {
-  const uses = createUseRecorder({ clock, db, log })
+  const uses = createRecorder<number, string>({
+    log,
+    what: 'the last use of access tokens',
+    store: (recorded) => {
+      const now = clock.now()
+      const staleBefore = new Date(now.getTime() - USE_RECORDED_EVERY_MS).toISOString()
+      return storeUse(db, { uses: [...recorded], now: now.toISOString(), staleBefore })
+    },
+  })
   return {
-    async find(token) {
+    async find(token, address) {
       const now = clock.now()
       const found = await findTokenOwner(db, hashSecret(token), now.toISOString())
       if (!found) return null
       const { last_used_at, scope, token_id, ...owner } = found
-      if (isStale(last_used_at, now)) uses.record(token_id)
+      if (isStale(last_used_at, now)) uses.record(token_id, address())
       return { kind: 'user', ...owner, credential: { kind: 'token', token_id, scope } }
     },
     validIds: (ids) => findLiveTokens(db, ids, clock.now().toISOString()),

@@ -36,7 +36,7 @@ interface AccessTokenRow extends Omit<StoredToken, 'id'> {
   readonly token_hash: string
 }
 
-/** Undefined when the owner does not exist; a pending deletion is awaited. */
+/** Undefined when the owner does not exist or is disabled; a pending deletion or disabling is awaited. */
 export async function insertAccessTokenRow(
   tx: Transaction<Database>,
   { created_at, expires_at, name, prefix, scope, token_hash, user_id }: AccessTokenRow,
@@ -57,7 +57,8 @@ export async function insertAccessTokenRow(
           sql<string | null>`${expires_at}::timestamptz`.as('expires_at'),
         ])
         .where('id', '=', user_id)
-        .forKeyShare(),
+        .where('disabled_at', 'is', null)
+        .forShare(),
     )
     .returning(COLUMNS)
     .executeTakeFirst()
@@ -86,7 +87,10 @@ interface TokenOwner {
   readonly role: Role
 }
 
-/** Returns the owner of a token by its SHA-256 in hexadecimal; undefined when it has expired. */
+/**
+ * Returns the owner of a token by its SHA-256 in hexadecimal; undefined when it has expired or the owner is
+ * disabled.
+ */
 export async function findTokenOwner(
   db: Kysely<Database>,
   token_hash: string,
@@ -105,11 +109,12 @@ export async function findTokenOwner(
       'u.role',
     ])
     .where('t.token_hash', '=', token_hash)
+    .where('u.disabled_at', 'is', null)
     .where((where) => where.or([where('t.expires_at', 'is', null), where('t.expires_at', '>', now)]))
     .executeTakeFirst()
 }
 
-/** Returns those of the given tokens that are neither revoked nor expired. */
+/** Returns those of the given tokens that are neither revoked nor expired, and whose owner is enabled. */
 export async function findLiveTokens(
   db: Kysely<Database>,
   ids: readonly number[],
@@ -117,10 +122,12 @@ export async function findLiveTokens(
 ): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
   const rows = await db
-    .selectFrom('access_tokens')
-    .select('id')
-    .where('id', '=', sql<number>`any(${ids}::int[])`)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+    .selectFrom('access_tokens as t')
+    .innerJoin('users as u', 'u.id', 't.user_id')
+    .select('t.id')
+    .where('t.id', '=', sql<number>`any(${ids}::int[])`)
+    .where('u.disabled_at', 'is', null)
+    .where((where) => where.or([where('t.expires_at', 'is', null), where('t.expires_at', '>', now)]))
     .execute()
   return new Set(rows.map(({ id }) => id))
 }
@@ -131,11 +138,22 @@ export async function findLiveTokens(
  */
 export async function storeUse(
   db: Kysely<Database>,
-  { ids, now, staleBefore }: { readonly ids: readonly number[]; now: string; staleBefore: string },
+  {
+    now,
+    staleBefore,
+    uses,
+  }: {
+    /** The ids of the tokens and the addresses that used them. */
+    readonly uses: readonly (readonly [id: number, address: string])[]
+    readonly now: string
+    readonly staleBefore: string
+  },
 ): Promise<void> {
+  const ids = uses.map(([id]) => id)
   await sql`
-    update access_tokens set last_used_at = ${now}::timestamptz
-    where id in (
+    update access_tokens set last_used_at = ${now}::timestamptz, last_address = used.address
+    from unnest(${ids}::int[], ${uses.map(([, address]) => address)}::text[]) as used (id, address)
+    where access_tokens.id = used.id and access_tokens.id in (
       select id from access_tokens
       where id = any(${ids}::int[]) and (last_used_at is null or last_used_at <= ${staleBefore}::timestamptz)
       for no key update skip locked

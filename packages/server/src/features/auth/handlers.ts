@@ -8,6 +8,7 @@ import { logIn } from './log-in.ts'
 import { logOut } from './log-out.ts'
 import { createLoginLimits } from './login-limits.ts'
 import { readWorkspace, readWorkspaceSettings } from './queries.ts'
+import { reauthenticate } from './reauthenticate.ts'
 import { clearedSessionCookie } from './session-cookie.ts'
 import { updateWorkspace } from './update-workspace.ts'
 
@@ -21,7 +22,9 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
   return {
     async login({ address, body: { email, password }, headers }) {
       const devices = deps.knownDevices.read(headers.cookie)
-      const { cookies, user } = await logIn(loginDeps, { email, password, address, devices })
+      const userAgent = headers['user-agent']
+      const request = { email, password, address, devices, userAgent }
+      const { cookies, user } = await logIn(loginDeps, request)
       return { status: 200, body: user, headers: { 'set-cookie': cookies } }
     },
     async logout({ actor }) {
@@ -51,6 +54,12 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
       const codes = warnings.map(({ code }) => code).join(', ')
       const headers = { 'set-cookie': cookie, ...(codes !== '' && { 'x-warning-codes': codes }) }
       return { status: 204, body: null, headers }
+    },
+    async reauthenticate({ actor, address, body, headers }) {
+      const devices = deps.knownDevices.read(headers.cookie)
+      const request = { address, userAgent: headers['user-agent'], devices, password: body.password }
+      const { cookies } = await reauthenticate(loginDeps, actor, request)
+      return { status: 204, body: null, headers: { 'set-cookie': cookies } }
     },
     async updateWorkspace({ actor, body }) {
       return { status: 200, body: await updateWorkspace(deps, actor, body) }

@@ -1,11 +1,11 @@
 import type { Credentials, CurrentUser } from '@burgee/contract'
-import { unauthenticated, unavailable } from '../../kernel/refusal.ts'
+import { forbidden, unauthenticated, unavailable } from '../../kernel/refusal.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
 import { lockUserForShare, replacePasswordHash } from '../users/index.ts'
 import { toCurrentUser } from './current-user.ts'
 import type { KnownDevice, KnownDevices } from './known-devices.ts'
 import { readWorkspace } from './queries.ts'
-import type { Sessions } from './sessions.ts'
+import type { LoginRequest, Sessions } from './sessions.ts'
 import { type OpenedAccount, type PasswordCheckDeps, verifyPassword } from './verify-password.ts'
 
 interface LogInDeps extends PasswordCheckDeps {
@@ -13,8 +13,7 @@ interface LogInDeps extends PasswordCheckDeps {
   readonly knownDevices: KnownDevices
 }
 
-interface LogInRequest extends Credentials {
-  readonly address: string
+interface LogInRequest extends Credentials, LoginRequest {
   readonly devices: readonly KnownDevice[]
 }
 
@@ -26,7 +25,8 @@ interface SignedIn {
 
 /**
  * Signs a user in. Refuses with `unauthenticated` (wrong password, with the remaining attempts) or `too_many`
- * (locked, or the address failed too often).
+ * (locked, or the address failed too often). After the right password, it refuses a disabled user with
+ * `forbidden`.
  */
 export async function logIn(deps: LogInDeps, request: LogInRequest): Promise<SignedIn> {
   const verdict = await verifyPassword(deps, request, (account) => startSession(deps, account, request))
@@ -40,6 +40,7 @@ async function startSession(
   { settle, user }: OpenedAccount,
   request: LogInRequest,
 ): Promise<SignedIn> {
+  if (user.disabled_at !== null) throw accountDisabled()
   const newHash = await renewedHash(deps, user.password_hash, request)
   return deps.db.transaction().execute(async (tx) => {
     await settle(tx)
@@ -49,12 +50,16 @@ async function startSession(
         ? await lockUserForShare(tx, user)
         : await replacePasswordHash(tx, { id, oldHash: password_hash, newHash: newHash })
     if (!isHeld) throw unavailable('The account has just changed. Sign in again.')
-    const { cookie } = await deps.sessions.start(tx, id)
+    const { cookie } = await deps.sessions.start(tx, { userId: id, method: 'password', request })
     const account = { userId: id, passwordVersion: user.password_version }
     const cookies = [cookie, deps.knownDevices.remember(request.devices, account)]
     return { cookies, user: toCurrentUser(user, await readWorkspace(tx)) }
   })
 }
+
+/** Only whoever knows the password learns that the account exists and is disabled. */
+const accountDisabled = () =>
+  forbidden('This account is disabled. A workspace admin can enable it.', { reason: 'account_disabled' })
 
 /** Returns the hash of the password with the current parameters; null when the stored one has them. */
 async function renewedHash(

@@ -3,7 +3,7 @@ import { bumpAccessRevision } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { deleteSession } from './queries.ts'
+import { deleteSession } from './session-queries.ts'
 
 interface LogOutDeps {
   readonly db: Kysely<Database>

@@ -5,7 +5,7 @@ import {
   type WorkspaceSettings,
 } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { Database, Role } from '../../platform/db/tables.ts'
+import type { Database } from '../../platform/db/tables.ts'
 
 export interface WorkspaceState {
   readonly workspace_name: string
@@ -36,65 +36,6 @@ export async function updateWorkspaceSettings(
   settings: WorkspaceSettings,
 ): Promise<void> {
   await tx.updateTable('workspace').set(settings).execute()
-}
-
-export async function insertSession(
-  db: Kysely<Database>,
-  session: { id: string; user_id: number; created_at: string; expires_at: string },
-): Promise<void> {
-  await db.insertInto('sessions').values(session).execute()
-}
-
-interface SessionUser {
-  readonly user_id: number
-  readonly name: string
-  readonly email: string
-  readonly role: Role
-}
-
-/** Returns the current user of a session; undefined when it has ended. */
-export async function findSessionUser(
-  db: Kysely<Database>,
-  sessionId: string,
-  now: string,
-): Promise<SessionUser | undefined> {
-  return db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['users.id as user_id', 'users.name', 'users.email', 'users.role'])
-    .where('sessions.id', '=', sessionId)
-    .where('sessions.expires_at', '>', now)
-    .executeTakeFirst()
-}
-
-/** Returns those of the given sessions that have not ended. */
-export async function findLiveSessions(
-  db: Kysely<Database>,
-  sessionIds: readonly string[],
-  now: string,
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom('sessions')
-    .select('id')
-    .where('id', '=', sql<string>`any(${sessionIds}::uuid[])`)
-    .where('expires_at', '>', now)
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
-export async function deleteSession(db: Kysely<Database>, sessionId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
-}
-
-/** Ends all sessions of a user except one; null ends all. */
-export async function deleteUserSessions(
-  db: Kysely<Database>,
-  user_id: number,
-  sparedId: string | null,
-): Promise<void> {
-  let deletion = db.deleteFrom('sessions').where('user_id', '=', user_id)
-  if (sparedId !== null) deletion = deletion.where('id', '<>', sparedId)
-  await deletion.execute()
 }
 
 /** Returns the end of the account's lock; null when it is not locked. */

@@ -1,13 +1,11 @@
-import { SESSION_LIFETIME_MS } from '@burgee/contract'
-
 export const SESSION_COOKIE = 'lg_session'
 
 /**
  * Returns the Set-Cookie header that gives an encrypted session to a browser
  * (docs/reference/access.md#credentials).
  */
-export const sessionCookie = (sealed: string, secure: boolean): string =>
-  setCookie(SESSION_COOKIE, sealed, { maxAgeSeconds: SESSION_LIFETIME_MS / 1000, path: '/', secure })
+export const sessionCookie = (sealed: string, lives: Omit<Attributes, 'path'>): string =>
+  setCookie(SESSION_COOKIE, sealed, { ...lives, path: '/' })
 
 /** Returns the Set-Cookie header that removes the session from a browser. */
 export const clearedSessionCookie = (secure: boolean): string =>

@@ -1,65 +1,178 @@
-import { SESSION_LIFETIME_MS } from '@burgee/contract'
+import { SESSION_LIFETIME_MS, USER_AGENT_MAX_LENGTH } from '@burgee/contract'
 import type { Kysely, Transaction } from 'kysely'
 import type { UserActor } from '../../kernel/actor.ts'
+import { unavailable } from '../../kernel/refusal.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { SessionSeal } from '../../platform/crypto/sealed-session.ts'
-import type { Database } from '../../platform/db/tables.ts'
-import { deleteUserSessions, findLiveSessions, findSessionUser, insertSession } from './queries.ts'
+import type { Database, LoginMethod } from '../../platform/db/tables.ts'
+import type { Log } from '../../platform/log.ts'
+import { createRecorder } from '../../platform/record-later.ts'
 import { sessionCookie } from './session-cookie.ts'
+import {
+  deleteUserSessions,
+  findLiveSessions,
+  findSessionUser,
+  insertSession,
+  lockSession,
+  replaceSession,
+  type SeenSession,
+  type SessionMoment,
+  storeSeen,
+} from './session-queries.ts'
+
+/** The precision of `last_seen_at`: a session in constant use costs one write in this time. */
+const SEEN_RECORDED_EVERY_MS = 60_000
+/** The time for which a replaced cookie stays valid, for requests that were sent with it. */
+const REPLACED_VALID_MS = 10_000
+
+/** The request that signs in, as the list of sessions shows it. */
+export interface LoginRequest {
+  readonly address: string
+  readonly userAgent: string | undefined
+}
+
+/** The result of a login of any kind. `method` is the last proof that the person gave. */
+export interface NewLogin {
+  readonly userId: number
+  readonly method: LoginMethod
+  readonly request: LoginRequest
+}
 
 /**
  * Browser sessions. The encrypted cookie contains only the id of a row, which must exist
- * (docs/reference/access.md#login).
+ * (docs/reference/access.md#sessions). The id alone gives nothing, so it may be shown.
  */
 export interface Sessions {
   /** Starts a session of seven days. `cookie` is the value of a Set-Cookie header. */
-  start(executor: Kysely<Database>, user_id: number): Promise<{ cookie: string }>
+  start(executor: Kysely<Database>, login: NewLogin): Promise<{ cookie: string }>
+  /**
+   * Sets the time at which the person last proved themselves to now, and replaces the session's cookie: a copy
+   * of the earlier one gains nothing. Refuses with `unavailable` when the session was just replaced or ended.
+   */
+  confirmAuthentication(
+    tx: Transaction<Database>,
+    sessionId: string,
+    login: Omit<NewLogin, 'userId'>,
+  ): Promise<{ cookie: string }>
   /**
    * Returns the user of a cookie's value, read on each call; null when it is forged, foreign, expired or
-   * ended.
+   * ended, or the user is disabled. Records when the session was last seen, and from where.
    */
-  find(sealed: string): Promise<UserActor | null>
+  find(sealed: string, address: () => string): Promise<UserActor | null>
   /** Ends a user's sessions, except the one that the actor uses. */
   endOthers(tx: Transaction<Database>, user_id: number, actor: UserActor): Promise<void>
   /** Returns those of the given session ids that have not ended. */
   validIds(ids: readonly string[]): Promise<Set<string>>
+  /** Resolves when what was recorded so far is stored: before it is shown, and before the database is closed. */
+  seenStored(): Promise<void>
 }
 
 interface SessionDeps {
   readonly db: Kysely<Database>
   readonly clock: Clock
+  readonly log: Log
   readonly newId: () => string
   readonly seal: SessionSeal
   readonly cookieSecure: boolean
+  /** The minutes without a request after which a session ends; null for no such limit. */
+  readonly idleMinutes: number | null
 }
 
-export function createSessions({ clock, cookieSecure, db, newId, seal }: SessionDeps): Sessions {
+export function createSessions({
+  clock,
+  cookieSecure,
+  db,
+  idleMinutes,
+  log,
+  newId,
+  seal,
+}: SessionDeps): Sessions {
+  const seen = createRecorder<string, SeenSession>({
+    log,
+    what: 'the last use of sessions',
+    store: (recorded) => storeSeen(db, [...recorded.values()]),
+  })
+  const momentOf = (now: Date): SessionMoment => ({
+    now: now.toISOString(),
+    seenAfter: idleMinutes === null ? null : seenAfter(now, idleMinutes),
+  })
+
+  async function insert(executor: Kysely<Database>, login: NewLogin, lives: Lifetime): Promise<NewSession> {
+    const { method, request, userId } = login
+    const id = newId()
+    const now = clock.now()
+    await insertSession(executor, {
+      id,
+      user_id: userId,
+      ...lives,
+      authenticated_at: now.toISOString(),
+      last_seen_at: now.toISOString(),
+      method,
+      address: request.address,
+      user_agent: request.userAgent?.slice(0, USER_AGENT_MAX_LENGTH) ?? null,
+    })
+    const expiresAt = new Date(lives.expires_at)
+    const maxAgeSeconds = Math.floor((expiresAt.getTime() - now.getTime()) / 1000)
+    const cookie = sessionCookie(await seal.seal(id, expiresAt), { secure: cookieSecure, maxAgeSeconds })
+    return { id, cookie }
+  }
+
   return {
-    async start(executor, user_id) {
+    async start(executor, login) {
       const now = clock.now()
-      const expires_at = new Date(now.getTime() + SESSION_LIFETIME_MS)
-      const id = newId()
-      await insertSession(executor, {
-        id,
-        user_id,
-        created_at: now.toISOString(),
-        expires_at: expires_at.toISOString(),
-      })
-      return { cookie: sessionCookie(await seal.seal(id, expires_at), cookieSecure) }
+      const expires_at = new Date(now.getTime() + SESSION_LIFETIME_MS).toISOString()
+      const { cookie } = await insert(executor, login, { created_at: now.toISOString(), expires_at })
+      return { cookie }
     },
-    async find(sealed) {
+    async confirmAuthentication(tx, sessionId, login) {
+      const now = clock.now()
+      const replaced = await lockSession(tx, sessionId, now.toISOString())
+      if (!replaced) throw unavailable('The session has just been replaced or ended. Try again.')
+      const { created_at, expires_at, user_id } = replaced
+      const next = await insert(tx, { ...login, userId: user_id }, { created_at, expires_at })
+      const graceEnd = new Date(Math.min(now.getTime() + REPLACED_VALID_MS, Date.parse(expires_at)))
+      await replaceSession(tx, {
+        id: sessionId,
+        expires_at: graceEnd.toISOString(),
+        successor_id: next.id,
+      })
+      return { cookie: next.cookie }
+    },
+    async find(sealed, address) {
       const now = clock.now()
       const sessionId = await seal.open(sealed, now)
       if (sessionId === null) return null
-      const user = await findSessionUser(db, sessionId, now.toISOString())
-      return user ? { kind: 'user', ...user, credential: { kind: 'session', sessionId } } : null
+      const found = await findSessionUser(db, sessionId, momentOf(now))
+      if (!found) return null
+      const { authenticated_at, last_seen_at, ...user } = found
+      if (now.getTime() - Date.parse(last_seen_at) >= SEEN_RECORDED_EVERY_MS) {
+        seen.record(sessionId, { id: sessionId, address: address(), at: now.toISOString() })
+      }
+      const credential = { kind: 'session', sessionId, authenticatedAt: authenticated_at } as const
+      return { kind: 'user', ...user, credential }
     },
     async endOthers(tx, user_id, { credential }) {
       await deleteUserSessions(tx, user_id, credential.kind === 'session' ? credential.sessionId : null)
     },
     async validIds(ids) {
       if (ids.length === 0) return new Set()
-      return new Set(await findLiveSessions(db, ids, clock.now().toISOString()))
+      return new Set(await findLiveSessions(db, ids, momentOf(clock.now())))
     },
+    seenStored: seen.settled,
   }
+}
+
+interface Lifetime {
+  readonly created_at: string
+  readonly expires_at: string
+}
+
+interface NewSession {
+  readonly id: string
+  readonly cookie: string
+}
+
+/** The last use is up to a minute later than the stored one, and a session must not end early. */
+function seenAfter(now: Date, idleMinutes: number): string {
+  return new Date(now.getTime() - idleMinutes * 60_000 - SEEN_RECORDED_EVERY_MS).toISOString()
 }

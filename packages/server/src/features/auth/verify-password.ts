@@ -129,11 +129,12 @@ async function checkPassword<T>(
   const user = found && accountKey(found.email) === accountKey(email) ? found : undefined
   // Without a user this takes as long and gives false.
   const isRight = await deps.passwords.verify(password, user?.password_hash ?? null, countedNetwork(address))
-  if (!isRight || !user) return countFailure(deps, attempt)
+  const password_hash = user?.password_hash ?? null
+  if (!isRight || !user || password_hash === null) return countFailure(deps, attempt)
   const settle = async (tx: Transaction<Database>) => {
     if (!(await clearFailures(tx, { email: attempt.key, id: attempt.id }))) throw lostClaim()
   }
-  return { kind: 'right', result: await onSuccess({ user, settle }) }
+  return { kind: 'right', result: await onSuccess({ user: { ...user, password_hash }, settle }) }
 }
 
 /**

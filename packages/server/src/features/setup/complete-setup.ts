@@ -5,7 +5,7 @@ import { countedNetwork } from '../../platform/client-address.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import type { KnownDevices, Sessions } from '../auth/index.ts'
+import type { KnownDevices, LoginRequest, Sessions } from '../auth/index.ts'
 import { assessPassword } from '../users/index.ts'
 import { readSetup } from './queries.ts'
 import { alreadySetUp, type SetWorkspace, setUpWorkspace } from './set-up-workspace.ts'
@@ -36,7 +36,7 @@ interface CompletedSetup extends SetWorkspace {
 export async function completeSetup(
   deps: CompleteSetupDeps,
   input: SetupInput,
-  address: string,
+  request: LoginRequest,
 ): Promise<CompletedSetup> {
   const { admin: adminInput, project_name, workspace_name } = input
   const { password, password_policy, ...admin } = adminInput
@@ -44,12 +44,13 @@ export async function completeSetup(
   const warnings = assessPassword(password, { path: '/admin/password', policies })
   // Every caller reaches this after set-up, and must not make the server hash passwords.
   if ((await readSetup(deps.db)).setup_completed_at !== null) throw alreadySetUp()
-  const password_hash = await deps.passwords.hash(password, countedNetwork(address))
+  const password_hash = await deps.passwords.hash(password, countedNetwork(request.address))
   const now = deps.clock.now().toISOString()
   const completed = await deps.db.transaction().execute(async (tx) => {
     const content = { workspace_name, project_name, admin: { ...admin, password_hash } }
     const set = await setUpWorkspace(tx, { newId: deps.newId, now }, content)
-    return { ...set, ...(await deps.sessions.start(tx, set.user_id)) }
+    const login = { userId: set.user_id, method: 'setup', request } as const
+    return { ...set, ...(await deps.sessions.start(tx, login)) }
   })
   const { cookie, ...set } = completed
   // The version of a first password.

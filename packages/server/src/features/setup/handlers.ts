@@ -10,8 +10,11 @@ export function setupHandlers(deps: CompleteSetupDeps): EndpointHandlers<typeof 
       const { setup_completed_at } = await readSetup(deps.db)
       return { status: 200, body: { is_setup_complete: setup_completed_at !== null } }
     },
-    async completeSetup({ address, body }) {
-      const { cookies, created, user, warnings } = await completeSetup(deps, body, address)
+    async completeSetup({ address, body, headers }) {
+      const { cookies, created, user, warnings } = await completeSetup(deps, body, {
+        address,
+        userAgent: headers['user-agent'],
+      })
       const { environments, sdk_key, ...project } = created
       return {
         status: 200,

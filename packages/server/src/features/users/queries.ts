@@ -11,7 +11,7 @@ interface NewUser {
   readonly now: string
 }
 
-const COLUMNS = ['id', 'name', 'email', 'role', 'created_at'] as const
+const COLUMNS = ['id', 'name', 'email', 'role', 'created_at', 'disabled_at'] as const
 
 /** Returns the workspace's users, the oldest first. */
 export async function listUsers(db: Kysely<Database>): Promise<User[]> {
@@ -31,16 +31,18 @@ export async function insertUser(db: Kysely<Database>, { now, ...user }: NewUser
     .executeTakeFirstOrThrow()
 }
 
-export interface UserWithPassword extends User {
-  readonly password_hash: string
+export interface FoundUser extends User {
+  /** Null while the person has no password. */
+  readonly password_hash: string | null
   readonly password_version: number
 }
 
-/** Finds a user by e-mail, ignoring case. */
-export async function findUserByEmail(
-  db: Kysely<Database>,
-  email: string,
-): Promise<UserWithPassword | undefined> {
+export interface UserWithPassword extends FoundUser {
+  readonly password_hash: string
+}
+
+/** Finds a user by e-mail, ignoring case. Disabled users are found too. */
+export async function findUserByEmail(db: Kysely<Database>, email: string): Promise<FoundUser | undefined> {
   return db
     .selectFrom('users')
     .select([...COLUMNS, 'password_hash', 'password_version'])
@@ -49,8 +51,8 @@ export async function findUserByEmail(
 }
 
 /**
- * Locks the user's row until the transaction ends, against deletion and a change of password. False when
- * either has happened since `password_hash` was read.
+ * Locks the user's row until the transaction ends, against deletion, disabling and a change of password. False
+ * when one of them has happened since `password_hash` was read.
  */
 export async function lockUserForShare(
   db: Kysely<Database>,
@@ -61,6 +63,7 @@ export async function lockUserForShare(
     .select('id')
     .where('id', '=', id)
     .where('password_hash', '=', password_hash)
+    .where('disabled_at', 'is', null)
     .forShare()
     .executeTakeFirst()
   return held !== undefined
@@ -71,7 +74,7 @@ export async function userExists(db: Kysely<Database>, id: number): Promise<bool
   return found !== undefined
 }
 
-/** A user and the number of other admins, both locked until the transaction ends. */
+/** A user and the number of other admins who are not disabled, both locked until the transaction ends. */
 export interface LockedUser {
   readonly user: User
   readonly otherAdmins: number
@@ -90,7 +93,8 @@ export async function lockUser(tx: Transaction<Database>, id: number): Promise<L
     .forNoKeyUpdate()
     .execute()
   const user = rows.find((row) => row.id === id)
-  return user && { user, otherAdmins: rows.filter((row) => row.id !== id && row.role === 'admin').length }
+  const isOtherAdmin = (row: User) => row.id !== id && row.role === 'admin' && row.disabled_at === null
+  return user && { user, otherAdmins: rows.filter(isOtherAdmin).length }
 }
 
 interface UserChanges {
@@ -135,7 +139,7 @@ export async function replacePassword(
 
 /**
  * Stores another hash of the same password. False when the password has changed since `oldHash` was read, or
- * the user does not exist.
+ * the user does not exist or is disabled.
  */
 export async function replacePasswordHash(
   tx: Transaction<Database>,
@@ -146,6 +150,7 @@ export async function replacePasswordHash(
     .set({ password_hash: newHash })
     .where('id', '=', id)
     .where('password_hash', '=', oldHash)
+    .where('disabled_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

@@ -35,6 +35,7 @@ import type {
   EnvironmentConnectionsTable,
   EnvironmentsTable,
   LoginFailuresTable,
+  OneTimeLinksTable,
   ProjectMembersTable,
   ProjectsTable,
   SdkKeysTable,
@@ -45,7 +46,7 @@ import type {
   WorkspaceTable,
 } from './tables/workspace-tables.ts'
 
-export type { Role } from './tables/workspace-tables.ts'
+export type { LoginMethod, Role } from './tables/workspace-tables.ts'
 
 /**
  * The tables after all migrations. Timestamps are read and written as ISO 8601 UTC strings. JSON columns are
@@ -57,6 +58,7 @@ export interface Database {
   sessions: SessionsTable
   access_tokens: AccessTokensTable
   login_failures: LoginFailuresTable
+  one_time_links: OneTimeLinksTable
   projects: ProjectsTable
   project_members: ProjectMembersTable
   environments: EnvironmentsTable

@@ -23,6 +23,8 @@ export type Config = {
    */
   sessionSecrets: string[] | null
   cookieSecure: boolean
+  /** The minutes without a request after which a session ends; null for no such limit. */
+  sessionIdleMinutes: number | null
   legacySdkKey: string | null
   /** The folder as it was set; `resolvePublicDir` finds it. */
   publicDir: string
@@ -137,6 +139,7 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
     redisUrl: values.REDIS_URL,
     sessionSecrets: sessionSecretsOf(values),
     cookieSecure: values.COOKIE_SECURE,
+    sessionIdleMinutes: values.SESSION_IDLE_MINUTES,
     legacySdkKey: values.SDK_KEY,
     publicDir: values.PUBLIC_DIR,
     logLevel: values.LOG_LEVEL,

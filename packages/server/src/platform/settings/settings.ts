@@ -47,6 +47,7 @@ const MIN_AUDIT_RETENTION_DAYS = 31
 const MAX_QUOTA_MB = 100_000_000
 /** The maximum, from the longest length of a buffer. */
 const MAX_WIRE_MB = 2_000
+const MAX_SESSION_IDLE_MINUTES = 10_080
 const DAY_SECONDS = 86_400
 const MAX_RATE_PER_MINUTE = 10_000_000
 const MAX_CONNECTION_COUNT = 1_000_000
@@ -123,6 +124,13 @@ export const SETTINGS = {
     meaning: 'The Secure flag of the session cookie; `false` only for plain http on your own machine.',
     allowed: BOOLEAN_ALLOWED,
     parse: parseBoolean,
+  }),
+  SESSION_IDLE_MINUTES: setting<number, null>({
+    default: null,
+    defaultText: 'unset: no limit',
+    meaning: 'Minutes without a request after which a session ends. It ends after 7 days in any case.',
+    allowed: `a whole number from 5 to ${MAX_SESSION_IDLE_MINUTES}`,
+    parse: parseIntegerBetween(5, MAX_SESSION_IDLE_MINUTES),
   }),
   SDK_KEY: setting<string, null>({
     default: null,

@@ -17,6 +17,10 @@ export const AUTH_PLANS: Planners<typeof authEndpoints> = {
     sender: await caller.another(),
     body: { current_password: password, new_password: 'another long password' },
   }),
+  reauthenticate: async (_world, _place, caller) => ({
+    sender: await caller.another(),
+    body: { password },
+  }),
   updateWorkspace: async ({ newName }) => ({ body: { workspace_name: newName('workspace') } }),
   getWorkspaceSettings: async () => ({}),
   getWorkspace: async () => ({}),

@@ -13,7 +13,7 @@ const user = (user_id: number, credential: UserActor['credential']): UserActor =
   role: 'editor',
   credential,
 })
-const session = { kind: 'session', sessionId: 's' } as const
+const session = { kind: 'session', sessionId: 's', authenticatedAt: '2026-01-05T10:00:00.000Z' } as const
 const token = { kind: 'token', token_id: 7, scope: 'read_write' } as const
 
 function build(ingestPerMinute: number | null, requestsPerMinute: number | null) {

@@ -20,16 +20,37 @@ export interface UsersTable {
   name: string
   email: string
   role: Role
-  password_hash: string
+  /** Null while the person has no password. */
+  password_hash: string | null
   /** A counter that grows with each new password. */
   password_version: Generated<number>
   created_at: Generated<string>
+  disabled_at: Generated<string | null>
 }
+
+/** The ways in which a person proves who they are. */
+export type LoginMethod = 'setup' | 'password' | 'link' | 'passkey' | 'sso'
 
 export interface SessionsTable {
   id: string
   user_id: number
   created_at: Generated<string>
+  expires_at: string
+  authenticated_at: Generated<string>
+  method: Generated<LoginMethod>
+  last_seen_at: Generated<string>
+  address: Generated<string | null>
+  user_agent: Generated<string | null>
+  /** The session that replaced this one, which ends in a few seconds. */
+  successor_id: Generated<string | null>
+}
+
+export interface OneTimeLinksTable {
+  id: string
+  user_id: number
+  purpose: 'invitation' | 'password_reset'
+  token_hash: string
+  created_at: string
   expires_at: string
 }
 
@@ -42,6 +63,7 @@ export interface AccessTokensTable {
   scope: 'read_only' | 'read_write'
   created_at: Generated<string>
   last_used_at: string | null
+  last_address: Generated<string | null>
   expires_at: string | null
 }
 

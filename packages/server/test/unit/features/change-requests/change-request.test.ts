@@ -13,7 +13,7 @@ const user = (user_id: number, rest: Partial<UserActor> = {}): Actor => ({
   name: 'Somebody',
   email: `user-${user_id}@example.com`,
   role: 'viewer',
-  credential: { kind: 'session', sessionId: 'a' },
+  credential: { kind: 'session', sessionId: 'a', authenticatedAt: '2026-01-05T10:00:00.000Z' },
   ...rest,
 })
 const key = (key_id: number | null, over: Partial<SdkKeyActor> = {}): Actor => aKeyActor({ key_id, ...over })

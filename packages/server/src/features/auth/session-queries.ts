@@ -1,0 +1,143 @@
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import type { Database, LoginMethod, Role } from '../../platform/db/tables.ts'
+
+interface NewSession {
+  readonly id: string
+  readonly user_id: number
+  readonly created_at: string
+  readonly expires_at: string
+  readonly authenticated_at: string
+  readonly last_seen_at: string
+  readonly method: LoginMethod
+  readonly address: string | null
+  readonly user_agent: string | null
+}
+
+export async function insertSession(db: Kysely<Database>, session: NewSession): Promise<void> {
+  await db.insertInto('sessions').values(session).execute()
+}
+
+/** The times that decide whether a session lives, ISO 8601 in UTC. */
+export interface SessionMoment {
+  readonly now: string
+  /** A session that was last seen before this has ended; null without a limit. */
+  readonly seenAfter: string | null
+}
+
+interface SessionUser {
+  readonly user_id: number
+  readonly name: string
+  readonly email: string
+  readonly role: Role
+  readonly authenticated_at: string
+  readonly last_seen_at: string
+}
+
+/** Returns the current user of a session; undefined when it has ended or the user is disabled. */
+export async function findSessionUser(
+  db: Kysely<Database>,
+  sessionId: string,
+  { now, seenAfter }: SessionMoment,
+): Promise<SessionUser | undefined> {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      'users.id as user_id',
+      'users.name',
+      'users.email',
+      'users.role',
+      'sessions.authenticated_at',
+      'sessions.last_seen_at',
+    ])
+    .where('sessions.id', '=', sessionId)
+    .where('sessions.expires_at', '>', now)
+    .where('users.disabled_at', 'is', null)
+    .$if(seenAfter !== null, (query) => query.where('sessions.last_seen_at', '>', seenAfter))
+    .executeTakeFirst()
+}
+
+/** Returns those of the given sessions that have not ended, and whose user is enabled. */
+export async function findLiveSessions(
+  db: Kysely<Database>,
+  sessionIds: readonly string[],
+  { now, seenAfter }: SessionMoment,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select('sessions.id')
+    .where('sessions.id', '=', sql<string>`any(${sessionIds}::uuid[])`)
+    .where('sessions.expires_at', '>', now)
+    .where('users.disabled_at', 'is', null)
+    .$if(seenAfter !== null, (query) => query.where('sessions.last_seen_at', '>', seenAfter))
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function deleteSession(db: Kysely<Database>, sessionId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
+}
+
+/** Ends all sessions of a user except one; null ends all. */
+export async function deleteUserSessions(
+  db: Kysely<Database>,
+  user_id: number,
+  sparedId: string | null,
+): Promise<void> {
+  let deletion = db.deleteFrom('sessions').where('user_id', '=', user_id)
+  if (sparedId !== null) deletion = deletion.where('id', '<>', sparedId)
+  await deletion.execute()
+}
+
+type StoredSession = Selectable<Database['sessions']>
+
+/** Returns a session and locks it until the transaction ends; undefined when it was replaced or has ended. */
+export async function lockSession(
+  tx: Transaction<Database>,
+  id: string,
+  now: string,
+): Promise<StoredSession | undefined> {
+  return tx
+    .selectFrom('sessions')
+    .selectAll()
+    .where('id', '=', id)
+    .where('successor_id', 'is', null)
+    .where('expires_at', '>', now)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Ends a session at the given time, with another one in its place. */
+export async function replaceSession(
+  tx: Transaction<Database>,
+  { expires_at, id, successor_id }: Pick<StoredSession, 'id' | 'expires_at' | 'successor_id'>,
+): Promise<void> {
+  await tx.updateTable('sessions').set({ expires_at, successor_id }).where('id', '=', id).execute()
+}
+
+/** The last request of a session. */
+export interface SeenSession {
+  readonly id: string
+  readonly address: string | null
+  readonly at: string
+}
+
+/**
+ * Stores when and from where sessions were last seen. Rows that another instance is writing or ending are
+ * skipped, so nothing waits for them.
+ */
+export async function storeSeen(db: Kysely<Database>, seen: readonly SeenSession[]): Promise<void> {
+  await sql`
+    update sessions set last_seen_at = seen.at, address = coalesce(seen.address, sessions.address)
+    from unnest(
+      ${seen.map(({ id }) => id)}::uuid[],
+      ${seen.map(({ address }) => address)}::text[],
+      ${seen.map(({ at }) => at)}::timestamptz[]
+    ) as seen (id, address, at)
+    where sessions.id = seen.id and sessions.last_seen_at < seen.at
+      and sessions.id in (
+        select id from sessions where id = any(${seen.map(({ id }) => id)}::uuid[]) for no key update skip locked
+      )
+  `.execute(db)
+}
