@@ -25,6 +25,7 @@ export const ACCESS = {
   write_flags: 'An editor or admin of the project, a workspace admin, or a server key of the environment',
   open_stream: 'An SDK key of any kind, a session, or a personal access token',
   read_snapshot: 'An SDK key of any kind',
+  ack: 'An SDK key of any kind; it concerns the environment of the key',
 } as const
 export type Access = keyof typeof ACCESS
 
@@ -56,6 +57,7 @@ export const USER_ACCESS = {
   write_flags: 'editor',
   open_stream: 'any',
   read_snapshot: 'none',
+  ack: 'none',
 } as const satisfies Record<Access, ProjectRole | 'workspace_admin' | 'any' | 'none'>
 
 /** The roles of a signed-in user. */

@@ -21,6 +21,7 @@ export type Addressed =
   | 'webhook'
   | 'webhook_delivery'
   | 'integration'
+  | 'unknown_flag'
 
 /** One operation of the HTTP API. The server mounts, checks and documents it from this description alone. */
 export interface Endpoint {

@@ -17,6 +17,7 @@ import { segmentEndpoints } from './endpoints/segments.ts'
 import { setupEndpoints } from './endpoints/setup.ts'
 import { streamEndpoints } from './endpoints/stream.ts'
 import { systemEndpoints } from './endpoints/system.ts'
+import { unknownFlagEndpoints } from './endpoints/unknown-flags.ts'
 import { userEndpoints } from './endpoints/users.ts'
 import { webhookEndpoints } from './endpoints/webhooks.ts'
 
@@ -40,6 +41,7 @@ export {
   setupEndpoints,
   streamEndpoints,
   systemEndpoints,
+  unknownFlagEndpoints,
   userEndpoints,
   webhookEndpoints,
 }
@@ -63,6 +65,7 @@ export const endpoints = {
   ...impressionEndpoints,
   ...goalEventEndpoints,
   ...reportEndpoints,
+  ...unknownFlagEndpoints,
   ...auditEndpoints,
   ...webhookEndpoints,
   ...integrationEndpoints,

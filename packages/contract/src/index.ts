@@ -76,6 +76,7 @@ export {
   SegmentPreviewInput,
   WrittenSegment,
 } from './schemas/segment.ts'
+export { AckInput, UnknownFlag, UnknownFlagReason } from './schemas/unknown-flag.ts'
 export { PasswordChange, User, UserInput, UserPatch, WrittenUser } from './schemas/user.ts'
 export { WARNING_CODES, Warning } from './schemas/warning.ts'
 export {

@@ -80,6 +80,19 @@ export const INGEST_BATCH_MAX = 500
 export const INGEST_BODY_MAX_BYTES = 16 * 1024 * 1024
 /** The body size of reports with a client key, which is public. */
 export const CLIENT_INGEST_BODY_MAX_BYTES = 1024 * 1024
+/** The body size of an acknowledgement, and the flag keys and revisions in it. */
+export const ACK_BODY_MAX_BYTES = 8 * 1024
+export const ACK_UNKNOWN_MAX = 100
+export const ACK_APPLIED_MAX = 50
+/** The number of evaluations of one unknown flag in an acknowledgement. */
+export const ACK_COUNT_MAX = 1_000_000_000
+/** The unknown flags of an environment. Keys that only browsers report fill at most half of them. */
+export const UNKNOWN_FLAGS_MAX = 1_000
+/** The days for which an unknown flag is kept after its last report. */
+export const UNKNOWN_FLAG_DAYS = 30
+/** The other environments that an unknown flag names. */
+export const UNKNOWN_FLAG_ENVIRONMENTS_MAX = 10
+
 /** The length, in characters, to which the value of an impression is cut. */
 export const IMPRESSION_VALUE_MAX_LENGTH = 8_192
 export const REPORTED_USER_ID_MAX_LENGTH = 1_024

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 
-const BUDGET_BYTES = 7_450
+const BUDGET_BYTES = 7_700
 
 const bundle = readFileSync(new URL('../dist/browser.min.js', import.meta.url))
 const gzipped = gzipSync(bundle, { level: 9 }).length

@@ -7,6 +7,7 @@ import { createFlagStore } from './flag-store.ts'
 import { createListeners } from './listeners.ts'
 import type { Platform } from './platform.ts'
 import { createReporter } from './reporting/reporter.ts'
+import { createUnknownFlags } from './reporting/unknown-flags.ts'
 import { createRequest } from './request.ts'
 import { createServerClock } from './server-clock.ts'
 import { createConnection } from './stream/connection.ts'
@@ -39,7 +40,13 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
     environmentId: () => connection.environmentId,
     onError,
   })
-  const { evaluate, isEnabled, allFlags } = createEvaluator(store, reporter.record, options)
+  const unknownFlags = createUnknownFlags(platform.clock, request)
+  const { evaluate, isEnabled, allFlags } = createEvaluator(
+    store,
+    reporter.record,
+    unknownFlags.count,
+    options,
+  )
   const connection = createConnection(platform, request, store, maxReconnectFailures, {
     onReady,
     onUpdate,
@@ -52,6 +59,7 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
       onUpdate(flagKeys)
       return
     }
+    if (!offline) unknownFlags.start()
     const isFirst = !isReady && bootstrap.length === 0
     isReady = true
     lastError = null
@@ -130,6 +138,7 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
     close() {
       if (closing !== null) return closing
       closing = reporter.close()
+      unknownFlags.close()
       connection.dispatch('close', undefined)
       settle(new Error(CLOSED))
       return closing

@@ -10,10 +10,12 @@ export type Evaluator = Pick<Client, 'evaluate' | 'isEnabled' | 'allFlags'>
 /**
  * @param record Receives each evaluation, except for overrides and for flags whose value the caller did not
  *   receive.
+ * @param countUnknown Receives the key of each evaluation that found no flag.
  */
 export function createEvaluator(
   store: FlagStore,
   record: RecordImpression,
+  countUnknown: (flagKey: string) => void,
   { overrides = {}, onEvaluation }: ClientOptions,
 ): Evaluator {
   const overridden = new Map(Object.entries(overrides).map(([key, value]) => [key, overrideOf(value)]))
@@ -24,7 +26,8 @@ export function createEvaluator(
     const { value, enabled, reason } = found
     const evaluation = value === null && fallback !== null ? { ...found, value: fallback } : found
     // Reports of an unknown or invalid flag would put users into wrong variants.
-    if (!override && reason !== 'FLAG_NOT_FOUND' && reason !== 'ERROR')
+    if (reason === 'FLAG_NOT_FOUND') countUnknown(flagKey)
+    else if (!override && reason !== 'ERROR')
       record(flagKey, userKey, evaluation.value ?? enabled, attributes)
     try {
       onEvaluation?.({ flagKey, userKey, attributes, evaluation })

@@ -77,6 +77,9 @@ export interface JsonSchema {
   readonly minimum?: number
   readonly maximum?: number
   readonly items?: JsonSchema
+  /** The items of a list of fixed length, one by one. */
+  readonly prefixItems?: readonly JsonSchema[]
+  readonly minItems?: number
   readonly maxItems?: number
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]

@@ -48,6 +48,7 @@ export const SECURITY_OF: Record<Access, readonly Scheme[]> = {
   write_flags: EVERYONE,
   open_stream: [...EVERYONE, 'sdk_key_query'],
   read_snapshot: ['sdk_key'],
+  ack: ['sdk_key'],
 }
 
 /** True for accesses that some valid credentials lack, so that the response can be 403. */
@@ -71,4 +72,5 @@ export const IS_JUDGED: Record<Access, boolean> = {
   write_flags: true,
   open_stream: true,
   read_snapshot: false,
+  ack: true,
 }

@@ -30,6 +30,7 @@ function convert(schema: JsonSchema): JsonSchema {
 }
 
 function convertParts(schema: JsonSchema): JsonSchema {
+  if (Array.isArray(schema.items)) return convertTuple(schema, schema.items)
   const { additionalProperties, allOf, anyOf, items, properties, ...rest } = schema
   if (anyOf) return { ...rest, ...convertUnion(anyOf) }
   if (rest.enum?.every((value) => typeof value === 'string')) return { type: 'string', ...rest }
@@ -42,6 +43,17 @@ function convertParts(schema: JsonSchema): JsonSchema {
       additionalProperties:
         typeof additionalProperties === 'object' ? convert(additionalProperties) : additionalProperties,
     }),
+  }
+}
+
+/** Converts a list of fixed length, which JSON Schema writes differently since 2020-12. */
+function convertTuple({ description }: JsonSchema, items: readonly JsonSchema[]): JsonSchema {
+  return {
+    type: 'array',
+    ...(description !== undefined && { description }),
+    prefixItems: items.map(convert),
+    minItems: items.length,
+    maxItems: items.length,
   }
 }
 

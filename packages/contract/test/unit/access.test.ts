@@ -83,7 +83,7 @@ describe('the rights of users', () => {
 
   test('a workspace admin passes every check of membership, but not accesses of keys and tokens', () => {
     const refused = all.filter((access) => !isAllowed(access, PEOPLE['workspace admin']))
-    expect(refused).toEqual(['setup_token', 'metrics_token', 'read_snapshot'])
+    expect(refused).toEqual(['setup_token', 'metrics_token', 'read_snapshot', 'ack'])
   })
 
   test('an unknown role has no rights', () => {

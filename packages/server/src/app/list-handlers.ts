@@ -17,6 +17,7 @@ import { scheduledChangeHandlers } from '../features/scheduled-changes/index.ts'
 import { sdkKeyHandlers } from '../features/sdk-keys/index.ts'
 import { segmentHandlers } from '../features/segments/index.ts'
 import { setupHandlers } from '../features/setup/index.ts'
+import { unknownFlagHandlers } from '../features/unknown-flags/index.ts'
 import { userHandlers } from '../features/users/index.ts'
 import { webhookHandlers } from '../features/webhooks/index.ts'
 import { apiDocsHandlers } from '../http/api-docs.ts'
@@ -70,6 +71,7 @@ export function listHandlers(
     ...segmentHandlers({ ...lists, writes: flagWrites }),
     ...impressionHandlers({ ...ingest.impressions, retentionDays: config.impressionRetentionDays }),
     ...goalEventHandlers(ingest.goal_events),
+    ...unknownFlagHandlers(ingest.unknown_flags),
     ...reportHandlers({ ...workspaceWrites, hashUser, log }),
     ...streamHandlers({
       hub: live.hub,

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { pruneChanges } from '../changes/index.ts'
 import { pruneEvents } from '../features/deliveries/index.ts'
+import { pruneUnknownFlags } from '../features/unknown-flags/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import { addUpStoredBytes } from '../platform/db/stored-bytes.ts'
 import type { Database } from '../platform/db/tables.ts'
@@ -40,6 +41,7 @@ export function startPruning(deps: PruneDeps): Pruning {
     await deps.pruneOthers(now.toISOString())
     await addUpStoredBytes(deps.db)
     await inBites((rows) => pruneChanges(deps.db, ago(CHANGES_KEPT_MS), rows))
+    await inBites((rows) => pruneUnknownFlags(deps.db, rows))
     await inBites((rows) => pruneEvents(deps.db, ago(EVENTS_KEPT_MS), rows))
   }
 

@@ -10,6 +10,7 @@ import { findProjectScope } from '../features/projects/index.ts'
 import { scheduledChangeExists } from '../features/scheduled-changes/index.ts'
 import { sdkKeyExists } from '../features/sdk-keys/index.ts'
 import { segmentExists } from '../features/segments/index.ts'
+import { unknownFlagExists } from '../features/unknown-flags/index.ts'
 import { userExists } from '../features/users/index.ts'
 import { webhookDeliveryExists, webhookExists } from '../features/webhooks/index.ts'
 import type { ScopeLookups } from '../http/resolve-scope.ts'
@@ -41,6 +42,8 @@ export function scopeLookups(db: Kysely<Database>): ScopeLookups {
         integrationExists(db, scope?.environment?.id ?? '', String(params.id)),
       scheduled_change: ({ params, scope }) =>
         scheduledChangeExists(db, scope?.environment?.id ?? '', String(params.id)),
+      unknown_flag: ({ params, scope }) =>
+        unknownFlagExists(db, scope?.environment?.id ?? '', String(params.key)),
     },
   }
 }

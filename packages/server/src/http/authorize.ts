@@ -68,4 +68,5 @@ export const ACCESS_RULES: Record<ActorAccess, Rule> = {
   open_stream: () => true,
   // The handler responds with 400 to a session, instead of 403 (docs/reference/api.md#statuses).
   read_snapshot: () => true,
+  ack: (actor) => actor.kind === 'sdk_key',
 }

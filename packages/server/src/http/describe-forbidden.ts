@@ -12,6 +12,7 @@ function describeForUser(access: ActorAccess, { role }: UserActor, scope: Projec
   if (needed === 'workspace_admin') {
     return `This needs a workspace admin, and your role in the workspace is ${role}. Ask a workspace admin.`
   }
+  if (needed === 'none') return 'This is for SDKs. Send an SDK key as the bearer.'
   const own = scope?.membership ?? null
   if (own === null) return 'You are not a member of this project. Ask an admin of the project to add you.'
   const wanted = needed === 'admin' ? 'the role admin' : `the role ${needed} or above`

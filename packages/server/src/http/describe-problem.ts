@@ -51,6 +51,7 @@ export function describeProblem(error: FoundError, mayBeNull: boolean): string {
     case 'minItems':
       return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} items`
     case 'maxItems':
+    case 'additionalItems':
       return `may have at most ${amount(params.limit)} items${describeLength(data)}`
     case 'minProperties':
       return `must have at least one of ${listOf(Object.keys(Object(parentSchema.properties)))}`

@@ -14,6 +14,7 @@ export const NOUNS: Readonly<Record<Addressed, string>> = {
   webhook: 'webhook',
   webhook_delivery: 'delivery',
   integration: 'integration',
+  unknown_flag: 'unknown flag',
 }
 
 /** Returns the noun for a parameter of a path. `addresses` is the resource of the last parameter. */

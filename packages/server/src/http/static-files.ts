@@ -11,7 +11,16 @@ import { prefersHtml } from './prefers-html.ts'
  * The first segments of paths that are reserved for the API, now and later: no file and no page is served
  * below them.
  */
-export const API_ROOTS: readonly string[] = ['api', 'flags', 'health', 'metrics', 'ofrep', 'ready', 'stream']
+export const API_ROOTS: readonly string[] = [
+  'api',
+  'flags',
+  'health',
+  'metrics',
+  'ofrep',
+  'ready',
+  'sdk',
+  'stream',
+]
 
 const INDEX = 'index.html'
 const CACHE_FOR_GOOD = 'public, max-age=31536000, immutable'

@@ -33,7 +33,9 @@ export function stopWhenFull(schema: object): object {
   const copy: Record<string, unknown> = {}
   for (const [name, part] of Object.entries(schema)) copy[name] = copyOf(part)
   const { items, type } = copy
-  if (type === 'array' && typeof items === 'object' && items !== null && Object.keys(items).length > 0)
+  const isList = type === 'array' && typeof items === 'object' && items !== null
+  // A list of fixed length, which has a schema for each item, has few errors.
+  if (isList && !Array.isArray(items) && Object.keys(items).length > 0)
     copy.items = { ...items, [KEYWORD]: true }
   return copy
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { Access, Endpoint } from '@burgee/contract'
 import type { Static, TSchema } from 'typebox'
-import type { Actor, UserActor } from '../kernel/actor.ts'
+import type { Actor, SdkKeyActor, UserActor } from '../kernel/actor.ts'
 import type { Lease } from '../kernel/lease.ts'
 import type { EnvironmentScope, ProjectScope } from '../kernel/scope.ts'
 
@@ -13,6 +13,7 @@ type ProjectAccess = Extract<
   'read_project' | 'write_project' | 'write_keys' | 'delete_project' | 'read_project_flags'
 >
 type UserAccess = Extract<Access, 'account' | 'workspace_admin'>
+type KeyAccess = Extract<Access, 'ack'>
 type PublicAccess = Extract<Access, 'public' | 'setup_token' | 'metrics_token'>
 
 /** The scope of a handler, present when the endpoint's path names an environment or project. */
@@ -26,7 +27,9 @@ type ActorOf<A extends Access> = A extends PublicAccess
   ? Actor | null
   : A extends UserAccess
     ? UserActor
-    : Actor
+    : A extends KeyAccess
+      ? SdkKeyActor
+      : Actor
 
 type Parsed<S> = S extends TSchema ? Static<S> : undefined
 

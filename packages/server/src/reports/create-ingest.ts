@@ -21,7 +21,7 @@ const BYTES_MAX = 64 * 1024 * 1024
 /** The environments that are stored concurrently. */
 const LANES_MAX = 4
 
-/** Creates the ingest of impressions and goal events. Both share one limit of pending rows. */
+/** Creates the ingest of impressions, goal events and unknown flags. They share one limit of pending rows. */
 export function createIngest(
   {
     clientReportsPerMinute: perMinute,
@@ -49,6 +49,7 @@ export function createIngest(
     bytesMax: BYTES_MAX,
   })
   return {
+    unknown_flags: { ...shared, groups },
     impressions: { ...shared, groups, countRows: (rows: number) => countRows({ kind: 'impression' }, rows) },
     goal_events: { ...shared, groups, countRows: (rows: number) => countRows({ kind: 'goal_event' }, rows) },
   }

@@ -23,6 +23,7 @@ const ROLLUP_TABLES = [
   'goals',
   'goal_users',
   'client_report_names',
+  'unknown_flags',
 ] as const
 
 /**

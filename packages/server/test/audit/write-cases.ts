@@ -65,6 +65,8 @@ export const NOT_AUDITED = {
   testIntegration: 'sends a sample and changes nothing',
   ingestImpressions: 'reports of SDKs are not changes',
   ingestGoalEvents: 'reports of SDKs are not changes',
+  acknowledge: 'reports of SDKs are not changes',
+  dismissUnknownFlag: 'removes a report, which comes back with the next evaluation',
 } as const
 
 /** One case for each other write of the contract. */

@@ -2,7 +2,7 @@ import { type Addressed, type Endpoint, isObject, type JsonSchema } from '@burge
 import type { TSchema } from 'typebox'
 import type { Caller, CallerKind } from './callers.ts'
 import type { Draft } from './draft.ts'
-import { anyUuid, type Fill, type Generate } from './generate-value.ts'
+import { anyText, anyUuid, type Fill, type Generate } from './generate-value.ts'
 import { plausibleFlag, plausiblePatch, plausibleRules } from './plausible-flag.ts'
 import type { Random } from './random.ts'
 import { PASSWORD, type SeededUser } from './seed-rows.ts'
@@ -169,6 +169,9 @@ async function chooseAddressed(
       const delivery = await world.someWebhookDelivery(environment_id)
       return delivery ?? { id: anyUuid(random), delivery_id: '1' }
     }
+    case 'unknown_flag':
+      // Reports of other calls have random keys.
+      return { key: encodeURIComponent(anyText(random) || 'none') }
     case 'integration':
       return { id: (await world.someReceiver('integrations', environment_id)) ?? anyUuid(random) }
   }

@@ -92,6 +92,7 @@ function generateArray(
   fill: Fill,
   generate: Generate,
 ) {
+  if (schema.prefixItems) return schema.prefixItems.map((item) => generate(random, item, fill))
   const { items = {}, maxItems = ITEMS_MAX, minItems = 0 } = schema
   const length = random.integer(minItems, Math.max(minItems, Math.min(maxItems, ITEMS_MAX)))
   return Array.from({ length }, () => generate(random, items, fill))

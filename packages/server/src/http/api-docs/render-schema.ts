@@ -12,6 +12,7 @@ export function renderType(schema: JsonSchema): Html {
   const name = referredName(schema)
   if (name !== undefined) return html`<a href="#schema-${name}">${name}</a>`
   if (schema.items) return html`${renderType(schema.items)}[]`
+  if (schema.prefixItems) return html`[${joinTypes(schema.prefixItems.map(renderType), ', ')}]`
   if (schema.enum) return html`${schema.enum.map((value) => JSON.stringify(value)).join(' | ')}`
   if ('const' in schema) return html`${JSON.stringify(schema.const)}`
   const members = schema.anyOf ?? schema.allOf

@@ -12,6 +12,8 @@ export const ADVISORY_LOCKS = {
   /** Creating and dropping months of the audit log. */
   makeAuditMonths: 4_201_983,
   dropAuditMonths: 4_201_984,
+  /** Storing unknown flags. With a second number, that of the environment. */
+  storeUnknownFlags: 4_201_985,
   /** Creating delivery jobs from events. */
   fanOut: 7_362_100,
 } as const

@@ -28,6 +28,7 @@ import type {
   ImpressionValuesTable,
   ReportCountersTable,
   ReportDeletionsTable,
+  UnknownFlagsTable,
 } from './tables/report-tables.ts'
 import type {
   AccessTokensTable,
@@ -85,6 +86,7 @@ export interface Database {
   goal_users: GoalUsersTable
   client_report_names: ClientReportNamesTable
   report_deletions: ReportDeletionsTable
+  unknown_flags: UnknownFlagsTable
   deleted_environments: DeletedEnvironmentsTable
   experiments: ExperimentsTable
   webhooks: WebhooksTable

@@ -5,7 +5,7 @@ import { AUDIT_PLANS, CHANGE_REQUEST_PLANS, SCHEDULED_CHANGE_PLANS } from './gov
 import { ACCESS_TOKEN_PLANS, AUTH_PLANS, MEMBER_PLANS, USER_PLANS } from './people-plans.ts'
 import type { Planners } from './plan.ts'
 import { INTEGRATION_PLANS, WEBHOOK_PLANS } from './receiver-plans.ts'
-import { GOAL_EVENT_PLANS, IMPRESSION_PLANS, REPORT_PLANS } from './report-plans.ts'
+import { GOAL_EVENT_PLANS, IMPRESSION_PLANS, REPORT_PLANS, UNKNOWN_FLAG_PLANS } from './report-plans.ts'
 import {
   ENVIRONMENT_PLANS,
   PROJECT_PLANS,
@@ -34,6 +34,7 @@ export const PLANNERS: Planners<typeof endpoints> = {
   ...IMPRESSION_PLANS,
   ...GOAL_EVENT_PLANS,
   ...REPORT_PLANS,
+  ...UNKNOWN_FLAG_PLANS,
   ...AUDIT_PLANS,
   ...WEBHOOK_PLANS,
   ...INTEGRATION_PLANS,

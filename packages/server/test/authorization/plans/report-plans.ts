@@ -1,4 +1,9 @@
-import type { goalEventEndpoints, impressionEndpoints, reportEndpoints } from '@burgee/contract'
+import type {
+  goalEventEndpoints,
+  impressionEndpoints,
+  reportEndpoints,
+  unknownFlagEndpoints,
+} from '@burgee/contract'
 import type { Place, World } from '../world.ts'
 import type { Planners } from './plan.ts'
 
@@ -33,4 +38,19 @@ export const REPORT_PLANS: Planners<typeof reportEndpoints> = {
     params: { env_id: environment_id },
     query: { flag_key: 'nobody-reports-this' },
   }),
+}
+
+export const UNKNOWN_FLAG_PLANS: Planners<typeof unknownFlagEndpoints> = {
+  acknowledge: async () => ({ body: { unknown: [['typo-of-a-flag', 3]] } }),
+  listUnknownFlags: ofEnvironment,
+  dismissUnknownFlag: async ({ server, newName }, { environment_id }) => {
+    const flag_key = newName('unknown-flag')
+    const now = new Date().toISOString()
+    const seen = { count: 1, first_seen: now, last_seen: now }
+    await server.database.db
+      .insertInto('unknown_flags')
+      .values({ environment_id, flag_key, ...seen })
+      .execute()
+    return { params: { env_id: environment_id, key: flag_key } }
+  },
 }

@@ -98,6 +98,14 @@ export interface ClientReportNamesTable {
   taken: number
 }
 
+export interface UnknownFlagsTable {
+  environment_id: string
+  flag_key: string
+  count: number
+  first_seen: string
+  last_seen: string
+}
+
 export interface ReportDeletionsTable {
   id: GeneratedAlways<number>
   environment_id: string

@@ -1,0 +1,12 @@
+-- Flags that programs evaluate and that do not exist, by the reports of SDKs. At most 1,000 keys for each environment.
+-- No foreign key, as for reports: storing them must not wait for the row of the environment. Those of a deleted
+-- environment are removed with its reports.
+create table unknown_flags (
+  environment_id uuid not null,
+  flag_key text collate "C" not null,
+  count bigint not null,
+  first_seen timestamptz not null,
+  last_seen timestamptz not null,
+  primary key (environment_id, flag_key)
+);
+create index unknown_flags_last_seen_idx on unknown_flags (last_seen);

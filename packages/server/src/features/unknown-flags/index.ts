@@ -1,0 +1,2 @@
+export { unknownFlagHandlers } from './handlers.ts'
+export { pruneUnknownFlags, unknownFlagExists } from './queries.ts'

@@ -1,0 +1,46 @@
+import type { AckInput } from '@burgee/contract'
+import type { Measured } from '../../reports/grouped-writes.ts'
+
+/** The unknown flags of one acknowledgement. */
+export interface UnknownFlagBatch extends Measured {
+  readonly unknown: NonNullable<AckInput['unknown']>
+  /** Whether a key for browsers has sent it. */
+  readonly isFromClient: boolean
+}
+
+/** The evaluations of one unknown flag in a group of acknowledgements. */
+export interface UnknownFlagCount {
+  readonly count: number
+  /** Whether only keys for browsers have reported it in this group. */
+  readonly isFromClient: boolean
+}
+
+/** The memory of an entry beside its text. */
+const ENTRY_BYTES = 100
+const BYTES_OF_CHARACTER = 2
+
+/** Builds the batch of an acknowledgement. */
+export function toUnknownFlagBatch(
+  unknown: UnknownFlagBatch['unknown'],
+  isFromClient: boolean,
+): UnknownFlagBatch {
+  const bytes = unknown.reduce((sum, [key]) => sum + ENTRY_BYTES + BYTES_OF_CHARACTER * key.length, 0)
+  return { unknown, isFromClient, rows: unknown.length, bytes }
+}
+
+/** Adds up the evaluations of each key. */
+export function addUpUnknownFlags(
+  batches: readonly UnknownFlagBatch[],
+): ReadonlyMap<string, UnknownFlagCount> {
+  const counts = new Map<string, UnknownFlagCount>()
+  for (const { isFromClient, unknown } of batches) {
+    for (const [key, count] of unknown) {
+      const sum = counts.get(key)
+      counts.set(key, {
+        count: (sum?.count ?? 0) + count,
+        isFromClient: isFromClient && (sum?.isFromClient ?? true),
+      })
+    }
+  }
+  return counts
+}
