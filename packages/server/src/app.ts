@@ -115,7 +115,7 @@ async function serve(config: Config, deps: AppDeps, opened: OpenedResources): Pr
   const close = async () => {
     isDraining = true
     const drained = drainHttp(http).then(() =>
-      Promise.all([access.tokens.usesStored(), access.sessions.seenStored()]),
+      Promise.all([access.tokens.usesStored(), access.sessions.seenStored(), parts.keyUses.stored()]),
     )
     const delivered = deliveries.close()
     await withTimeout(Promise.all([drained, workers.close()]), DRAIN_MS)

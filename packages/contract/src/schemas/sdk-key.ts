@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
-import { CreatedAt, integerId, Nullable, name, uuid } from './common.ts'
+import { CreatedAt, integerId, Nullable, name, timestamp, uuid } from './common.ts'
 
 /**
  * The kind of an SDK key. `server` keys have the rights of an admin in their environment; other keys read
@@ -28,7 +28,24 @@ const fields = {
   created_at: CreatedAt,
 }
 
-export const SdkKey = Type.Object(fields, { examples: [EXAMPLE_SHOP.sdk_key] })
+/** A key with its use, as the list shows it. */
+export const SdkKey = Type.Object(
+  {
+    ...fields,
+    last_used_at: Nullable(
+      timestamp({
+        description:
+          'The time of its last request or the end of its last stream, UTC, to the minute; null before the first',
+        readOnly: true,
+      }),
+    ),
+    streams: Type.Integer({
+      description: 'The open streams of SDKs with this key over all instances',
+      readOnly: true,
+    }),
+  },
+  { examples: [{ ...EXAMPLE_SHOP.sdk_key, last_used_at: EXAMPLE_SHOP.changedAt, streams: 2 }] },
+)
 export type SdkKey = Static<typeof SdkKey>
 
 /** The created key. No other response contains its full value. */

@@ -7,7 +7,7 @@ import {
   findEnvironmentScope,
   readableEnvironments,
 } from '../features/environments/index.ts'
-import { createKeyCredentials } from '../features/sdk-keys/index.ts'
+import { createKeyCredentials, type KeyUses } from '../features/sdk-keys/index.ts'
 import type { BearerOrigin } from '../http/authenticate.ts'
 import { createBearerGuard } from '../platform/bearer-guard.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -30,6 +30,7 @@ export function createAccess(
     readonly clock: Clock
     readonly log: Log
     readonly live: LiveFlags
+    readonly keyUses: KeyUses
     readonly sessionSecrets: readonly string[]
   },
 ) {
@@ -42,7 +43,10 @@ export function createAccess(
   const tokens = createAccessTokens({ db, clock, log })
   const { changefeed } = live
   let changedHere = 0
-  const keys = createKeyCredentials({ db, clock, log, changefeed, legacySdkKey, maxStaleAuthSeconds })
+  const keys = createKeyCredentials({
+    ...{ db, clock, log, changefeed, legacySdkKey, maxStaleAuthSeconds },
+    uses: deps.keyUses,
+  })
   /** Changes by this instance count before the changefeed has read them. */
   const rights = { generation: () => changedHere + live.rights.generation() }
   const bearers = createBearerGuard(

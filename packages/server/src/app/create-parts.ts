@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { createStreamCounts } from '../features/connections/index.ts'
+import { createKeyStreamCounts, createStreamCounts } from '../features/connections/index.ts'
 import { loadWireFlags } from '../features/flags/index.ts'
+import { createKeyUses } from '../features/sdk-keys/index.ts'
 import { createRequestLimits } from '../http/request-limits.ts'
 import { createBus } from '../platform/bus/create-bus.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -20,6 +21,7 @@ import { connectionLimits } from './connection-limits.ts'
 import { createAccess } from './create-access.ts'
 import { createDeliveries } from './create-deliveries.ts'
 import { createFlagWrites } from './create-flag-writes.ts'
+import { listenToKeyStreams } from './listen-to-key-streams.ts'
 import { warnOfOpenTargets } from './warn-of-open-targets.ts'
 
 interface PartsDeps {
@@ -41,9 +43,12 @@ export async function createParts(config: Config, { clock, database, log, sessio
   const { connection, ownerConnection, pool } = database
   const bus = await createBus({ log, pool }, { redisUrl: config.redisUrl, connection })
   const streamCounts = createStreamCounts({ now: () => clock.now().toISOString() })
+  const keyCounts = createKeyStreamCounts()
+  const keyUses = createKeyUses({ db, clock, log })
+  const keyStreams = listenToKeyStreams({ streamCounts, keyCounts, keyUses })
   const load = (environment_id: string) => loadWireFlags(db, environment_id)
-  const live = createLiveFlags({ db, bus, clock, log, metrics, load, keyStreams: streamCounts })
-  const access = createAccess(config, { db, clock, log, live, sessionSecrets })
+  const live = createLiveFlags({ db, bus, clock, log, metrics, load, keyStreams })
+  const access = createAccess(config, { db, clock, log, live, keyUses, sessionSecrets })
   const data_key = await openDataKey({ db }, sessionSecrets)
   warnOfOpenTargets(log, config)
   const privateTargets = createPrivateTargets({
@@ -81,6 +86,7 @@ export async function createParts(config: Config, { clock, database, log, sessio
     deliveries,
     flagWrites,
     hashUser,
+    keyUses,
     ingest: createIngest(config, { db, clock, metrics, partitions, hashUser }),
     limits: createRequestLimits({ clock }, config.rateLimits),
     lists: { db, budget },
@@ -89,7 +95,7 @@ export async function createParts(config: Config, { clock, database, log, sessio
     partitions,
     receivers: { ...workspaceWrites, data_key, privateTargets },
     scheduler,
-    streamCounts: { db, counts: streamCounts, instance_id: newId() },
+    streamCounts: { db, counts: streamCounts, keyCounts, instance_id: newId() },
     workspaceWrites,
   }
 }

@@ -3,7 +3,7 @@ import { accessTokenHandlers } from '../features/access-tokens/index.ts'
 import { auditHandlers } from '../features/audit/index.ts'
 import { authHandlers } from '../features/auth/index.ts'
 import { changeRequestHandlers } from '../features/change-requests/index.ts'
-import { findConnections } from '../features/connections/index.ts'
+import { countKeyStreams, findConnections } from '../features/connections/index.ts'
 import { environmentHandlers } from '../features/environments/index.ts'
 import { experimentHandlers } from '../features/experiments/index.ts'
 import { flagHandlers } from '../features/flags/index.ts'
@@ -60,7 +60,11 @@ export function listHandlers(
       hasLegacyKey: config.legacySdkKey !== null,
       findConnections: (environment_id) => findConnections(streamCounts, environment_id),
     }),
-    ...sdkKeyHandlers(workspaceWrites),
+    ...sdkKeyHandlers({
+      ...workspaceWrites,
+      usesStored: parts.keyUses.stored,
+      countStreams: (keyIds) => countKeyStreams(streamCounts, keyIds),
+    }),
     ...flagHandlers({ ...lists, writes: flagWrites }),
     ...changeRequestHandlers({ ...lists, clock, writes: flagWrites }),
     ...scheduledChangeHandlers({ ...lists, writes: flagWrites }),

@@ -34,8 +34,14 @@ export interface Hub {
 
 /** Receives each stream of an SDK key that opens or closes. Dashboards do not count as connected SDKs. */
 export interface KeyStreamListener {
-  opened(environment_id: string): void
-  closed(environment_id: string): void
+  opened(stream: KeyStream): void
+  closed(stream: KeyStream): void
+}
+
+interface KeyStream {
+  readonly environment_id: string
+  /** Null for the legacy key. */
+  readonly key_id: number | null
 }
 
 interface Channel {
@@ -111,10 +117,17 @@ export function createHub({ keyStreams, log, onBroadcast }: HubDeps): Hub {
       for (const [environment_id, revision] of connection.revisions)
         enter(connection, environment_id, revision)
       // A key's stream has one environment during its whole life.
-      const counted = connection.audience === 'session' ? [] : [...connection.revisions.keys()]
-      for (const environment_id of counted) keyStreams.opened(environment_id)
+      const { actor } = connection
+      const counted =
+        actor.kind === 'user'
+          ? []
+          : [...connection.revisions.keys()].map((environment_id) => ({
+              environment_id,
+              key_id: actor.key_id,
+            }))
+      for (const stream of counted) keyStreams.opened(stream)
       connection.onClose(() => {
-        for (const environment_id of counted) keyStreams.closed(environment_id)
+        for (const stream of counted) keyStreams.closed(stream)
         for (const environment_id of [...connection.revisions.keys()]) leave(connection, environment_id)
         stopKeepAlive()
         all.delete(connection)

@@ -1,4 +1,5 @@
 export { streamHandlers } from './handlers.ts'
+export type { KeyStreamListener } from './hub.ts'
 export { createLiveFlags, type LiveFlags } from './live-flags.ts'
 export { createSnapshotShortcut, SHORTCUT_PATH, type Shortcut } from './snapshot-shortcut.ts'
 export { createStreamLimits } from './stream-limits.ts'

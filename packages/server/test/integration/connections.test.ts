@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createStreamCounts, startStreamCountReports } from '../../src/features/connections/index.ts'
+import {
+  createKeyStreamCounts,
+  createStreamCounts,
+  startStreamCountReports,
+} from '../../src/features/connections/index.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
 import { readStream, type TestStream } from '../harness/read-stream.ts'
@@ -199,7 +203,9 @@ describe('the reports of an instance', () => {
     await database.db.insertInto('environments').values(environment).execute()
     await database.pool.query('alter table stream_counts rename to away')
     const instance_id = randomUUID()
-    const reports = startStreamCountReports({ db: database.db, log: log as never, instance_id, counts })
+    const keyCounts = createKeyStreamCounts()
+    const parts = { db: database.db, log: log as never, instance_id, counts, keyCounts }
+    const reports = startStreamCountReports(parts)
     counts.opened(environment.id)
     await eventually(() => lines.length > 0)
     await database.pool.query('alter table away rename to stream_counts')

@@ -55,6 +55,7 @@ const createCredentials = (legacySdkKey: string | null = null) =>
     log: silentLog(),
     changefeed: { confirmedAtMs: () => poll.confirmedAtMs, accessRevision: () => poll.access_revision },
     legacySdkKey,
+    uses: { record: () => undefined },
     maxStaleAuthSeconds: MAX_STALE_SECONDS,
   })
 
@@ -191,6 +192,7 @@ describe('a look-up during which rights change', () => {
         },
       },
       legacySdkKey: null,
+      uses: { record: () => undefined },
       maxStaleAuthSeconds: MAX_STALE_SECONDS,
     })
     expect(await restless.find(key(), 'anything')).toMatchObject({ key_id: project.sdk_key.id })

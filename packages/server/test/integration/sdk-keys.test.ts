@@ -69,7 +69,7 @@ describe('POST /api/projects/{project_id}/keys', () => {
     expect(headers.get('cache-control')).toBe('no-store')
     const { body: listed } = await listKeys(place)
     const { key, ...record } = body
-    expect(listed.at(-1)).toEqual(record)
+    expect(listed.at(-1)).toEqual({ ...record, last_used_at: null, streams: 0 })
     expect(JSON.stringify(listed)).not.toContain(key)
   })
 
@@ -220,7 +220,7 @@ describe('GET /api/projects/{project_id}/keys', () => {
     const { body } = await listKeys(place)
     expect(body).toHaveLength(2)
     expect(body[0]).toMatchObject({ id: place.sdk_key.id, name: 'Production', kind: 'server' })
-    expect(body[1]).toEqual(record)
+    expect(body[1]).toEqual({ ...record, last_used_at: null, streams: 0 })
     expect(key).toContain('sk_live_')
   })
 })

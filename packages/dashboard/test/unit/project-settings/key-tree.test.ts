@@ -14,6 +14,8 @@ const key = (id: number, parent_id: number | null): SdkKey => ({
   kind: 'server',
   environment_id: 'e',
   environment_name: 'Production',
+  last_used_at: null,
+  streams: 0,
   created_at: '2026-01-05T10:00:00.000Z',
 })
 const KEYS = [key(1, null), key(2, 1), key(3, 2), key(4, null), key(5, 1), key(6, 99)]

@@ -3,7 +3,7 @@ import type { StoredRequest } from '../../kernel/domain-event-payload.ts'
 import { diffFlags } from '../flags/index.ts'
 import type { StoredChangeRequest } from './queries.ts'
 
-/** What a reader sees of a change: a pending one as it would be now, a decided one as it was. */
+/** The change that a reader sees: of a pending request as it would be now, of a decided one as it was. */
 interface Shown {
   readonly preview: ChangePreview | null
   readonly decided_change: DecidedChange | null

@@ -1,3 +1,5 @@
+export { countKeyStreams } from './count-key-streams.ts'
 export { findConnections } from './find-connections.ts'
+export { createKeyStreamCounts, type KeyStreamCounts } from './key-stream-counts.ts'
 export { startStreamCountReports } from './report-stream-counts.ts'
-export { createStreamCounts } from './stream-counts.ts'
+export { createStreamCounts, type StreamCounts } from './stream-counts.ts'

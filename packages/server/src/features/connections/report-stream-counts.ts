@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
 import type { Log } from '../../platform/log.ts'
 import { withTimeout } from '../../platform/with-timeout.ts'
-import { pruneStreamCounts, removeStreamCounts, storeStreamCounts } from './queries.ts'
+import type { KeyStreamCounts } from './key-stream-counts.ts'
+import { pruneStreamCounts, removeStreamCounts, storeKeyStreamCounts, storeStreamCounts } from './queries.ts'
 import type { StreamCounts } from './stream-counts.ts'
 
 const TICK_MS = 1_000
@@ -25,6 +26,7 @@ export interface ReportDeps {
   /** The id of this instance among those that share the database. */
   readonly instance_id: string
   readonly counts: Pick<StreamCounts, 'due' | 'reported'>
+  readonly keyCounts: Pick<KeyStreamCounts, 'due' | 'reported'>
 }
 
 /**
@@ -32,17 +34,29 @@ export interface ReportDeps {
  * second when it has changed, and periodically otherwise. Streams never wait for it; failed reports are
  * repeated.
  */
-export function startStreamCountReports({ counts, db, instance_id, log }: ReportDeps): StreamCountReports {
+export function startStreamCountReports({
+  counts,
+  db,
+  instance_id,
+  keyCounts,
+  log,
+}: ReportDeps): StreamCountReports {
   let ticks = 0
   let running: Promise<void> | null = null
   let isFailing = false
   let closed = false
 
   async function report(tick: number): Promise<void> {
-    const due = counts.due({ all: tick % HEARTBEAT_TICKS === 0 })
+    const all = tick % HEARTBEAT_TICKS === 0
+    const due = counts.due({ all })
     if (due.length > 0) {
       await storeStreamCounts(db, { instance_id, counts: due })
       counts.reported(due)
+    }
+    const dueKeys = keyCounts.due({ all })
+    if (dueKeys.length > 0) {
+      await storeKeyStreamCounts(db, { instance_id, counts: dueKeys })
+      keyCounts.reported(dueKeys)
     }
     if (tick % PRUNE_TICKS === 0) await pruneStreamCounts(db)
     isFailing = false

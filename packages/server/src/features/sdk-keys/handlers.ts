@@ -1,20 +1,34 @@
-import type { sdkKeyEndpoints } from '@burgee/contract'
+import type { SdkKey, sdkKeyEndpoints } from '@burgee/contract'
 import type { WorkspaceWriteDeps } from '../../changes/index.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { createSdkKey } from './create-sdk-key.ts'
-import { findSdkKey, listSdkKeys } from './queries.ts'
+import { findSdkKey, type ListedKey, listSdkKeys } from './queries.ts'
 import { revokeSdkKey } from './revoke-sdk-key.ts'
 
-export function sdkKeyHandlers(deps: WorkspaceWriteDeps): EndpointHandlers<typeof sdkKeyEndpoints> {
+interface SdkKeyHandlerDeps extends WorkspaceWriteDeps {
+  /** Resolves when the uses so far are stored. */
+  readonly usesStored: () => Promise<void>
+  /** Returns the open streams of each key over all instances. */
+  readonly countStreams: (keyIds: readonly number[]) => Promise<ReadonlyMap<number, number>>
+}
+
+export function sdkKeyHandlers(deps: SdkKeyHandlerDeps): EndpointHandlers<typeof sdkKeyEndpoints> {
+  async function withStreams(keys: readonly ListedKey[]): Promise<SdkKey[]> {
+    const streams = await deps.countStreams(keys.map(({ id }) => id))
+    return keys.map((key) => ({ ...key, streams: streams.get(key.id) ?? 0 }))
+  }
   return {
     async listSdkKeys({ scope }) {
-      return { status: 200, body: await listSdkKeys(deps.db, scope.project_id) }
+      await deps.usesStored()
+      return { status: 200, body: await withStreams(await listSdkKeys(deps.db, scope.project_id)) }
     },
     async getSdkKey({ params, scope }) {
+      await deps.usesStored()
       const key = await findSdkKey(deps.db, scope.project_id, params.id)
-      if (!key) throw notFound('SDK key')
-      return { status: 200, body: key }
+      const [shown] = await withStreams(key ? [key] : [])
+      if (!shown) throw notFound('SDK key')
+      return { status: 200, body: shown }
     },
     async createSdkKey({ actor, body, scope }) {
       const created = await createSdkKey(deps, actor, { project_id: scope.project_id, input: body })

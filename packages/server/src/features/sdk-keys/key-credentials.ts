@@ -8,6 +8,7 @@ import type { Database } from '../../platform/db/tables.ts'
 import type { Log } from '../../platform/log.ts'
 import { withTimeout } from '../../platform/with-timeout.ts'
 import { findKeyActor } from './find-key-actor.ts'
+import type { KeyUses } from './key-uses.ts'
 import { type AccessVersion, createKnownKeys, isSameVersion, type KnownKey } from './known-keys.ts'
 import { findLiveSdkKeys } from './queries.ts'
 
@@ -45,6 +46,7 @@ export interface KeyCredentialsDeps {
   readonly log: Log
   readonly changefeed: Pick<Changefeed, 'confirmedAtMs' | 'accessRevision'>
   readonly legacySdkKey: string | null
+  readonly uses: Pick<KeyUses, 'record'>
   /** The time for which a known key reads flags without the database. */
   readonly maxStaleAuthSeconds: number
 }
@@ -123,18 +125,25 @@ export function createKeyCredentials(deps: KeyCredentialsDeps): KeyCredentials {
 
   const isConfirmed = (entry: KnownKey): boolean => isPollAlive() && isCurrent(entry.version)
 
+  async function find(key: string, purpose: 'read_flags' | 'anything'): Promise<SdkKeyActor | null> {
+    const hash = hashSecret(key)
+    const entry = known.get(hash)
+    if (entry && isConfirmed(entry)) return entry.actor
+    if (purpose === 'read_flags' && entry && isTrusted(entry)) return findTrusted(hash, key, entry)
+    return lookUpOnce(hash, key)
+  }
+
+  function recordUse(actor: SdkKeyActor | null): SdkKeyActor | null {
+    if (actor) deps.uses.record(actor.key_id)
+    return actor
+  }
+
   return {
     findKnown(key) {
       const entry = known.get(hashSecret(key))
-      return entry && isConfirmed(entry) ? entry.actor : null
+      return recordUse(entry && isConfirmed(entry) ? entry.actor : null)
     },
-    async find(key, purpose) {
-      const hash = hashSecret(key)
-      const entry = known.get(hash)
-      if (entry && isConfirmed(entry)) return entry.actor
-      if (purpose === 'read_flags' && entry && isTrusted(entry)) return findTrusted(hash, key, entry)
-      return lookUpOnce(hash, key)
-    },
+    find: async (key, purpose) => recordUse(await find(key, purpose)),
     clear() {
       generation += 1
     },

@@ -16,11 +16,15 @@ const sdkKeys = (db: Kysely<Database>, project_id: string) =>
       'k.environment_id',
       'e.name as environment_name',
       'k.created_at',
+      'k.last_used_at',
     ])
     .where('k.project_id', '=', project_id)
 
+/** A key as it is stored, without its open streams. */
+export type ListedKey = Omit<SdkKey, 'streams'>
+
 /** A project's keys, the oldest first. */
-export async function listSdkKeys(db: Kysely<Database>, project_id: string): Promise<SdkKey[]> {
+export async function listSdkKeys(db: Kysely<Database>, project_id: string): Promise<ListedKey[]> {
   return sdkKeys(db, project_id).orderBy('k.id').execute()
 }
 
@@ -28,7 +32,7 @@ export async function findSdkKey(
   db: Kysely<Database>,
   project_id: string,
   id: number,
-): Promise<SdkKey | undefined> {
+): Promise<ListedKey | undefined> {
   return sdkKeys(db, project_id).where('k.id', '=', id).executeTakeFirst()
 }
 
@@ -146,4 +150,22 @@ export async function findLiveSdkKeys(
     .where('k.id', '=', sql<number>`any(${ids}::int[])`)
     .execute()
   return new Map(rows.map(({ id, mayManage }) => [id, mayManage]))
+}
+
+/**
+ * Stores the use of keys, except those recorded since `staleBefore`. Rows that another instance is writing or
+ * revoking are skipped, so nothing waits for them.
+ */
+export async function storeKeyUse(
+  db: Kysely<Database>,
+  { ids, now, staleBefore }: { readonly ids: readonly number[]; now: string; staleBefore: string },
+): Promise<void> {
+  await sql`
+    update sdk_keys set last_used_at = ${now}::timestamptz
+    where id in (
+      select id from sdk_keys
+      where id = any(${ids}::int[]) and (last_used_at is null or last_used_at <= ${staleBefore}::timestamptz)
+      for no key update skip locked
+    )
+  `.execute(db)
 }

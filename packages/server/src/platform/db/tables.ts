@@ -35,6 +35,7 @@ import type {
   DeletedEnvironmentsTable,
   EnvironmentConnectionsTable,
   EnvironmentsTable,
+  KeyStreamCountsTable,
   LoginFailuresTable,
   OneTimeLinksTable,
   ProjectMembersTable,
@@ -72,6 +73,7 @@ export interface Database {
   audit_chunks: AuditChunksTable
   domain_events: DomainEventsTable
   stream_counts: StreamCountsTable
+  key_stream_counts: KeyStreamCountsTable
   environment_connections: EnvironmentConnectionsTable
   change_requests: ChangeRequestsTable
   scheduled_changes: ScheduledChangesTable

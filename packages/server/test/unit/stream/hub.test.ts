@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { StoredChange } from '../../../src/changes/index.ts'
 import type { Connection } from '../../../src/stream/connection.ts'
 import { createHub } from '../../../src/stream/hub.ts'
+import { aKeyActor } from '../../harness/a-key-actor.ts'
 import { aWireFlag } from '../../harness/a-wire-flag.ts'
 import { silentLog } from '../../harness/silent-log.ts'
 
@@ -18,6 +19,7 @@ const COMMITTED = { source: 'own_write', atMs: 0 } as const
 function aConnection(revision: number, send: (bytes: Buffer) => void) {
   const ended: boolean[] = []
   const connection = {
+    actor: aKeyActor(),
     audience: 'server',
     chunked: false,
     revisions: new Map([['e', revision]]),

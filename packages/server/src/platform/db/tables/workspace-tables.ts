@@ -131,11 +131,20 @@ export interface SdkKeysTable {
   created_by: number | null
   is_seeded: Generated<boolean>
   created_at: Generated<string>
+  /** The latest use, to the minute. */
+  last_used_at: Generated<string | null>
 }
 
 export interface StreamCountsTable {
   instance_id: string
   environment_id: string
+  streams: number
+  reported_at: string
+}
+
+export interface KeyStreamCountsTable {
+  instance_id: string
+  key_id: number
   streams: number
   reported_at: string
 }

@@ -1,0 +1,26 @@
+import type { KeyStreamCounts, StreamCounts } from '../features/connections/index.ts'
+import type { KeyUses } from '../features/sdk-keys/index.ts'
+import type { KeyStreamListener } from '../stream/index.ts'
+
+interface KeyStreamParts {
+  readonly streamCounts: StreamCounts
+  readonly keyCounts: KeyStreamCounts
+  readonly keyUses: KeyUses
+}
+
+/** Counts each stream for its environment and for its key. Its end is a use of the key. */
+export const listenToKeyStreams = ({
+  keyCounts,
+  keyUses,
+  streamCounts,
+}: KeyStreamParts): KeyStreamListener => ({
+  opened({ environment_id, key_id }) {
+    streamCounts.opened(environment_id)
+    if (key_id !== null) keyCounts.opened(key_id)
+  },
+  closed({ environment_id, key_id }) {
+    streamCounts.closed(environment_id)
+    if (key_id !== null) keyCounts.closed(key_id)
+    keyUses.record(key_id)
+  },
+})
