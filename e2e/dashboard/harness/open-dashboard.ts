@@ -5,7 +5,9 @@ import { callApi, environmentOf, signIn } from '../../harness/call-api.ts'
 import { startBrowser } from '../../harness/launch-browser.ts'
 import { createStage } from '../../harness/open-stage.ts'
 import { runProcess } from '../../harness/run-process.ts'
+import { findEmbeddedPostgres } from '../../harness/start-postgres.ts'
 import { ADMIN, SDK_KEY } from '../../harness/start-server.ts'
+import { withDatabase } from '../../harness/with-database.ts'
 
 const MAIN = fileURLToPath(new URL('../../../packages/server/dist/bundle/main.js', import.meta.url))
 const LISTENING = /^Burgee is listening on http:\/\/localhost:(\d+)$/
@@ -27,6 +29,8 @@ export interface DashboardServer {
   /** Calls the API as the admin and insists on a success. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into responses freely
   call(method: string, path: string, body?: unknown): Promise<any>
+  /** Runs a statement in the server's database, for what only time brings about. */
+  runSql(statement: string, values: readonly unknown[]): Promise<void>
   /** The address of a page of an environment: `page('production', 'flags')`. */
   page(slug: string, path: string): string
   /** Another user, member of the first project with that role; `null` for none. */
@@ -69,7 +73,7 @@ export function serveDashboard({ isSetUp = true, env = {} }: DashboardOptions = 
       },
     })
     const url = `http://127.0.0.1:${LISTENING.exec(await running.line(LISTENING))?.[1]}`
-    server = isSetUp ? await describeServer(url) : notSetUp(url)
+    server = isSetUp ? await describeServer(url, stage.folder('data')) : notSetUp(url)
   })
   afterAll(async () => {
     await sharedBrowser?.close()
@@ -83,7 +87,7 @@ export function serveDashboard({ isSetUp = true, env = {} }: DashboardOptions = 
   })
 }
 
-async function describeServer(url: string): Promise<DashboardServer> {
+async function describeServer(url: string, dataDir: string): Promise<DashboardServer> {
   const admin = await signIn(url)
   const call = async (method: string, path: string, body?: unknown) => {
     const answer = await callApi(url, method, path, body, admin)
@@ -101,6 +105,10 @@ async function describeServer(url: string): Promise<DashboardServer> {
     environments,
     admin,
     call,
+    runSql: async (statement, values) => {
+      const { url: database } = await findEmbeddedPostgres(dataDir)
+      await withDatabase(database, (pool) => pool.query(statement, [...values]))
+    },
     page: (slug, path) =>
       `${url}/projects/${project_id}/environments/${environments[slug as 'production']}/${path}`,
     addPerson: async (name, projectRole) => {
@@ -120,6 +128,7 @@ const notSetUp = (url: string): DashboardServer => ({
   environments: {},
   admin: {},
   call: () => Promise.reject(new Error('nobody has set it up')),
+  runSql: () => Promise.reject(new Error('nobody has set it up')),
   page: () => url,
   addPerson: () => Promise.reject(new Error('nobody has set it up')),
 })

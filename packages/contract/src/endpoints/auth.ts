@@ -26,7 +26,7 @@ export const authEndpoints = {
     sends: ['Set-Cookie'],
     refusals: {
       401: 'Wrong e-mail or password; `attempts_remaining` is the number of attempts left',
-      403: 'The request comes from a page of another site, or the account is disabled (`reason: "account_disabled"`, only after the right password)',
+      403: 'The request comes from a page of another site, or the account is disabled, which only the right password reveals',
       429: 'The account is locked for `retry_after_seconds`',
       503: 'Too many logins are being checked',
     },

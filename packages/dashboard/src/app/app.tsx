@@ -7,6 +7,7 @@ import { type ReactNode, useState } from 'react'
 import { CSP_NONCE } from '../shared/csp-nonce.ts'
 import { COLOR_SCHEME } from '../shared/user-data.ts'
 import { CommentDialog } from './comment-dialog.tsx'
+import { ConfirmIdentityDialog } from './confirm-identity-dialog.tsx'
 import { createAppQueryClient } from './query-client.ts'
 import { router } from './router.ts'
 import { SignInAgain } from './sign-in-again.tsx'
@@ -31,6 +32,7 @@ export function App() {
       >
         <RouterProvider router={router} context={{ client }} InnerWrap={Overlays} />
         <CommentDialog />
+        <ConfirmIdentityDialog />
         <SignInAgain />
       </MantineProvider>
     </QueryClientProvider>

@@ -5,13 +5,13 @@ const SECOND_MS = 1_000
 const SECONDS_PER_MINUTE = 60
 const LOCK_MINUTES = LOGIN_LOCK_MS / SECOND_MS / SECONDS_PER_MINUTE
 
-/** Why someone could not sign in, in words. A lock says how long it lasts. */
+/** Why someone could not sign in or confirm who they are, in words. A lock says how long it lasts. */
 export type LoginFailure =
   | { readonly kind: 'locked'; readonly message: string; readonly seconds: number }
   | { readonly kind: 'refused'; readonly message: string }
 
 /**
- * Reads the response to a login (docs/reference/access.md#login). A wrong guess has `attempts_remaining`, a
+ * Reads the response to a login or a confirmation (docs/reference/access.md#login). A wrong guess has `attempts_remaining`, a
  * lock has `retry_after_seconds`.
  */
 export function toLoginFailure(error: unknown): LoginFailure {
@@ -21,7 +21,8 @@ export function toLoginFailure(error: unknown): LoginFailure {
   if (error.status === 429 && typeof retry_after_seconds === 'number') {
     return { kind: 'locked', message, seconds: retry_after_seconds }
   }
-  if (error.status !== 401 || typeof attempts_remaining !== 'number') return { kind: 'refused', message }
+  if (![401, 403].includes(error.status) || typeof attempts_remaining !== 'number')
+    return { kind: 'refused', message }
   if (attempts_remaining === 0) {
     const locked = `${message} That was one too many: this account is locked.`
     return { kind: 'locked', message: locked, seconds: LOGIN_LOCK_MS / SECOND_MS }

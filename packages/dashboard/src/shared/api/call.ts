@@ -1,7 +1,8 @@
 import routes from 'virtual:contract-endpoints'
-import { isObject } from '@burgee/contract'
+import { type ErrorReason, isObject } from '@burgee/contract'
 import { askForComment } from '../comments/comment-requests.ts'
 import { ApiError, messageOf } from './api-error.ts'
+import { confirmIdentity } from './confirm-identity.ts'
 import { readToEnd } from './join-pages.ts'
 import { sessionExpiry } from './session-signals.ts'
 import type { EndpointBody, EndpointInput, EndpointName, EndpointReply } from './types.ts'
@@ -36,7 +37,8 @@ type Reply<N extends EndpointName> = EndpointReply<N> & { readonly next: string 
 /**
  * Calls an endpoint of the contract by its name and gives status and body of its success. Everything else is
  * thrown as an `ApiError`; a 401 also reports to the page that its session has ended. A write that is
- * refused for its missing comment is sent again with the comment that the person gives.
+ * refused for its missing comment is sent again with the comment that the person gives. What is refused
+ * because the login is too old is sent again once the person has confirmed who they are.
  */
 export async function send<N extends EndpointName>(
   name: N,
@@ -44,17 +46,33 @@ export async function send<N extends EndpointName>(
   options: CallOptions = {},
 ): Promise<Reply<N>> {
   try {
-    return await sendOnce(name, withComment(name, input, options.comment), options)
+    return await sendConfirmed(name, withComment(name, input, options.comment), options)
   } catch (error) {
     if (options.comment !== undefined || !needsComment(error)) throw error
     const comment = await askForComment(messageOf(error))
     if (comment === null) throw error
-    return sendOnce(name, withComment(name, input, comment), options)
+    return sendConfirmed(name, withComment(name, input, comment), options)
   }
 }
 
 const needsComment = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 422 && error.details.some(({ path }) => path === '/comment')
+
+async function sendConfirmed<N extends EndpointName>(
+  name: N,
+  input: EndpointInput<N>,
+  options: CallOptions,
+): Promise<Reply<N>> {
+  try {
+    return await sendOnce(name, input, options)
+  } catch (error) {
+    if (!needsRecentLogin(error) || !(await confirmIdentity())) throw error
+    return sendOnce(name, input, options)
+  }
+}
+
+const needsRecentLogin = (error: unknown): boolean =>
+  error instanceof ApiError && error.body.reason === ('reauthentication_required' satisfies ErrorReason)
 
 /** The one place where a comment enters a request. */
 function withComment<N extends EndpointName>(

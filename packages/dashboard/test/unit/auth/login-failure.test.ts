@@ -16,6 +16,11 @@ describe('a failed login in words', () => {
     expect(wrong(1).message).toContain('One more try, then')
   })
 
+  test('counts the tries of a confirmation in the same way', () => {
+    const error = new ApiError(403, { error: 'The password is wrong.', attempts_remaining: 1 })
+    expect(toLoginFailure(error).message).toContain('One more try, then')
+  })
+
   test('is a lock of a quarter of an hour after the last try', () => {
     expect(wrong(0)).toMatchObject({ kind: 'locked', seconds: 900 })
   })
