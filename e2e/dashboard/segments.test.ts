@@ -34,14 +34,60 @@ test('a segment is built in the page, shows where it is used, and when it is ren
     .getByText('The rules of 1 flag that name “beta-testers” are rewritten with the new key.')
     .waitFor()
   await page.getByRole('button', { name: 'Review and save' }).click()
-  await page.getByText('1 flag is sent to SDKs again').waitFor()
-  await page.getByRole('button', { name: 'Save segment' }).click()
+  const review = page.getByRole('dialog', { name: 'Review changes to beta-testers in Staging' })
+  await review.getByText('1 flag is sent to SDKs again, in Staging only').waitFor()
+  await review
+    .getByRole('list', { name: 'Flags that change' })
+    .getByText('no difference for its users')
+    .waitFor()
+  await review.getByRole('button', { name: 'Save to Staging' }).click()
   await page.getByText('Segment early-birds is saved.').waitFor()
 
   expect(page.url()).toBe(server.page('staging', 'segments/early-birds'))
   expect(await server.call('GET', api('staging', 'flags/new-checkout'))).toMatchObject({
     rules: [{ segment_key: 'early-birds' }],
   })
+})
+
+test('a save is reviewed with each flag that changes, its warnings, and what the server would refuse', async (context) => {
+  const rules = [{ attribute: 'plan', operator: 'equals', values: ['pro'] }]
+  await server.call('POST', api('development', 'segments'), { name: 'Paying', key: 'paying', rules })
+  for (const key of ['invoices', 'reports']) {
+    const flag = { key, is_enabled: true, rules: [{ segment_key: 'paying' }] }
+    await server.call('POST', api('development', 'flags'), flag)
+  }
+  const { page } = await visit(context, server)
+  await page.goto(server.page('development', 'segments/paying'))
+  await page.getByRole('button', { name: 'If plan is pro' }).click()
+  await page.getByRole('combobox', { name: 'Values' }).fill('team')
+  await page.keyboard.press('Enter')
+  await page.getByRole('combobox', { name: 'Operator' }).click()
+  await page.getByRole('option', { name: 'is not', exact: true }).click()
+  await page.getByRole('button', { name: 'Review and save' }).click()
+
+  const review = page.getByRole('dialog', { name: 'Review changes to paying in Development' })
+  await review.getByText('2 flags are sent to SDKs again, in Development only').waitFor()
+  const invoices = review.getByRole('list', { name: 'Flags that change' }).getByRole('listitem').first()
+  await invoices.getByText('invoices').waitFor()
+  await invoices.getByText('Rule 1 values: pro → pro, team').waitFor()
+  await review.getByRole('alert').filter({ hasText: 'Probably a mistake' }).getByText('Rule 1: ').waitFor()
+  await review.getByRole('button', { name: 'Go on editing' }).click()
+
+  const settings = `/api/projects/${server.project_id}/environments/${server.environments.development}`
+  const approval = { require_approval: true, approval_scope: 'all' }
+  await server.call('POST', `${settings}/require-approval`, approval)
+  const editor = await visit(context, server, { as: await server.addPerson('eddie', 'editor') })
+  await editor.page.goto(server.page('development', 'segments/paying'))
+  await editor.page.getByRole('button', { name: 'Add rule' }).click()
+  await editor.page.getByRole('combobox', { name: 'Attribute' }).fill('country')
+  await editor.page.getByRole('combobox', { name: 'Values' }).fill('NO')
+  await editor.page.getByRole('button', { name: 'Review and save' }).click()
+  await editor.page
+    .getByRole('alert')
+    .filter({ hasText: 'You cannot save this' })
+    .getByText('invoices')
+    .waitFor()
+  expect(await editor.page.getByRole('button', { name: 'Save to Development' }).isDisabled()).toBe(true)
 })
 
 test('what someone else saved meanwhile is shown and not overwritten, and leaving with changes asks first', async (context) => {
@@ -52,7 +98,7 @@ test('what someone else saved meanwhile is shown and not overwritten, and leavin
 
   await server.call('PATCH', api('staging', 'segments/adults'), { name: 'Everyone from 18' })
   await page.getByRole('button', { name: 'Review and save' }).click()
-  await page.getByRole('button', { name: 'Save segment' }).click()
+  await page.getByRole('button', { name: 'Save to Staging' }).click()
 
   const alert = page.getByRole('alert').filter({ hasText: 'Someone else changed this segment' })
   await alert.getByText('name “Adults” → “Everyone from 18”').waitFor()
@@ -106,6 +152,6 @@ test('hostile names are text, and a viewer sees everything and can change nothin
 
 async function save(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Review and save' }).click()
-  await page.getByRole('button', { name: 'Save segment' }).click()
+  await page.getByRole('button', { name: 'Save to Staging' }).click()
   await page.getByText(/^Segment .* is saved\.$/).waitFor()
 }

@@ -1,4 +1,4 @@
-import { cutLine, describeFlagChange, type Flag, type Segment } from '@burgee/contract'
+import { cutLine, describeFlagChange, type Flag, type Segment, type TargetingRule } from '@burgee/contract'
 
 const TEXT_MAX = 80
 
@@ -13,6 +13,13 @@ export function describeSegmentChange(before: Segment, after: Segment): string[]
   ]
 }
 
+/** Describes a change of rules as short phrases: `rule 1 added: country equals NO`. */
+export const describeRulesChange = (before: TargetingRule[], after: TargetingRule[]): string[] =>
+  describeFlagChange(
+    asFlag({ description: null, rules: before }),
+    asFlag({ description: null, rules: after }),
+  )
+
 const describePair = (label: string, before: string, after: string): string[] =>
   before === after ? [] : [`${label} “${cutLine(before, TEXT_MAX)}” → “${cutLine(after, TEXT_MAX)}”`]
 
@@ -20,7 +27,7 @@ const describePair = (label: string, before: string, after: string): string[] =>
  * The segment as a flag. Rules and descriptions are the same in both, so the words for flags serve. The
  * fields that segments lack never differ.
  */
-const asFlag = ({ description, rules }: Segment): Flag => ({
+const asFlag = ({ description, rules }: Pick<Segment, 'description' | 'rules'>): Flag => ({
   key: '',
   is_enabled: true,
   rollout_percentage: null,

@@ -1,42 +1,57 @@
 import type { Warning } from '@burgee/contract'
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { useComment } from '../../shared/comments/use-comment.tsx'
+import { hasStatus, messageOf } from '../../shared/api/api-error.ts'
+import { bothPermissions, useComment } from '../../shared/comments/use-comment.tsx'
 import { JsonDiff } from '../../shared/diff/json-diff.tsx'
-import { needsApproval } from '../../shared/scope/needs-approval.ts'
-import { useMe } from '../../shared/scope/use-me.ts'
+import { isProduction } from '../../shared/scope/is-production.ts'
+import type { Permission } from '../../shared/scope/use-permissions.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
+import { EnvironmentDot } from '../../shared/ui/environment-dot.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { Gated } from '../../shared/ui/gated.tsx'
 import { describeSegmentChange } from './describe-segment-change.ts'
-import { applyDraft, patchOf } from './segment-draft.ts'
-import type { SegmentUsage } from './segment-usage.ts'
+import { applyDraft } from './segment-draft.ts'
+import { SegmentEffects } from './segment-effects.tsx'
 import classes from './segments.module.css'
 import { useSaveSegment } from './use-save-segment.ts'
 import type { EditedSegment } from './use-segment-draft.ts'
+import { useSegmentPreview } from './use-segment-preview.ts'
 
 interface ReviewSegmentDialogProps {
   readonly isOpen: boolean
   readonly onClose: () => void
   readonly edited: EditedSegment
-  readonly usage: SegmentUsage | null
   /** The server found fields wrong: by JSON pointer. */
   readonly onProblems: (problems: Readonly<Record<string, string>>) => void
   readonly onSaved: (warnings: readonly Warning[]) => void
 }
 
-/** The changes that are about to be saved and the users that they reach, before they are saved. */
+/** The changes of a save, the flags that they reach and the warnings, before it is done. */
 export function ReviewSegmentDialog({ isOpen, onClose, ...rest }: ReviewSegmentDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Review before saving" size="lg">
+    <Modal opened={isOpen} onClose={onClose} title={<Title edited={rest.edited} />} size="lg">
       <Review onClose={onClose} {...rest} />
     </Modal>
   )
 }
 
-function Review({ edited, usage, onClose, onProblems, onSaved }: Omit<ReviewSegmentDialogProps, 'isOpen'>) {
+function Title({ edited }: Pick<ReviewSegmentDialogProps, 'edited'>) {
+  const { environment } = useScope()
+  return (
+    <Group gap={8} wrap="nowrap" component="span">
+      {environment && <EnvironmentDot color={environment.color} />}
+      <span>
+        Review changes to <b>{edited.base.key}</b> in {environment?.name}
+      </span>
+    </Group>
+  )
+}
+
+function Review({ edited, onClose, onProblems, onSaved }: Omit<ReviewSegmentDialogProps, 'isOpen'>) {
   const { base, draft } = edited
   const after = applyDraft(base, draft)
   const { error, isBusy, save } = useSaveSegment(edited, { onClose, onProblems, onSaved })
+  const preview = useSegmentPreview(edited, onProblems)
   const { environment } = useScope()
   const { comment, field, permission } = useComment(environment)
   return (
@@ -50,8 +65,7 @@ function Review({ edited, usage, onClose, onProblems, onSaved }: Omit<ReviewSegm
           </li>
         ))}
       </ul>
-      <Reach usage={usage} />
-      {'rules' in patchOf(base, draft) && <AdminNote usage={usage} />}
+      <SegmentEffects preview={preview} />
       <JsonDiff before={shown(base)} after={shown(after)} />
       {field}
       {error !== null && <Failure error={error} title="The segment was not saved" />}
@@ -59,9 +73,14 @@ function Review({ edited, usage, onClose, onProblems, onSaved }: Omit<ReviewSegm
         <Button variant="default" onClick={onClose}>
           Go on editing
         </Button>
-        <Gated permission={permission}>
-          <Button onClick={() => void save(comment)} loading={isBusy} data-autofocus>
-            Save segment
+        <Gated permission={bothPermissions(permissionOf(preview), permission)}>
+          <Button
+            onClick={() => void save(comment)}
+            loading={isBusy}
+            data-autofocus
+            {...(isProduction(environment) && { color: 'red' })}
+          >
+            {environment ? `Save to ${environment.name}` : 'Save segment'}
           </Button>
         </Gated>
       </Group>
@@ -69,32 +88,11 @@ function Review({ edited, usage, onClose, onProblems, onSaved }: Omit<ReviewSegm
   )
 }
 
-function Reach({ usage }: { readonly usage: SegmentUsage | null }) {
-  if (!usage) return null
-  const { resentCount } = usage
-  return (
-    <Text size="sm" c="dimmed">
-      {resentCount === 0
-        ? 'No active flag uses it: nothing is sent to SDKs.'
-        : `${resentCount} ${resentCount === 1 ? 'flag is' : 'flags are'} sent to SDKs again, at once.`}
-    </Text>
-  )
-}
-
-/**
- * A note that a workspace admin has to save the segment. The meaning of flags is not changed behind the back
- * of those who approve (docs/reference/governance.md#approval-scopes).
- */
-function AdminNote({ usage }: { readonly usage: SegmentUsage | null }) {
-  const { environment } = useScope()
-  const me = useMe()
-  if (!usage?.resentCount || !needsApproval(environment) || !me || me.role === 'admin') return null
-  return (
-    <Text size="sm" c="red" role="note">
-      Changes in {environment?.name} need approval, and this one changes flags: ask a workspace admin to save
-      it.
-    </Text>
-  )
+/** Refused where the server would refuse the save. */
+function permissionOf({ data, error }: ReturnType<typeof useSegmentPreview>): Permission {
+  const isRefused = hasStatus(error, 409) || hasStatus(error, 422)
+  if (isRefused) return { isAllowed: false, reason: messageOf(error) }
+  return data?.problem === undefined ? { isAllowed: true } : { isAllowed: false, reason: data.problem }
 }
 
 const shown = ({ name, key, description, rules }: ReturnType<typeof applyDraft>) => ({

@@ -86,7 +86,6 @@ export function SegmentEditor({ segment }: { readonly segment: Segment }) {
         isOpen={isReviewing}
         onClose={() => setReviewing(false)}
         edited={edited}
-        usage={usage}
         onProblems={setProblems}
         onSaved={setWarnings}
       />

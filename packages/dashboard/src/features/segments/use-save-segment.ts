@@ -2,12 +2,13 @@ import type { Segment, Warning } from '@burgee/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { hasStatus } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/call.ts'
-import { endpointKey } from '../../shared/api/queries.ts'
+import { endpointKey, refresh } from '../../shared/api/queries.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { notifyFailure, notifySuccess } from '../../shared/ui/notify.tsx'
 import { problemsOf } from './problems-of.ts'
-import { draftOf, isChanged, patchOf } from './segment-draft.ts'
+import { draftOf, patchOf } from './segment-draft.ts'
 import { settleSegmentWrite } from './settle-segment-write.ts'
 import type { EditedSegment } from './use-segment-draft.ts'
 
@@ -33,22 +34,23 @@ export function useSaveSegment(
     setBusy(true)
     setError(null)
     try {
-      const params = { env_id, key }
-      const current = await call('getSegment', { params })
-      if (isChanged(base, draftOf(current))) {
-        // The page sees both versions now and lets the person choose whose goes on.
-        client.setQueryData(endpointKey('getSegment', { params }), current)
-        onClose()
-        return
-      }
-      const input = { params, body: patchOf(base, draft) }
-      const { warnings = [], ...saved } = await call('patchSegment', input, { comment })
+      const input = { params: { env_id, key }, body: patchOf(base, draft) }
+      const { warnings = [], ...saved } = await call('patchSegment', input, {
+        comment,
+        ifMatch: base.revision,
+      })
       reset(saved)
       await show(saved, key)
       onSaved(warnings)
       onClose()
       notifySuccess({ message: `Segment ${saved.key} is saved.`, onUndo: () => void undo(base, saved) })
     } catch (failure) {
+      if (hasStatus(failure, 412)) {
+        // The page then shows both versions, and the person chooses one.
+        await refresh(client, 'getSegment')
+        onClose()
+        return
+      }
       onProblems(problemsOf(failure))
       setError(failure)
     } finally {
@@ -87,10 +89,8 @@ function useUndo() {
   return async (former: Segment, saved: Segment) => {
     try {
       const { environment_id: env_id, key } = saved
-      const { warnings: _, ...segment } = await call('patchSegment', {
-        params: { env_id, key },
-        body: patchOf(saved, draftOf(former)),
-      })
+      const input = { params: { env_id, key }, body: patchOf(saved, draftOf(former)) }
+      const { warnings: _, ...segment } = await call('patchSegment', input, { ifMatch: saved.revision })
       await show(segment, key)
     } catch (failure) {
       notifyFailure('It could not be taken back', failure)

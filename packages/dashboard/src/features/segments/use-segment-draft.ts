@@ -25,6 +25,9 @@ export function useSegmentDraft(current: Segment): EditedSegment {
   if (isMoved && !isDirty) {
     setBase(current)
     setDraft(draftOf(current))
+  } else if (!isMoved && current.revision > base.revision) {
+    // Changed and changed back: the draft is saved on top of the newer revision.
+    setBase(current)
   }
   return {
     base,
