@@ -84,11 +84,21 @@ test('an experiment is created in the page, and waits for its first user with th
 
   const flags = `/api/environments/${server.environments.staging}/flags`
   await server.call('POST', flags, { key: 'new-checkout', is_enabled: true })
+  await server.call('POST', `/api/environments/${server.environments.staging}/events`, [
+    { event_key: 'checkout.completed', user_id: 'ada' },
+  ])
   await page.reload()
   await page.getByRole('button', { name: 'Create experiment' }).click()
   await dialog.getByLabel('Name').fill('Does it sell?')
   await dialog.getByRole('combobox', { name: 'Flag' }).click()
   await page.getByRole('option', { name: 'new-checkout' }).click()
+  await dialog.getByLabel('Goal').fill('checkout')
+  const unusable = page.getByRole('option', { name: /^checkout\.completed/ })
+  await unusable.getByText('not “.”. Track it as “checkout-completed”.').waitFor()
+  await unusable.click({ force: true })
+  expect(await dialog.getByLabel('Goal').inputValue()).toBe('checkout')
+  await dialog.getByLabel('Goal').fill('checkout.completed')
+  await dialog.locator('[aria-invalid="true"]').waitFor()
   await dialog.getByLabel('Goal').fill('order-placed')
   await dialog.getByLabel('Control').fill('false')
   await dialog.getByRole('button', { name: 'Create experiment' }).click()

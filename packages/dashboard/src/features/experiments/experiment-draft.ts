@@ -1,6 +1,7 @@
 import { type Experiment, type ExperimentInput, type ExperimentPatch, KEY_PATTERN } from '@burgee/contract'
 import type { ErrorDetail } from '../../shared/api/api-error.ts'
 import { changedFields } from '../../shared/forms/changed-fields.ts'
+import { describeGoalProblem } from './goal-key.ts'
 
 /** The content of the form: texts, empty if nothing is entered. */
 export interface ExperimentDraft {
@@ -65,13 +66,14 @@ const KEY_HINT = 'Use letters, digits, hyphens and underscores only.'
 /** The problems of a draft, in the words of the server. The server validates the draft again. */
 export function validateDraft(draft: ExperimentDraft): ErrorDetail[] {
   const { name, key, flag_key, goal_event_key } = draft
+  const goalProblem = describeGoalProblem(goal_event_key)
   const problems: readonly (readonly [keyof ExperimentDraft, boolean, string])[] = [
     ['name', name.trim() === '', 'Give the experiment a name.'],
     ['key', key === '', 'Give the experiment a key.'],
     ['key', key !== '' && !KEY.test(key), KEY_HINT],
     ['flag_key', flag_key === '', 'Choose the flag whose values are compared.'],
     ['goal_event_key', goal_event_key === '', 'Choose the goal, or write its key.'],
-    ['goal_event_key', goal_event_key !== '' && !KEY.test(goal_event_key), KEY_HINT],
+    ['goal_event_key', goalProblem !== null, goalProblem ?? ''],
   ]
   return problems
     .filter(([, isWrong]) => isWrong)

@@ -3,6 +3,7 @@ import { Autocomplete, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../../shared/api/queries.ts'
 import { formatCount } from '../../shared/charts/format-number.ts'
+import { describeGoalProblem } from './goal-key.ts'
 
 const SHOWN_MAX = 50
 
@@ -13,18 +14,25 @@ interface GoalPickerProps {
   readonly error?: string | undefined
 }
 
-/** Goals that were reported are offered with their numbers; one that is still to come can be written. */
+/**
+ * Offers the event keys that were reported, with their numbers. One that no experiment can name is listed
+ * with the reason and cannot be chosen. A key that is not reported yet can be written.
+ */
 export function GoalPicker({ env_id, value, onChange, error }: GoalPickerProps) {
   const goals = useQuery(endpointQuery('listGoalEventKeys', { params: { env_id } })).data ?? []
+  const options = goals.map(({ event_key }) => ({
+    value: event_key,
+    disabled: describeGoalProblem(event_key) !== null,
+  }))
   return (
     <Autocomplete
       label="Goal"
       description="The event key of what users should do"
       placeholder="Choose one or write it"
-      data={goals.map(({ event_key }) => event_key)}
+      data={options.toSorted((a, b) => Number(a.disabled) - Number(b.disabled))}
       value={value}
       onChange={onChange}
-      error={error}
+      error={describeGoalProblem(value) ?? error}
       limit={SHOWN_MAX}
       openOnFocus={false}
       maxLength={KEY_MAX_LENGTH}
@@ -32,19 +40,36 @@ export function GoalPicker({ env_id, value, onChange, error }: GoalPickerProps) 
       required
       renderOption={({ option }) => {
         const goal = goals.find(({ event_key }) => event_key === option.value)
-        return (
-          <Group justify="space-between" gap="md" wrap="nowrap" w="100%">
-            <Text span size="sm" truncate>
-              {option.value}
-            </Text>
-            {goal && (
-              <Text span size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-                {formatCount(goal.unique_users)} users
-              </Text>
-            )}
-          </Group>
-        )
+        return <GoalOption event_key={option.value} users={goal?.unique_users} />
       }}
     />
+  )
+}
+
+interface GoalOptionProps {
+  readonly event_key: string
+  readonly users: number | undefined
+}
+
+function GoalOption({ event_key, users }: GoalOptionProps) {
+  const problem = describeGoalProblem(event_key)
+  return (
+    <div style={{ width: '100%', minWidth: 0 }}>
+      <Group justify="space-between" gap="md" wrap="nowrap">
+        <Text span size="sm" truncate>
+          {event_key}
+        </Text>
+        {users !== undefined && (
+          <Text span size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+            {formatCount(users)} users
+          </Text>
+        )}
+      </Group>
+      {problem !== null && (
+        <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+          {problem}
+        </Text>
+      )}
+    </div>
   )
 }
