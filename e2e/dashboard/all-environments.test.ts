@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { serveDashboard, visit } from './harness/open-dashboard.ts'
 
-const server = serveDashboard()
+const server = serveDashboard({ env: { SDK_KEY: 'an-old-key' } })
 const path = (slug: string, rest = '') => `/api/environments/${server.environments[slug]}/flags${rest}`
 
 beforeAll(async () => {
@@ -82,4 +82,20 @@ test('the toast of a new flag covers no control of its page', async (context) =>
   await review.click()
 
   await page.getByRole('dialog', { name: 'Review changes' }).waitFor()
+})
+
+test('before another environment becomes the default, the dialog says that the key of SDK_KEY moves', async (context) => {
+  const { page } = await visit(context, server)
+  await page.goto(`${server.url}/projects/${server.project_id}/settings?tab=environments`)
+  await page.getByRole('button', { name: 'Actions for Staging' }).click()
+  await page.getByRole('menuitem', { name: 'Make default' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Make Staging the default?' })
+  await dialog.getByText('The key of the setting SDK_KEY moves as well').waitFor()
+  await dialog.getByText('then receive the flags of Staging').waitFor()
+  const environment = `/api/projects/${server.project_id}/environments/${server.environments.staging}`
+  expect(await server.call('GET', environment)).toMatchObject({ has_legacy_key: false })
+  await dialog.getByRole('button', { name: 'Make default' }).click()
+
+  await page.getByText('Staging is the default environment now.').waitFor()
+  expect(await server.call('GET', environment)).toMatchObject({ has_legacy_key: true })
 })

@@ -1,6 +1,6 @@
 import type { Environment } from '@burgee/contract'
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots, IconPencil, IconStar, IconTrash } from '@tabler/icons-react'
+import { ActionIcon, Alert, Menu } from '@mantine/core'
+import { IconAlertTriangle, IconDots, IconPencil, IconStar, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
@@ -9,7 +9,7 @@ import { usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
 import { GatedMenuItem } from '../../../shared/ui/gated-menu-item.tsx'
-import { notifyFailure, notifySuccess } from '../../../shared/ui/notify.tsx'
+import { notifySuccess } from '../../../shared/ui/notify.tsx'
 import { assessDeletion } from './assess-environment.ts'
 
 interface EnvironmentMenuProps {
@@ -45,7 +45,7 @@ export function EnvironmentMenu({ environment, isLast, onEdit }: EnvironmentMenu
               : may('makeEnvironmentDefault')
           }
           leftSection={<IconStar size={15} />}
-          onClick={() => void makeDefault()}
+          onClick={makeDefault}
         >
           Make default
         </GatedMenuItem>
@@ -65,17 +65,32 @@ export function EnvironmentMenu({ environment, isLast, onEdit }: EnvironmentMenu
 
 function useEnvironmentActions({ id, name, slug }: Environment) {
   const client = useQueryClient()
-  const { project_id } = useScope()
+  const { project_id, environments } = useScope()
   const params = { project_id, env_id: id }
-  const makeDefault = async () => {
-    try {
-      await call('makeEnvironmentDefault', { params })
-      await refresh(client, 'listEnvironments')
-      notifySuccess({ message: 'This environment is the default now.' })
-    } catch (error) {
-      notifyFailure('The default was not changed', error)
-    }
-  }
+  const former = environments.find(({ is_default }) => is_default)
+  const makeDefault = () =>
+    confirm({
+      title: `Make ${name} the default?`,
+      tone: 'calm',
+      children: (
+        <>
+          <b>{name}</b> becomes the default environment of the project
+          {former && (
+            <>
+              {' '}
+              in place of <b>{former.name}</b>
+            </>
+          )}
+          .{former?.has_legacy_key && <LegacyKeyNotice from={former.name} to={name} />}
+        </>
+      ),
+      confirmLabel: 'Make default',
+      onConfirm: async () => {
+        await call('makeEnvironmentDefault', { params })
+        await refresh(client, 'listEnvironments')
+        notifySuccess({ message: `${name} is the default environment now.` })
+      },
+    })
   const confirmDelete = () =>
     confirm({
       title: 'Delete this environment?',
@@ -94,4 +109,19 @@ function useEnvironmentActions({ id, name, slug }: Environment) {
       },
     })
   return { confirmDelete, makeDefault }
+}
+
+/** The key of the setting SDK_KEY belongs to the default environment (docs/reference/access.md). */
+function LegacyKeyNotice({ from, to }: { readonly from: string; readonly to: string }) {
+  return (
+    <Alert
+      mt="sm"
+      color="yellow"
+      variant="light"
+      icon={<IconAlertTriangle size={18} />}
+      title="The key of the setting SDK_KEY moves as well"
+    >
+      It is a key of {from} now. Programs that use it then receive the flags of {to}.
+    </Alert>
+  )
 }
