@@ -81,7 +81,7 @@ test('the reason names the rule that decided, the failed prerequisite and the bu
   expect(page.url()).toContain('flag=blocked-below')
 })
 
-test('attributes are typed, kept in the address through a reload, and remembered as a preset', async (context) => {
+test('attributes and an empty user key are typed, kept in the address through a reload, and remembered as a preset', async (context) => {
   const { page } = await visit(context, server)
   await page.goto(server.page('production', 'evaluate'))
   await rowOf(page, 'targeted').getByText('The rollout is 0 %: no users are inside.').waitFor()
@@ -103,6 +103,16 @@ test('attributes are typed, kept in the address through a reload, and remembered
   await rowOf(page, 'targeted').getByText('Rule 1 (segment beta → staff) matched').waitFor()
 
   await page.goto(server.page('production', 'evaluate'))
+  await rowOf(page, 'partial').getByText('there is no user key').waitFor()
+  await page.getByRole('checkbox', { name: 'The key is an empty text' }).check()
+  await rowOf(page, 'partial')
+    .getByText(/bucket \d+/)
+    .waitFor()
+  await expect.poll(() => page.url()).toContain('empty_key=yes')
+  await page.reload()
+  await rowOf(page, 'partial')
+    .getByText(/bucket \d+/)
+    .waitFor()
   await page.getByRole('button', { name: 'Presets (1)' }).click()
   await page.getByRole('button', { name: 'Ada of staff', exact: true }).click()
   await rowOf(page, 'targeted').getByText('Rule 1 (segment beta → staff) matched').waitFor()

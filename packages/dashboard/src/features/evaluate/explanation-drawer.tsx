@@ -38,7 +38,7 @@ function Explained({ question }: { readonly question: Question }) {
     <Stack gap="lg">
       <div>
         <Text size="sm" mb={6} className={classes.any}>
-          <b className={classes.any}>{subject.user_key ?? 'An anonymous user'}</b> gets
+          <b className={classes.any}>{nameSubject(subject.user_key)}</b> gets
         </Text>
         <Code block className={classes.any}>
           {evaluation.value === null
@@ -77,4 +77,9 @@ function Explained({ question }: { readonly question: Question }) {
       </Group>
     </Stack>
   )
+}
+
+function nameSubject(user_key: string | null): string {
+  if (user_key === null) return 'An anonymous user'
+  return user_key === '' ? 'The user with the empty key' : user_key
 }

@@ -1,4 +1,14 @@
-import { Button, CopyButton, Group, Paper, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import {
+  Button,
+  Checkbox,
+  CopyButton,
+  Group,
+  Paper,
+  SegmentedControl,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import { IconCheck, IconCode, IconLink } from '@tabler/icons-react'
 import { JsonEditor } from '../../shared/editors/json-editor.tsx'
 import { AttributeRows } from './attribute-rows.tsx'
@@ -27,6 +37,15 @@ export function SubjectForm({ edited, knownAttributes }: SubjectFormProps) {
           value={edited.userText}
           onChange={(event) => edited.setUser(event.currentTarget.value)}
         />
+        {edited.userText === '' && (
+          <Checkbox
+            size="xs"
+            label="The key is an empty text"
+            description="Programs may send it by mistake. It counts as one user, who is in rollouts and variants."
+            checked={edited.hasEmptyKey}
+            onChange={(event) => edited.setEmptyKey(event.currentTarget.checked)}
+          />
+        )}
         <div>
           <Group justify="space-between" mb={6}>
             <Text size="sm" fw={500} id="attributes-label">

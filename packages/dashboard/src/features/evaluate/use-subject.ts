@@ -13,10 +13,13 @@ import {
 } from './subject.ts'
 
 const TYPING_PAUSE_MS = 250
+const EMPTY_KEY = 'yes'
 
 export interface EditedSubject {
   readonly subject: Subject
   readonly userText: string
+  /** True if an empty text is a user key rather than no user. */
+  readonly hasEmptyKey: boolean
   /** Null while the attributes are written as JSON. */
   readonly rows: readonly AttributeRow[] | null
   readonly json: string
@@ -25,6 +28,7 @@ export interface EditedSubject {
   /** The problems of rows, by id. */
   readonly rowProblems: Readonly<Record<number, string>>
   readonly setUser: (text: string) => void
+  readonly setEmptyKey: (hasEmptyKey: boolean) => void
   readonly setRows: (rows: readonly AttributeRow[]) => void
   readonly setJson: (text: string) => void
   readonly showAs: (form: 'rows' | 'json') => void
@@ -33,6 +37,7 @@ export interface EditedSubject {
 
 interface Typed {
   readonly userText: string
+  readonly hasEmptyKey: boolean
   readonly rows: readonly AttributeRow[] | null
   readonly json: string
   /** As they were last complete: unfinished JSON changes no result. */
@@ -44,30 +49,37 @@ interface Typed {
  * reload.
  */
 export function useSubject(): EditedSubject {
-  const [address, setAddress] = useUrlState({ user: '', attributes: '' })
+  const [address, setAddress] = useUrlState({ user: '', empty_key: '', attributes: '' })
   const { environment_id } = useScope()
   const [typed, setTyped] = useState(() => readAddress(address))
-  const { attributes, json, rows, userText } = typed
+  const { attributes, hasEmptyKey, json, rows, userText } = typed
   const [settled] = useDebouncedValue(typed, TYPING_PAUSE_MS)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new environment drops the query: written again
   useEffect(() => {
-    const shown = { user: settled.userText, attributes: formatAttributes(settled.attributes) }
-    if (shown.user !== address.user || shown.attributes !== address.attributes) setAddress(shown)
+    const shown = writeAddress(settled)
+    const isShown = [
+      shown.user === address.user,
+      shown.empty_key === address.empty_key,
+      shown.attributes === address.attributes,
+    ].every(Boolean)
+    if (!isShown) setAddress(shown)
   }, [settled, environment_id])
   // The same one until it changes: results are worked out for each.
   const subject = useMemo(
-    () => ({ user_key: userText === '' ? null : userText, attributes }),
-    [userText, attributes],
+    () => ({ user_key: userText === '' && !hasEmptyKey ? null : userText, attributes }),
+    [userText, hasEmptyKey, attributes],
   )
   const parsed = rows === null ? parseAttributes(json) : null
   return {
     subject,
     userText,
+    hasEmptyKey,
     rows,
     json,
     jsonProblem: parsed && 'problem' in parsed ? parsed.problem : undefined,
     rowProblems: rows ? readRows(rows).problems : {},
     setUser: (text) => setTyped({ ...typed, userText: text }),
+    setEmptyKey: (next) => setTyped({ ...typed, hasEmptyKey: next }),
     setRows: (next) => setTyped({ ...typed, rows: next, attributes: readRows(next).attributes }),
     setJson: (text) => {
       const read = parseAttributes(text)
@@ -78,16 +90,30 @@ export function useSubject(): EditedSubject {
   }
 }
 
-function readAddress({ user, attributes }: { readonly user: string; readonly attributes: string }): Typed {
+/** The fields of the address. `empty_key` counts where `user` is empty. */
+interface Address {
+  readonly user: string
+  readonly empty_key: string
+  readonly attributes: string
+}
+
+const writeAddress = ({ attributes, hasEmptyKey, userText }: Typed): Address => ({
+  user: userText,
+  empty_key: hasEmptyKey && userText === '' ? EMPTY_KEY : '',
+  attributes: formatAttributes(attributes),
+})
+
+function readAddress({ user, empty_key, attributes }: Address): Typed {
   const read = parseAttributes(attributes)
   return writeSubject({
-    user_key: user === '' ? null : user,
+    user_key: user === '' && empty_key !== EMPTY_KEY ? null : user,
     attributes: 'attributes' in read ? read.attributes : {},
   })
 }
 
 const writeSubject = ({ attributes, user_key }: Subject): Typed => ({
   userText: user_key ?? '',
+  hasEmptyKey: user_key === '',
   attributes,
   ...writeAttributes(attributes, 'rows'),
 })
