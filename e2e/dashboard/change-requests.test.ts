@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const flagPath = (key: string) => `/api/environments/${server.environments.production}/flags/${key}`
 
-test('an editor asks for a change, cannot approve it alone, and an admin approves it', async (context) => {
+test('an editor asks for a change, cannot approve it alone, and an admin approves it and may undo that', async (context) => {
   await putFlag(server.url, server.environments.production ?? '', { key: 'asked', rollout_percentage: 10 })
   const edda = await visit(context, server, { as: editor })
   const asked = await edda.context.request.patch(`${server.url}${flagPath('asked')}`, {
@@ -42,6 +42,9 @@ test('an editor asks for a change, cannot approve it alone, and an admin approve
 
   await ada.page.getByText(/Approved by/).waitFor()
   expect(await server.call('GET', flagPath('asked'))).toMatchObject({ rollout_percentage: 50 })
+  await ada.page.getByRole('button', { name: 'Undo' }).click()
+  const restore = ada.page.getByRole('dialog', { name: /^Restore revision/ })
+  await restore.getByText(/Rollout 50 % → 10 %/).waitFor()
 })
 
 test('a rejection carries its reason, and the flag stays as it is', async (context) => {

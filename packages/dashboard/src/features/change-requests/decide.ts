@@ -13,6 +13,13 @@ interface Comment {
   readonly comment: string | undefined
 }
 
+/** The outcome of a decision. */
+export interface Decided {
+  readonly message: string
+  /** The revision before an approval that changed the flag at once: restoring it undoes the approval. */
+  readonly undoRevision?: number
+}
+
 /**
  * Decides a request and gives the message about it. Everything that shows the request is refreshed, also if
  * someone else decided it first.
@@ -21,7 +28,7 @@ export async function decide(
   client: QueryClient,
   request: ChangeRequest,
   decision: Decision,
-): Promise<string> {
+): Promise<Decided> {
   try {
     return await perform(client, request, decision)
   } finally {
@@ -36,17 +43,17 @@ export async function decide(
   }
 }
 
-async function perform(client: QueryClient, request: ChangeRequest, decision: Decision): Promise<string> {
+async function perform(client: QueryClient, request: ChangeRequest, decision: Decision): Promise<Decided> {
   const { environment_id: env_id, flag_key, id, operation } = request
   const { comment } = decision
   const input = { params: { env_id, id } }
   if (decision.kind === 'cancel') {
     await call('cancelChangeRequest', input, { comment })
-    return `Request ${id} is withdrawn`
+    return { message: `Request ${id} is withdrawn` }
   }
   if (decision.kind === 'reject') {
     await call('rejectChangeRequest', { ...input, body: { reason: decision.reason } }, { comment })
-    return `Request ${id} is rejected; ${flag_key} stays as it is`
+    return { message: `Request ${id} is rejected; ${flag_key} stays as it is` }
   }
   // The approval is for the flag as the reviewer saw it: 409 if the flag has changed since.
   const seen = request.preview?.before?.revision
@@ -58,8 +65,13 @@ async function perform(client: QueryClient, request: ChangeRequest, decision: De
   return describeApproval(request)
 }
 
-function describeApproval({ flag_key, operation, scheduled_at }: ChangeRequest): string {
-  if (operation === 'delete') return `Approved: ${flag_key} is deleted`
+function describeApproval({ flag_key, operation, preview, scheduled_at }: ChangeRequest): Decided {
+  if (operation === 'delete') return { message: `Approved: ${flag_key} is deleted` }
   const isLater = scheduled_at !== null && Date.parse(scheduled_at) > Date.now()
-  return isLater ? `Approved: the change of ${flag_key} is scheduled` : `Approved: ${flag_key} is changed`
+  if (isLater) return { message: `Approved: the change of ${flag_key} is scheduled` }
+  const undoRevision = preview?.before?.revision
+  return {
+    message: `Approved: ${flag_key} is changed`,
+    ...(undoRevision !== undefined && { undoRevision }),
+  }
 }

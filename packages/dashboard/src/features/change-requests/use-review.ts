@@ -1,7 +1,9 @@
 import type { ChangeRequest } from '@burgee/contract'
 import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { hasStatus } from '../../shared/api/api-error.ts'
+import { useScope } from '../../shared/scope/use-scope.ts'
 import { notifyFailure, notifySuccess } from '../../shared/ui/notify.tsx'
 import { type Decision, decide } from './decide.ts'
 
@@ -10,8 +12,11 @@ export function useReview(request: ChangeRequest) {
   const client = useQueryClient()
   const [failure, setFailure] = useState<unknown>(null)
   const [busyWith, setBusyWith] = useState<Decision['kind'] | null>(null)
+  const openRestore = useOpenRestore(request)
   const perform = async (decision: Decision): Promise<void> => {
-    notifySuccess({ message: await decide(client, request, decision) })
+    const { message, undoRevision } = await decide(client, request, decision)
+    const onUndo = undoRevision === undefined ? undefined : () => openRestore(undoRevision)
+    notifySuccess({ message, ...(onUndo && { onUndo }) })
   }
   const run = async (decision: Decision): Promise<void> => {
     setBusyWith(decision.kind)
@@ -27,4 +32,16 @@ export function useReview(request: ChangeRequest) {
     setBusyWith(null)
   }
   return { run, perform, failure, busyWith }
+}
+
+/** Opens the review of a restore, on the page of the flag. */
+function useOpenRestore({ flag_key }: ChangeRequest) {
+  const navigate = useNavigate()
+  const { project_id, environment_id } = useScope()
+  return (revision: number) =>
+    void navigate({
+      to: '/projects/$project_id/environments/$environment_id/flags/$flag_key',
+      params: { project_id, environment_id, flag_key },
+      search: { tab: 'history', restore: String(revision) },
+    })
 }
