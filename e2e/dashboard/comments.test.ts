@@ -79,7 +79,7 @@ test('a comment that is not required may be left out', async (context) => {
   expect(await commentsOf('free')).toEqual([null, null])
 })
 
-test('a bulk action asks for one comment, and so does a new segment', async (context) => {
+test('bulk actions, new segments and new flags have a field for the comment, and wait for a required one', async (context) => {
   await putStaged('bulk-a')
   await putStaged('bulk-b')
   await requireComments()
@@ -89,20 +89,37 @@ test('a bulk action asks for one comment, and so does a new segment', async (con
   await page.getByRole('checkbox', { name: 'Select bulk-b' }).click()
   const bar = page.getByRole('region', { name: 'Selected flags' })
   await bar.getByRole('button', { name: 'Turn on' }).click()
-  const question = page.getByRole('dialog', { name: 'Turn on 2 flags?' })
-  await question.getByRole('textbox', { name: 'Comment' }).fill('Both at once')
-  await question.getByRole('button', { name: 'Turn on 2 flags' }).click()
+  await fillComment('Turn on 2 flags?', 'Both at once', 'Turn on 2 flags')
   await page.getByText('Turned on 2 flags').waitFor()
   expect(await commentsOf('bulk-b')).toEqual(['Both at once', null])
+
+  await bar.getByRole('button', { name: 'Add tags' }).click()
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Tags' }).fill('beta')
+  await page.keyboard.press('Enter')
+  await fillComment('Add tags to 2 flags', 'For the list', 'Add tags')
+  await page.getByText('Added tags to 2 flags').waitFor()
+  expect((await commentsOf('bulk-a'))[0]).toBe('For the list')
+
+  await page.getByRole('button', { name: 'Create flag' }).click()
+  await page.getByRole('dialog').getByLabel('Key').fill('reasoned')
+  await fillComment('Create flag', 'The next launch', 'Create flag')
+  await page.getByRole('heading', { level: 1, name: 'reasoned' }).waitFor()
+  expect(await commentsOf('reasoned')).toEqual(['The next launch'])
 
   await page.goto(server.page('staging', 'segments'))
   await page.getByRole('button', { name: 'Create segment' }).first().click()
   await page.getByLabel('Name').fill('Testers')
-  await page.getByRole('dialog').getByRole('button', { name: 'Create segment' }).click()
-  const asked = page.getByRole('dialog', { name: 'This change needs a comment' })
-  await asked.getByRole('textbox', { name: 'Comment' }).fill('For the beta')
-  await asked.getByRole('button', { name: 'Go on with this comment' }).click()
+  await fillComment('Create segment', 'For the beta', 'Create segment')
   await page.getByRole('heading', { name: 'Testers' }).waitFor()
+
+  /** Fills the comment of a dialog that cannot be sent without one, and sends it. */
+  async function fillComment(title: string, comment: string, action: string): Promise<void> {
+    const dialog = page.getByRole('dialog', { name: title })
+    await dialog.getByRole('group', { name: MISSING }).waitFor()
+    expect(await dialog.getByRole('button', { name: action }).isDisabled()).toBe(true)
+    await dialog.getByRole('textbox', { name: 'Comment' }).fill(comment)
+    await dialog.getByRole('button', { name: action }).click()
+  }
 })
 
 test('an approval carries its comment, and the history shows it', async (context) => {

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { ApiError } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/call.ts'
 import { endpointQuery } from '../../shared/api/queries.ts'
+import { useComment } from '../../shared/comments/use-comment.tsx'
 import { FormActions } from '../../shared/forms/form-actions.tsx'
 import { suggestKey } from '../../shared/forms/suggest-key.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
@@ -33,13 +34,15 @@ function CreateSegmentForm({ onClose }: Pick<CreateSegmentDialogProps, 'onClose'
   const [typedKey, setTypedKey] = useState<string | null>(null)
   const [description, setDescription] = useState('')
   const key = typedKey ?? suggestKey(name)
-  const { error, isBusy, problems, submit } = useCreateSegment({ name, key, description })
+  const { environment } = useScope()
+  const { comment, field, permission } = useComment(environment, { takesFocus: false })
+  const { error, isBusy, problems, submit } = useCreateSegment({ name, key, description, comment })
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        void submit()
+        if (permission.isAllowed) void submit()
       }}
     >
       <Stack>
@@ -72,7 +75,13 @@ function CreateSegmentForm({ onClose }: Pick<CreateSegmentDialogProps, 'onClose'
           value={description}
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
-        <FormActions submitLabel="Create segment" isBusy={isBusy} onCancel={onClose} />
+        {field}
+        <FormActions
+          submitLabel="Create segment"
+          isBusy={isBusy}
+          onCancel={onClose}
+          permission={permission}
+        />
       </Stack>
     </form>
   )
@@ -82,9 +91,10 @@ interface NewSegment {
   readonly name: string
   readonly key: string
   readonly description: string
+  readonly comment: string | undefined
 }
 
-function useCreateSegment({ name, key, description }: NewSegment) {
+function useCreateSegment({ name, key, description, comment }: NewSegment) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const { project_id, environment_id } = useScope()
@@ -99,10 +109,8 @@ function useCreateSegment({ name, key, description }: NewSegment) {
     if (Object.keys(found).length > 0) return
     setBusy(true)
     try {
-      await call('createSegment', {
-        params: { env_id: environment_id },
-        body: { name, key, description: description.trim() === '' ? null : description, rules: [] },
-      })
+      const body = { name, key, description: description.trim() === '' ? null : description, rules: [] }
+      await call('createSegment', { params: { env_id: environment_id }, body }, { comment })
       await settleSegmentWrite(client)
       notifySuccess({ message: `Segment ${key} is there. Now say who is in it.` })
       await navigate({

@@ -12,15 +12,28 @@ export interface WrittenComment {
   readonly permission: Permission
 }
 
-/** The comment that someone writes in a dialog about a write in that environment. */
-export function useComment(environment: CommentedEnvironment | undefined): WrittenComment {
+/**
+ * The comment that someone writes in a dialog about a write in that environment. A required one takes the
+ * focus unless `takesFocus` is false, for forms that begin with another field.
+ */
+export function useComment(
+  environment: CommentedEnvironment | undefined,
+  { takesFocus = true }: { readonly takesFocus?: boolean } = {},
+): WrittenComment {
   const [text, setText] = useState('')
   const isRequired = environment?.require_comment === true
   const comment = text.trim() || undefined
   const isMissing = isRequired && comment === undefined
   return {
     comment,
-    field: <CommentField value={text} onChange={setText} isRequired={isRequired} hasFocus={isRequired} />,
+    field: (
+      <CommentField
+        value={text}
+        onChange={setText}
+        isRequired={isRequired}
+        hasFocus={isRequired && takesFocus}
+      />
+    ),
     permission: isMissing ? { isAllowed: false, reason: missing(environment.name) } : ALLOWED,
   }
 }

@@ -35,7 +35,13 @@ export function BulkBar({ flags, selected, onClear }: BulkBarProps) {
   const ask = (action: BulkInput['action']) => {
     if (action === 'add_tags' || action === 'remove_tags') {
       const known = tagsOf(action === 'add_tags' ? flags : chosen)
-      editTags({ action, amount: chosen.length, known, onChosen: (tags) => void start(action, { tags }) })
+      editTags({
+        action,
+        amount: chosen.length,
+        known,
+        environment: scope.environment,
+        onChosen: (tags, comment) => void start(action, { tags, ...(comment !== undefined && { comment }) }),
+      })
     } else {
       confirmBulk({
         action,

@@ -1,6 +1,8 @@
 import { Button, Group, Stack, TagsInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { useState } from 'react'
+import { type CommentedEnvironment, useComment } from '../../../../shared/comments/use-comment.tsx'
+import { Gated } from '../../../../shared/ui/gated.tsx'
 import { BULK_LABELS, countFlags } from './bulk-labels.ts'
 
 interface TagsQuestion {
@@ -8,7 +10,9 @@ interface TagsQuestion {
   readonly amount: number
   /** Offered while typing. */
   readonly known: readonly string[]
-  readonly onChosen: (tags: string[]) => void
+  /** The environment that the comment is for. */
+  readonly environment: CommentedEnvironment | undefined
+  readonly onChosen: (tags: string[], comment: string | undefined) => void
 }
 
 /** Opens the dialog for the tags of a bulk action. */
@@ -19,16 +23,23 @@ export function editTags(question: TagsQuestion): void {
   })
 }
 
-function TagsForm({ action, known, onChosen, onClose }: TagsQuestion & { readonly onClose: () => void }) {
+function TagsForm({
+  action,
+  known,
+  environment,
+  onChosen,
+  onClose,
+}: TagsQuestion & { readonly onClose: () => void }) {
   const [tags, setTags] = useState<string[]>([])
+  const { comment, field, permission } = useComment(environment, { takesFocus: false })
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
         event.stopPropagation()
-        if (tags.length === 0) return
+        if (tags.length === 0 || !permission.isAllowed) return
         onClose()
-        onChosen(tags)
+        onChosen(tags, comment)
       }}
     >
       <Stack gap="md">
@@ -42,13 +53,16 @@ function TagsForm({ action, known, onChosen, onClose }: TagsQuestion & { readonl
           acceptValueOnBlur
           data-autofocus
         />
+        {field}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" disabled={tags.length === 0}>
-            {BULK_LABELS[action].verb}
-          </Button>
+          <Gated permission={permission}>
+            <Button type="submit" disabled={tags.length === 0}>
+              {BULK_LABELS[action].verb}
+            </Button>
+          </Gated>
         </Group>
       </Stack>
     </form>

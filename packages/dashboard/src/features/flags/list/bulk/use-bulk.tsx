@@ -112,10 +112,7 @@ export function useBulk({ project_id, environment_id, environment }: BulkScope) 
   return { run, problem, start, stop: () => abort.current.abort(), closeProblem: () => setProblem(null) }
 }
 
-/**
- * Opens a prompt for the comment of tags and of an undo, which have no dialog for it. Null: it is not to be
- * done.
- */
+/** Opens a prompt for the comment of an undo, which has no dialog for it. Null: it is not to be done. */
 async function withRequiredComment(
   input: BulkInput,
   environment: CommentedEnvironment | undefined,

@@ -2,16 +2,19 @@ import type { Flag } from '@burgee/contract'
 import { FLAG_TYPES } from '@burgee/evaluation'
 import { Button, Group, Input, SegmentedControl, Stack, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { type CommentedEnvironment, useComment } from '../../../../shared/comments/use-comment.tsx'
 import { useInputProblems } from '../../../../shared/editors/input-problems.tsx'
 import { useSubmit } from '../../../../shared/forms/use-submit.ts'
+import { useScope } from '../../../../shared/scope/use-scope.ts'
 import { Failure } from '../../../../shared/ui/failure.tsx'
+import { Gated } from '../../../../shared/ui/gated.tsx'
 import { tagsOf } from '../seen-in-flags.ts'
 import { checkKey } from './check-key.ts'
 import { KeyTaken } from './key-taken.tsx'
 import { NewFlagValues } from './new-flag-values.tsx'
 import { ScopeFields } from './scope-fields.tsx'
 import { useCreateFlag } from './use-create-flag.ts'
-import { useNewFlag } from './use-new-flag.ts'
+import { type NewFlag, useNewFlag } from './use-new-flag.ts'
 
 const FIELDS = ['key', 'description', 'default_value', 'disabled_value', 'tags', 'owner_email']
 
@@ -24,13 +27,14 @@ export function NewFlagForm({ flags, onClose }: NewFlagFormProps) {
   const { draft, change, changeKey, changeType, describe } = useNewFlag()
   const [isTried, setTried] = useState(false)
   const create = useCreateFlag()
+  const { comment, field, permission } = useComment(useCommentedEnvironment(draft), { takesFocus: false })
   const problem = checkKey(draft.key, flags)
   // A value that cannot be read yet is named at its field; the draft still has the one before it.
   const [unread] = useInputProblems()
   const { formProps, isBusy, failure, errors } = useSubmit(FIELDS, async () => {
     setTried(true)
     if (unread) document.getElementById(unread.id)?.focus()
-    else if (problem === null) await create(draft)
+    else if (problem === null && permission.isAllowed) await create(draft, comment)
   })
   const keyError =
     problem?.kind === 'taken' ? <KeyTaken flag={problem.flag} /> : (isTried || draft.key) && problem?.message
@@ -86,18 +90,29 @@ export function NewFlagForm({ flags, onClose }: NewFlagFormProps) {
           error={errors.owner_email}
         />
         <ScopeFields draft={draft} onChange={change} />
+        {field}
         {failure !== null && <Failure error={failure} title="The flag was not created" />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={isBusy} disabled={problem?.kind === 'taken'}>
-            Create flag
-          </Button>
+          <Gated permission={permission}>
+            <Button type="submit" loading={isBusy} disabled={problem?.kind === 'taken'}>
+              Create flag
+            </Button>
+          </Gated>
         </Group>
       </Stack>
     </form>
   )
+}
+
+/** The environment that requires a comment, of those that the flag is created in; else the open one. */
+function useCommentedEnvironment({ scope }: NewFlag): CommentedEnvironment | undefined {
+  const { environment, environments } = useScope()
+  const isRequired = (candidate: CommentedEnvironment | undefined) => candidate?.require_comment === true
+  if (scope === 'this' || isRequired(environment)) return environment
+  return environments.find(isRequired) ?? environment
 }
 
 const TYPE_NAMES = { boolean: 'Boolean', string: 'String', integer: 'Integer', json: 'JSON' } as const

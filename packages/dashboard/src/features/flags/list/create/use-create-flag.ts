@@ -17,9 +17,9 @@ export function useCreateFlag() {
   const client = useQueryClient()
   const navigate = useNavigate()
   const { environment_id, environments, project_id } = useScope()
-  return async (draft: NewFlag): Promise<void> => {
+  return async (draft: NewFlag, comment: string | undefined): Promise<void> => {
     const { key, scope } = draft
-    const reply = await putNewFlag(environment_id, draft).catch(async (error: unknown) => {
+    const reply = await putNewFlag(environment_id, draft, comment).catch(async (error: unknown) => {
       if (!hasStatus(error, 412)) throw error
       // Another person has created it meanwhile: the list then shows it.
       storeFlag(client, environment_id, await call('getFlag', { params: { env_id: environment_id, key } }))
@@ -27,7 +27,7 @@ export function useCreateFlag() {
     })
     const outcome = settleFlagWrite(client, environment_id, reply)
     const others = scope === 'all' ? environments.filter(({ id }) => id !== environment_id) : []
-    const created = 1 + (await createElsewhere(client, others, draft))
+    const created = 1 + (await createElsewhere(client, others, { draft, comment }))
     const where = created > 1 ? ` in ${created} environments` : ''
     announceOutcome(outcome, { done: `${key} is created${where}`, project_id, environment_id })
     await navigate({
@@ -38,19 +38,15 @@ export function useCreateFlag() {
 }
 
 /** Rejects with 412 where a flag has the key already. */
-const putNewFlag = (env_id: string, { description, owner_email, scope: _, ...fields }: NewFlag) =>
-  send(
-    'putFlag',
-    {
-      params: { env_id },
-      body: {
-        ...fields,
-        description: description.trim() || null,
-        owner_email: owner_email.trim() || null,
-      },
-    },
-    { isNew: true },
-  )
+function putNewFlag(env_id: string, draft: NewFlag, comment: string | undefined) {
+  const { description, owner_email, scope: _, ...fields } = draft
+  const body = {
+    ...fields,
+    description: description.trim() || null,
+    owner_email: owner_email.trim() || null,
+  }
+  return send('putFlag', { params: { env_id }, body }, { isNew: true, comment })
+}
 
 /**
  * Creates the flag, off, in the environments that have none with its key. A failure in one of them is shown
@@ -59,12 +55,12 @@ const putNewFlag = (env_id: string, { description, owner_email, scope: _, ...fie
 async function createElsewhere(
   client: QueryClient,
   environments: readonly Environment[],
-  draft: NewFlag,
+  { comment, draft }: { readonly draft: NewFlag; readonly comment: string | undefined },
 ): Promise<number> {
   let created = 0
   for (const { id, name } of environments) {
     try {
-      settleFlagWrite(client, id, await putNewFlag(id, { ...draft, is_enabled: false }))
+      settleFlagWrite(client, id, await putNewFlag(id, { ...draft, is_enabled: false }, comment))
       created += 1
     } catch (error) {
       if (!hasStatus(error, 412)) notifyFailure(`${draft.key} was not created in ${name}`, error)
