@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints } from '@burgee/contract'
+import { ACCESS, type Endpoint, endpoints } from '@burgee/contract'
 import { bearer, callApi, putFlag } from '../../harness/call-api.ts'
 import type { Fault } from '../fault.ts'
 import { openPlace, type Place } from '../shared-server.ts'
@@ -59,8 +59,8 @@ const REFUSED_TO_READERS = Object.entries<Endpoint>(endpoints).filter(
   (entry) => needsCredential(entry) && !ALLOWED.includes(entry[0]),
 )
 
-const MANAGING = Object.entries<Endpoint>(endpoints).filter(
-  ([, { access }]) => access === 'write_environment' || access === 'write_keys',
+const MANAGING = Object.entries<Endpoint>(endpoints).filter(([, { access }]) =>
+  ACCESS[access].keys.startsWith('managing'),
 )
 
 /**

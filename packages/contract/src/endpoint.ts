@@ -13,6 +13,7 @@ export type Addressed =
   | 'segment'
   | 'sdk_key'
   | 'member'
+  | 'role'
   | 'user'
   | 'access_token'
   | 'change_request'

@@ -11,6 +11,7 @@ import { integrationEndpoints } from './endpoints/integrations.ts'
 import { memberEndpoints } from './endpoints/members.ts'
 import { projectEndpoints } from './endpoints/projects.ts'
 import { reportEndpoints } from './endpoints/reports.ts'
+import { roleEndpoints } from './endpoints/roles.ts'
 import { scheduledChangeEndpoints } from './endpoints/scheduled-changes.ts'
 import { sdkKeyEndpoints } from './endpoints/sdk-keys.ts'
 import { segmentEndpoints } from './endpoints/segments.ts'
@@ -35,6 +36,7 @@ export {
   memberEndpoints,
   projectEndpoints,
   reportEndpoints,
+  roleEndpoints,
   scheduledChangeEndpoints,
   sdkKeyEndpoints,
   segmentEndpoints,
@@ -55,6 +57,7 @@ export const endpoints = {
   ...accessTokenEndpoints,
   ...projectEndpoints,
   ...memberEndpoints,
+  ...roleEndpoints,
   ...environmentEndpoints,
   ...sdkKeyEndpoints,
   ...flagEndpoints,

@@ -1,4 +1,15 @@
-export { ACCESS, type Access, isAllowed, USER_ACCESS, type UserRoles } from './access.ts'
+export {
+  ACCESS,
+  type Access,
+  isAllowed,
+  PERMISSIONS,
+  type Permission,
+  PROJECT_ROLES,
+  type ProjectRole,
+  ROLE_PERMISSIONS,
+  SERVER_KEY_PERMISSIONS,
+  type UserRights,
+} from './access.ts'
 export { type Addressed, type Endpoint, endpoint, type Method } from './endpoint.ts'
 export * from './endpoints.ts'
 export * from './json/index.ts'
@@ -66,6 +77,7 @@ export {
 } from './schemas/integration.ts'
 export { Member, MemberCandidate, MemberInput, MemberPatch } from './schemas/member.ts'
 export { CreatedProject, Project } from './schemas/project.ts'
+export { CustomRole, CustomRoleInput, CustomRolePatch, OwnAccess } from './schemas/role.ts'
 export { ScheduledChange, ScheduledChangeInput } from './schemas/scheduled-change.ts'
 export { CreatedSdkKey, SdkKey, SdkKeyInput, SdkKeyKind } from './schemas/sdk-key.ts'
 export {

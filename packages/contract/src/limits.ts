@@ -19,6 +19,15 @@ export const DEFAULT_ENVIRONMENT_COLOR = '#6366f1'
 export const ROLLOUT_PERCENTAGE_MAX = 100
 export const OWNER_EMAIL_MAX_LENGTH = 320
 
+/** Custom roles of the workspace. */
+export const ROLES_MAX = 100
+export const ROLE_KEY_MAX_LENGTH = 64
+export const ROLE_KEY_PATTERN = '^[a-z0-9_-]+$'
+export const ROLE_NAME_MAX_LENGTH = 100
+export const ROLE_DESCRIPTION_MAX_LENGTH = 500
+/** Environments in one change of a member's roles. */
+export const ROLE_OVERRIDES_MAX = 500
+
 export const PASSWORD_MIN_LENGTH = 8
 export const PASSWORD_MAX_BYTES = 1024
 

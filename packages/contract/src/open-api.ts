@@ -13,7 +13,7 @@ import { ERROR_RESPONSES, errorReference, errorStatuses } from './open-api/error
 import { exampleOf } from './open-api/example-of.ts'
 import { NAMED_SCHEMAS } from './open-api/named-schemas.ts'
 import { headerReferences, REPLY_HEADERS } from './open-api/reply-headers.ts'
-import { SECURITY_OF, SECURITY_SCHEMES } from './open-api/security.ts'
+import { SECURITY_SCHEMES, securityOf } from './open-api/security.ts'
 import { TAGS } from './open-api/tags.ts'
 import { toDefinition, toJsonSchema } from './open-api/to-json-schema.ts'
 
@@ -84,13 +84,13 @@ function toPaths(all: readonly [string, Endpoint][]): Record<string, Record<stri
 
 function toOperation(operationId: string, endpoint: Endpoint): Operation {
   const { access, body, description, summary, tag } = endpoint
-  const who = `Access: ${ACCESS[access]}.${describeRecentLogin(endpoint)}`
+  const who = `Access: ${ACCESS[access].who}.${describeRecentLogin(endpoint)}`
   return {
     operationId,
     tags: [tag],
     summary,
     description: description === undefined ? who : `${description}\n\n${who}`,
-    security: SECURITY_OF[access].map((scheme) => ({ [scheme]: [] })),
+    security: securityOf(access).map((scheme) => ({ [scheme]: [] })),
     parameters: toParameters(endpoint),
     ...(body && {
       requestBody: { required: !endpoint.bodyOptional, content: toBodyContent(endpoint, body) },
@@ -107,7 +107,7 @@ function describeRecentLogin({ needsRecentLogin }: Endpoint): string {
 }
 
 function toParameters({ access, headers, method, params, query }: Endpoint): (Parameter | Reference)[] {
-  const csrf = method !== 'GET' && SECURITY_OF[access].includes('session')
+  const csrf = method !== 'GET' && securityOf(access).includes('session')
   return [
     ...listParameters('path', params),
     ...listParameters('query', query),

@@ -36,7 +36,7 @@ export const auditEndpoints = {
     description:
       'With `Accept: application/x-ndjson` all matching entries are streamed, one for each line; `limit` and `offset` are ignored.',
     tag: 'Audit',
-    access: 'write_project',
+    access: 'read_project_audit',
     params: projectParams,
     query: Type.Object({
       environment_id: Type.Optional(uuid({ description: 'Only entries of this environment' })),

@@ -59,7 +59,7 @@ export const changeRequestEndpoints = {
     description:
       'A requester cannot approve their own request (403); a token counts as its owner. The response is the flag; a deleted flag is shown as it was. When the flag no longer exists, the response is 404 and the request is cancelled. When the change no longer fits, the response is 422 and the request stays pending. With `revision` the change is applied only while the flag has that revision.',
     tag: 'Change request',
-    access: 'write_flags',
+    access: 'review_changes',
     addresses: 'change_request',
     params: changeRequestParams,
     body: ApproveInput,
@@ -78,7 +78,7 @@ export const changeRequestEndpoints = {
     summary: 'Reject a change; the flag does not change',
     description: 'Any reviewer may, the requester included.',
     tag: 'Change request',
-    access: 'write_flags',
+    access: 'review_changes',
     addresses: 'change_request',
     params: changeRequestParams,
     body: RejectInput,

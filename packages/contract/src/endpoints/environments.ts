@@ -31,7 +31,7 @@ export const environmentEndpoints = {
     summary: 'Create an environment',
     description: 'A new environment has no flags and keys.',
     tag: 'Environment',
-    access: 'write_project',
+    access: 'write_environments',
     params: projectParams,
     body: EnvironmentInput,
     ignores: ['is_default', 'require_approval', 'approval_scope', 'keys_may_manage'],
@@ -71,7 +71,7 @@ export const environmentEndpoints = {
     description:
       'Its flags, segments and keys are deleted with it, and open streams end. The default and the last environment cannot be deleted (422).',
     tag: 'Environment',
-    access: 'write_project',
+    access: 'write_environments',
     needsRecentLogin: true,
     params: projectEnvironmentParams,
     responses: { 204: null },
@@ -87,7 +87,7 @@ export const environmentEndpoints = {
     description:
       'The previous default loses that role. In the oldest project the setting SDK_KEY becomes a key of this environment: before, `has_legacy_key` marks the environment that has it; afterwards, the warning `legacy_key_moved` reports the move.',
     tag: 'Environment',
-    access: 'write_project',
+    access: 'write_environments',
     params: projectEnvironmentParams,
     responses: { 200: Warned(Environment) },
   }),

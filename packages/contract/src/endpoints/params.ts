@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { ROLE_KEY_MAX_LENGTH, ROLE_KEY_PATTERN } from '../limits.ts'
 import { integerId, key, uuid } from '../schemas/common.ts'
 
 const project_id = uuid({ description: 'A project' })
@@ -14,6 +15,14 @@ export const keyedParams = Type.Object({
 })
 export const sdkKeyParams = Type.Object({ project_id, id: idOf('an SDK key') })
 export const memberParams = Type.Object({ project_id, user_id: idOf('a user') })
+export const roleParams = Type.Object({
+  key: Type.String({
+    minLength: 1,
+    maxLength: ROLE_KEY_MAX_LENGTH,
+    pattern: ROLE_KEY_PATTERN,
+    description: 'The key of a role',
+  }),
+})
 export const integerIdParams = Type.Object({ id: idOf('one of the list') })
 export const changeRequestParams = Type.Object({ env_id, id: idOf('a change request') })
 export const scheduledChangeParams = Type.Object({

@@ -39,7 +39,7 @@ export const scheduledChangeEndpoints = {
     description:
       'The patch is validated now, and again when it is due. A past time means immediately. When every change needs approval, a change request is opened (202).',
     tag: 'Scheduled change',
-    access: 'write_flags',
+    access: 'write_schedules',
     addresses: 'flag',
     params: keyedParams,
     body: ScheduledChangeInput,
@@ -51,7 +51,7 @@ export const scheduledChangeEndpoints = {
     summary: 'Withdraw a scheduled change that has not run',
     description: 'The flag does not change.',
     tag: 'Scheduled change',
-    access: 'write_flags',
+    access: 'write_schedules',
     addresses: 'scheduled_change',
     params: scheduledChangeParams,
     query: commentQuery,

@@ -2,7 +2,7 @@ import type { Endpoint } from '../endpoint.ts'
 import type { ErrorBody } from '../schemas/error.ts'
 import type { ResponseObject } from './document.ts'
 import { headerReferences, type ReplyHeader } from './reply-headers.ts'
-import { IS_JUDGED, SECURITY_OF } from './security.ts'
+import { canBeForbidden, securityOf } from './security.ts'
 import { schemaReference } from './to-json-schema.ts'
 
 const error = (
@@ -105,11 +105,11 @@ export const errorReference = (status: ErrorStatus, { refusals }: Pick<Endpoint,
  */
 export function errorStatuses(endpoint: Endpoint): ErrorStatus[] {
   const { access, body, errors = [], method, params, path, query, tag } = endpoint
-  const bySession = SECURITY_OF[access].includes('session')
+  const bySession = securityOf(access).includes('session')
   const implied: Record<ErrorStatus, boolean> = {
     400: body !== undefined,
     401: access !== 'public',
-    403: IS_JUDGED[access] || (bySession && method !== 'GET'),
+    403: canBeForbidden(access) || (bySession && method !== 'GET'),
     404: params !== undefined || path.includes(':'),
     409: false,
     412: false,

@@ -1,4 +1,4 @@
-import type { Access } from '../access.ts'
+import { ACCESS, type Access } from '../access.ts'
 
 export const SECURITY_SCHEMES = {
   session: {
@@ -24,53 +24,28 @@ export const SECURITY_SCHEMES = {
 } as const
 type Scheme = keyof typeof SECURITY_SCHEMES
 
-const USERS: readonly Scheme[] = ['session', 'access_token']
-const EVERYONE: readonly Scheme[] = ['session', 'access_token', 'sdk_key']
+type Credentials = readonly Scheme[]
 
-/** The credentials that each access accepts. A public access has none. */
-export const SECURITY_OF: Record<Access, readonly Scheme[]> = {
+/** The credentials of accesses that are not for users and keys by the table of accesses. */
+const OTHERS: Partial<Record<Access, Credentials>> = {
   public: [],
   setup_token: ['setup_token'],
   metrics_token: ['metrics_token'],
-  any_credential: EVERYONE,
-  read_self: USERS,
-  account: USERS,
-  workspace_admin: USERS,
-  list_projects: EVERYONE,
-  read_project: EVERYONE,
-  write_project: USERS,
-  delete_project: USERS,
-  write_environment: EVERYONE,
-  read_project_flags: USERS,
-  write_keys: EVERYONE,
-  read_environment: EVERYONE,
-  ingest: EVERYONE,
-  write_flags: EVERYONE,
-  open_stream: [...EVERYONE, 'sdk_key_query'],
-  read_snapshot: ['sdk_key'],
-  ack: ['sdk_key'],
+  read_self: ['session', 'access_token'],
+  open_stream: ['session', 'access_token', 'sdk_key', 'sdk_key_query'],
 }
 
-/** True for accesses that some valid credentials lack, so that the response can be 403. */
-export const IS_JUDGED: Record<Access, boolean> = {
-  public: false,
-  setup_token: false,
-  metrics_token: false,
-  any_credential: true,
-  read_self: false,
-  account: true,
-  workspace_admin: true,
-  list_projects: true,
-  read_project: true,
-  write_project: true,
-  delete_project: true,
-  write_environment: true,
-  read_project_flags: true,
-  write_keys: true,
-  read_environment: true,
-  ingest: true,
-  write_flags: true,
-  open_stream: true,
-  read_snapshot: false,
-  ack: true,
+/** Returns the credentials that an access accepts. A public access has none. */
+export function securityOf(access: Access): Credentials {
+  const { keys, user } = ACCESS[access]
+  return (
+    OTHERS[access] ?? [
+      ...(user === 'none' ? [] : (['session', 'access_token'] as const)),
+      ...(keys === 'none' ? [] : (['sdk_key'] as const)),
+    ]
+  )
 }
+
+/** Returns whether some valid credentials lack the access, so that the response can be 403. */
+export const canBeForbidden = (access: Access): boolean =>
+  !['public', 'setup_token', 'metrics_token', 'read_self', 'read_snapshot'].includes(access)

@@ -8,6 +8,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Access token': "The caller's own personal access tokens, for scripts",
   Project: 'Projects, each with its environments, flags, keys and members',
   Member: 'The roles of users in a project',
+  Role: 'Roles with permissions that an admin chooses, beside viewer, editor and admin',
   Environment: 'The stages of a project, such as Production; every flag belongs to one',
   'SDK key': 'Keys with which programs receive the flags of one environment',
   Flag: 'Feature flags: edit, archive, promote, compare, restore',

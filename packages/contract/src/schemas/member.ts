@@ -1,16 +1,30 @@
 import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
-import { integerId, role } from './common.ts'
+import { ROLE_KEY_MAX_LENGTH, ROLE_OVERRIDES_MAX } from '../limits.ts'
+import { integerId, Nullable, uuid } from './common.ts'
 
 const user_id = integerId({ description: "The user's id" })
-const memberRole = role({
+const memberRole = Type.String({
+  minLength: 1,
+  maxLength: ROLE_KEY_MAX_LENGTH,
   description:
-    'The role in this project: `viewer` reads, `editor` also changes flags, `admin` also manages the project',
+    'The role in this project: `viewer` reads, `editor` also changes flags, `admin` also manages the project. The key of a custom role is possible too',
 })
+
+const environmentRoles = Type.Array(
+  Type.Object({ environment_id: uuid({ description: 'An environment of the project' }), role: memberRole }),
+  { description: 'The environments in which another role applies instead; absent when there are none' },
+)
 
 /** A user with a role in one project (docs/reference/access.md#roles). */
 export const Member = Type.Object(
-  { user_id, name: Type.String(), email: Type.String(), role: memberRole },
+  {
+    user_id,
+    name: Type.String(),
+    email: Type.String(),
+    role: memberRole,
+    environment_roles: Type.Optional(environmentRoles),
+  },
   { examples: [EXAMPLE_SHOP.member] },
 )
 export type Member = Static<typeof Member>
@@ -22,7 +36,21 @@ export const MemberInput = Type.Object(
 export type MemberInput = Static<typeof MemberInput>
 
 export const MemberPatch = Type.Object(
-  { role: memberRole },
+  {
+    role: Type.Optional(memberRole),
+    environment_roles: Type.Optional(
+      Type.Array(
+        Type.Object({
+          environment_id: uuid({ description: 'An environment of the project' }),
+          role: Nullable(memberRole),
+        }),
+        {
+          maxItems: ROLE_OVERRIDES_MAX,
+          description: 'Roles in single environments; null: the role in the project applies there again',
+        },
+      ),
+    ),
+  },
   { examples: [{ role: EXAMPLE_SHOP.member.role }] },
 )
 export type MemberPatch = Static<typeof MemberPatch>

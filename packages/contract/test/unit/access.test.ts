@@ -1,17 +1,26 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { ACCESS, type Access, isAllowed, USER_ACCESS, type UserRoles } from '../../src/access.ts'
+import {
+  ACCESS,
+  type Access,
+  isAllowed,
+  PERMISSIONS,
+  ROLE_PERMISSIONS,
+  SERVER_KEY_PERMISSIONS,
+  type UserRights,
+} from '../../src/access.ts'
 import { endpoints } from '../../src/endpoints.ts'
 
 type EndpointName = keyof typeof endpoints
 
 const PEOPLE = {
-  viewer: { workspaceRole: 'viewer', projectRole: 'viewer' },
-  editor: { workspaceRole: 'viewer', projectRole: 'editor' },
-  'project admin': { workspaceRole: 'viewer', projectRole: 'admin' },
-  stranger: { workspaceRole: 'viewer', projectRole: null },
-  'stranger who edits elsewhere': { workspaceRole: 'editor', projectRole: null },
-  'workspace admin': { workspaceRole: 'admin', projectRole: null },
-} as const satisfies Record<string, UserRoles>
+  viewer: { workspaceRole: 'viewer', permissions: ROLE_PERMISSIONS.viewer },
+  editor: { workspaceRole: 'viewer', permissions: ROLE_PERMISSIONS.editor },
+  'project admin': { workspaceRole: 'viewer', permissions: ROLE_PERMISSIONS.admin },
+  stranger: { workspaceRole: 'viewer', permissions: null },
+  'stranger who edits elsewhere': { workspaceRole: 'editor', permissions: null },
+  'workspace admin': { workspaceRole: 'admin', permissions: null },
+} as const satisfies Record<string, UserRights>
 type Person = keyof typeof PEOPLE
 
 const may = (name: EndpointName): Person[] =>
@@ -68,8 +77,54 @@ describe('the rights of a signed-in user', () => {
 describe('the rights of users', () => {
   const all = Object.keys(ACCESS) as Access[]
 
-  test('every access has a right of users', () => {
-    expect(Object.keys(USER_ACCESS)).toEqual(all)
+  test('every endpoint in a project has a permission, an access of its own, or needs a workspace admin', () => {
+    const inProjects = Object.values(endpoints).filter(({ path }) => /:(project_id|env_id)/.test(path))
+    const others = new Set(
+      inProjects.map(({ access }) => access).filter((access) => !PERMISSIONS.some((name) => name === access)),
+    )
+    expect(others).toEqual(new Set(['delete_project', 'read_own_access']))
+  })
+
+  test('the reference has a row with the holders of every permission', () => {
+    const page = readFileSync(new URL('../../../../docs/reference/access.md', import.meta.url), 'utf8')
+    const yes = (holds: boolean) => (holds ? 'yes' : '')
+    for (const name of PERMISSIONS) {
+      const { keys } = ACCESS[name]
+      const { admin, editor, viewer } = ROLE_PERMISSIONS
+      const key = keys === 'none' ? '' : keys.startsWith('managing') ? 'yes (m)' : 'yes'
+      const cells = [yes(viewer.has(name)), yes(editor.has(name)), yes(admin.has(name)), key]
+      const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? ''
+      expect([
+        name,
+        row
+          .split('|')
+          .slice(2, -1)
+          .map((cell) => cell.trim()),
+      ]).toEqual([name, cells])
+    }
+  })
+
+  test('every permission has an endpoint', () => {
+    const used = new Set<string>(Object.values(endpoints).map(({ access }) => access))
+    expect(PERMISSIONS.filter((name) => !used.has(name))).toEqual([])
+  })
+
+  test('a server key permits what the built-in admin may do, and no changes of the project or its members', () => {
+    const lacking = PERMISSIONS.filter((name) => !SERVER_KEY_PERMISSIONS.has(name))
+    expect(lacking).toEqual([
+      'read_project_flags',
+      'write_project',
+      'write_environments',
+      'write_members',
+      'read_project_audit',
+    ])
+    expect(new Set(PERMISSIONS)).toEqual(ROLE_PERMISSIONS.admin)
+  })
+
+  test.each(PERMISSIONS)('the permission %s alone gives exactly its endpoints', (name) => {
+    const alone = { workspaceRole: 'viewer', permissions: new Set([name]) }
+    for (const access of PERMISSIONS)
+      expect([access, isAllowed(access, alone)]).toEqual([access, access === name])
   })
 
   test('rights of users grow with the role in the project', () => {
@@ -86,7 +141,8 @@ describe('the rights of users', () => {
     expect(refused).toEqual(['setup_token', 'metrics_token', 'read_snapshot', 'ack'])
   })
 
-  test('an unknown role has no rights', () => {
-    expect(isAllowed('read_project', { workspaceRole: 'viewer', projectRole: 'owner' })).toBe(false)
+  test('a role without permissions has no rights in a project', () => {
+    const none = { workspaceRole: 'editor', permissions: new Set<never>() }
+    expect(PERMISSIONS.filter((name) => isAllowed(name, none))).toEqual([])
   })
 })

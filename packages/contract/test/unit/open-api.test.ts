@@ -103,7 +103,7 @@ describe('the OpenAPI document', () => {
   it('every operation states its access', () => {
     for (const [name, { access }] of all) {
       const found = operations.find(({ operation }) => operation.operationId === name)
-      expect(found?.operation.description).toContain(ACCESS[access])
+      expect(found?.operation.description).toContain(ACCESS[access].who)
     }
   })
 

@@ -11,7 +11,7 @@ export function prefetch(client: QueryClient, pathname: string): void {
   void client.prefetchQuery(endpointQuery('listProjects', {}))
   if (project_id === undefined) return
   void client.prefetchQuery(endpointQuery('listEnvironments', { params: { project_id } }))
-  void client.prefetchQuery(endpointQuery('listMembers', { params: { project_id } }))
+  void client.prefetchQuery(endpointQuery('getOwnAccess', { params: { project_id } }))
   if (env_id === undefined || page !== 'flags') return
   void client.prefetchQuery(endpointQuery('listFlags', { params: { env_id } }))
 }

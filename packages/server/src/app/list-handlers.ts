@@ -13,6 +13,7 @@ import { integrationHandlers } from '../features/integrations/index.ts'
 import { memberHandlers } from '../features/members/index.ts'
 import { projectHandlers } from '../features/projects/index.ts'
 import { reportHandlers } from '../features/report-deletions/index.ts'
+import { roleHandlers } from '../features/roles/index.ts'
 import { scheduledChangeHandlers } from '../features/scheduled-changes/index.ts'
 import { sdkKeyHandlers } from '../features/sdk-keys/index.ts'
 import { segmentHandlers } from '../features/segments/index.ts'
@@ -55,6 +56,7 @@ export function listHandlers(
     ...accessTokenHandlers({ ...workspaceWrites, tokens: access.tokens }),
     ...projectHandlers(workspaceWrites),
     ...memberHandlers(workspaceWrites),
+    ...roleHandlers(workspaceWrites),
     ...environmentHandlers({
       ...workspaceWrites,
       hasLegacyKey: config.legacySdkKey !== null,

@@ -7,6 +7,7 @@ import { flagExists } from '../features/flags/index.ts'
 import { integrationExists } from '../features/integrations/index.ts'
 import { memberExists } from '../features/members/index.ts'
 import { findProjectScope } from '../features/projects/index.ts'
+import { roleExists } from '../features/roles/index.ts'
 import { scheduledChangeExists } from '../features/scheduled-changes/index.ts'
 import { sdkKeyExists } from '../features/sdk-keys/index.ts'
 import { segmentExists } from '../features/segments/index.ts'
@@ -26,6 +27,7 @@ export function scopeLookups(db: Kysely<Database>): ScopeLookups {
       segment: ({ params, scope }) => segmentExists(db, scope?.environment?.id ?? '', String(params.key)),
       sdk_key: ({ params, scope }) => sdkKeyExists(db, scope?.project_id ?? '', Number(params.id)),
       member: ({ params, scope }) => memberExists(db, scope?.project_id ?? '', Number(params.user_id)),
+      role: ({ params }) => roleExists(db, String(params.key)),
       user: ({ params }) => userExists(db, Number(params.id)),
       access_token: ({ actor, params }) => accessTokenExists(db, actor, Number(params.id)),
       change_request: ({ params, scope }) =>

@@ -1,72 +1,61 @@
-import { type Access, isAllowed } from '@burgee/contract'
-import type { Actor, SdkKeyActor } from '../kernel/actor.ts'
-import type { ProjectScope } from '../kernel/scope.ts'
-
-/**
- * Returns whether the actor may do this in the scope, which is null when the path names no project or
- * environment.
- */
-type Rule = (actor: Actor, scope: ProjectScope | null) => boolean
-
-const isServerKey = (actor: Actor): actor is SdkKeyActor =>
-  actor.kind === 'sdk_key' && actor.key_kind === 'server'
-
-const isManagingKeyOfProject: Rule = (actor, scope) => isServerKeyOfProject(actor, scope) && mayManage(actor)
-
-const isManagingKeyOfEnvironment: Rule = (actor, scope) =>
-  isServerKeyOfEnvironment(actor, scope) && mayManage(actor)
-
-const mayManage = (actor: Actor): boolean => actor.kind === 'sdk_key' && actor.mayManage
-
-const isServerKeyOfProject: Rule = (actor, scope) =>
-  isServerKey(actor) && actor.project_id === scope?.project_id
-
-const isServerKeyOfEnvironment: Rule = (actor, scope) =>
-  isServerKey(actor) && actor.environment_id === scope?.environment?.id
-
-const isKeyOfEnvironment: Rule = (actor, scope) =>
-  actor.kind === 'sdk_key' && actor.environment_id === scope?.environment?.id
-
-/** Creates the rule of the contract for users, whatever their credential. */
-const isPersonWho =
-  (access: Access): Rule =>
-  (actor, scope) =>
-    actor.kind === 'user' &&
-    isAllowed(access, { workspaceRole: actor.role, projectRole: scope?.membership ?? null })
-
-const either =
-  (...rules: readonly Rule[]): Rule =>
-  (actor, scope) =>
-    rules.some((rule) => rule(actor, scope))
+import { ACCESS, type Access, isAllowed } from '@burgee/contract'
+import type { Actor } from '../kernel/actor.ts'
+import { assertNever } from '../kernel/assert-never.ts'
+import { grantIn, type ProjectScope } from '../kernel/scope.ts'
 
 /** Accesses without an actor: public ones, and those with one fixed token. */
-export type TokenAccess = 'public' | 'setup_token' | 'metrics_token'
+const TOKEN_ACCESSES = ['public', 'setup_token', 'metrics_token'] as const
+export type TokenAccess = (typeof TOKEN_ACCESSES)[number]
 export type ActorAccess = Exclude<Access, TokenAccess>
+
+export const isTokenAccess = (access: Access): access is TokenAccess =>
+  TOKEN_ACCESSES.some((known) => known === access)
+
+/**
+ * Returns whether the actor has the access in the scope, which is null when the path names no project or
+ * environment (docs/reference/access.md#roles).
+ */
+export function hasAccess(access: ActorAccess, actor: Actor, scope: ProjectScope | null): boolean {
+  if (actor.kind === 'sdk_key') return keyHasAccess(access, actor, scope)
+  // The handler responds with 400 to a session, instead of 403 (docs/reference/api.md#statuses).
+  if (access === 'read_snapshot') return true
+  const membership = scope?.membership ?? null
+  const permissions = membership && grantIn(membership, scope?.environment?.id).permissions
+  return isAllowed(access, { workspaceRole: actor.role, permissions })
+}
 
 /** Returns whether only `keys_may_manage` prevents the key from the access. */
 export const isKeptFromManaging = (access: ActorAccess, actor: Actor, scope: ProjectScope | null): boolean =>
-  actor.kind === 'sdk_key' && !actor.mayManage && ACCESS_RULES[access]({ ...actor, mayManage: true }, scope)
+  actor.kind === 'sdk_key' && !actor.mayManage && hasAccess(access, { ...actor, mayManage: true }, scope)
 
-/** The rules of the contract's accesses (docs/reference/access.md#roles). */
-export const ACCESS_RULES: Record<ActorAccess, Rule> = {
-  // A key for browsers has the rights of SDKs, and no others.
-  any_credential: (actor) => actor.kind === 'user' || isServerKey(actor),
-  // The handler responds with 401 to an SDK key, instead of 403 (docs/reference/api.md#statuses).
-  read_self: () => true,
-  account: (actor) => actor.kind === 'user',
-  workspace_admin: isPersonWho('workspace_admin'),
-  list_projects: (actor) => actor.kind === 'user' || isServerKey(actor),
-  read_project: either(isPersonWho('read_project'), isServerKeyOfProject),
-  write_project: isPersonWho('write_project'),
-  delete_project: isPersonWho('delete_project'),
-  write_environment: either(isPersonWho('write_environment'), isManagingKeyOfEnvironment),
-  read_project_flags: isPersonWho('read_project_flags'),
-  write_keys: either(isPersonWho('write_keys'), isManagingKeyOfProject),
-  read_environment: either(isPersonWho('read_environment'), isServerKeyOfEnvironment),
-  ingest: either(isPersonWho('ingest'), isKeyOfEnvironment),
-  write_flags: either(isPersonWho('write_flags'), isServerKeyOfEnvironment),
-  open_stream: () => true,
-  // The handler responds with 400 to a session, instead of 403 (docs/reference/api.md#statuses).
-  read_snapshot: () => true,
-  ack: (actor) => actor.kind === 'sdk_key',
+function keyHasAccess(
+  access: ActorAccess,
+  { environment_id, key_kind, mayManage, project_id }: Extract<Actor, { kind: 'sdk_key' }>,
+  scope: ProjectScope | null,
+): boolean {
+  const reach = ACCESS[access].keys
+  const isServer = key_kind === 'server'
+  const isInProject = project_id === scope?.project_id
+  const isInEnvironment = environment_id === scope?.environment?.id
+  switch (reach) {
+    case 'none':
+      return false
+    case 'any':
+      return true
+    case 'any_of_environment':
+      return isInEnvironment
+    // A key for browsers has the rights of SDKs, and no others.
+    case 'server':
+      return isServer
+    case 'server_of_project':
+      return isServer && isInProject
+    case 'server_of_environment':
+      return isServer && isInEnvironment
+    case 'managing_of_project':
+      return isServer && mayManage && isInProject
+    case 'managing_of_environment':
+      return isServer && mayManage && isInEnvironment
+    default:
+      return assertNever(reach)
+  }
 }

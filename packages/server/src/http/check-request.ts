@@ -1,4 +1,4 @@
-import type { Access, Endpoint } from '@burgee/contract'
+import type { Endpoint } from '@burgee/contract'
 import type { FastifyRequest } from 'fastify'
 import { type Actor, KEYS_MAY_NOT_MANAGE } from '../kernel/actor.ts'
 import { assertNever } from '../kernel/assert-never.ts'
@@ -6,7 +6,13 @@ import { forbidden, notFound, type Refusal, tooMany } from '../kernel/refusal.ts
 import type { ProjectScope } from '../kernel/scope.ts'
 import type { Clock } from '../platform/clock.ts'
 import { authenticate, bearerOf, type CredentialLookups } from './authenticate.ts'
-import { ACCESS_RULES, type ActorAccess, isKeptFromManaging, type TokenAccess } from './authorize.ts'
+import {
+  type ActorAccess,
+  hasAccess,
+  isKeptFromManaging,
+  isTokenAccess,
+  type TokenAccess,
+} from './authorize.ts'
 import { clientAddress, clientNetwork } from './client-address.ts'
 import { CSRF_HEADER, isByCookie, requireCsrfHeader, requireOwnOrigin } from './csrf.ts'
 import { describeForbidden } from './describe-forbidden.ts'
@@ -147,8 +153,6 @@ function requireWithinLimit(limits: RequestLimits, { ingest = false }: Endpoint,
   if (retry_after_seconds !== null) throw tooMany('Too many requests. Try again later.', retry_after_seconds)
 }
 
-const isTokenAccess = (access: Access): access is TokenAccess => !Object.hasOwn(ACCESS_RULES, access)
-
 async function admitBearer(
   credentials: CredentialLookups,
   access: TokenAccess,
@@ -191,7 +195,7 @@ function findRefusal(
   actor: Actor,
   scope: ProjectScope | null,
 ): Refusal | null {
-  if (!ACCESS_RULES[access](actor, scope)) {
+  if (!hasAccess(access, actor, scope)) {
     return forbidden(
       isKeptFromManaging(access, actor, scope)
         ? KEYS_MAY_NOT_MANAGE

@@ -1,6 +1,6 @@
-import { USER_ACCESS } from '@burgee/contract'
+import { ACCESS, PROJECT_ROLES } from '@burgee/contract'
 import type { Actor, SdkKeyActor, UserActor } from '../kernel/actor.ts'
-import type { ProjectScope } from '../kernel/scope.ts'
+import { grantIn, type ProjectScope } from '../kernel/scope.ts'
 import type { ActorAccess } from './authorize.ts'
 
 /** Returns the text of a 403: the required role, and the role of the caller. */
@@ -8,15 +8,23 @@ export const describeForbidden = (access: ActorAccess, actor: Actor, scope: Proj
   actor.kind === 'user' ? describeForUser(access, actor, scope) : describeForKey(access, actor, scope)
 
 function describeForUser(access: ActorAccess, { role }: UserActor, scope: ProjectScope | null): string {
-  const needed = USER_ACCESS[access]
+  const needed = ACCESS[access].user
   if (needed === 'workspace_admin') {
     return `This needs a workspace admin, and your role in the workspace is ${role}. Ask a workspace admin.`
   }
   if (needed === 'none') return 'This is for SDKs. Send an SDK key as the bearer.'
-  const own = scope?.membership ?? null
-  if (own === null) return 'You are not a member of this project. Ask an admin of the project to add you.'
+  const membership = scope?.membership ?? null
+  if (membership === null)
+    return 'You are not a member of this project. Ask an admin of the project to add you.'
+  const environment_id = scope?.environment?.id
+  const { role: own } = grantIn(membership, environment_id)
+  const where =
+    environment_id !== undefined && membership.overrides.has(environment_id) ? 'environment' : 'project'
+  if (!PROJECT_ROLES.some((known) => known === own)) {
+    return `This needs the permission ${access}, which your role ${own} in the ${where} lacks. Ask an admin of the project.`
+  }
   const wanted = needed === 'admin' ? 'the role admin' : `the role ${needed} or above`
-  return `This needs ${wanted} in the project, and your role is ${own}. Ask an admin of the project.`
+  return `This needs ${wanted} in the ${where}, and your role is ${own}. Ask an admin of the project.`
 }
 
 function describeForKey(access: ActorAccess, actor: SdkKeyActor, scope: ProjectScope | null): string {
@@ -30,7 +38,7 @@ function describeForKey(access: ActorAccess, actor: SdkKeyActor, scope: ProjectS
   if (scope && scope.project_id !== project_id) {
     return `This key belongs to the environment ${environment_id} of another project. Use a key of this project.`
   }
-  if (USER_ACCESS[access] === 'workspace_admin' || scope === null) {
+  if (ACCESS[access].user === 'workspace_admin' || scope === null) {
     return 'SDK keys may not do this. Sign in, or use the token of a user.'
   }
   if (scope.environment && scope.environment.id !== environment_id) {

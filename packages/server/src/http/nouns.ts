@@ -6,6 +6,7 @@ export const NOUNS: Readonly<Record<Addressed, string>> = {
   segment: 'segment',
   sdk_key: 'SDK key',
   member: 'member',
+  role: 'role',
   user: 'user',
   access_token: 'personal access token',
   change_request: 'change request',

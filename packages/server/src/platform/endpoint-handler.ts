@@ -7,19 +7,14 @@ import type { Actor, SdkKeyActor, UserActor } from '../kernel/actor.ts'
 import type { Lease } from '../kernel/lease.ts'
 import type { EnvironmentScope, ProjectScope } from '../kernel/scope.ts'
 
-type EnvironmentAccess = Extract<Access, 'read_environment' | 'ingest' | 'write_flags' | 'write_environment'>
-type ProjectAccess = Extract<
-  Access,
-  'read_project' | 'write_project' | 'write_keys' | 'delete_project' | 'read_project_flags'
->
-type UserAccess = Extract<Access, 'account' | 'workspace_admin'>
+type UserAccess = Extract<Access, 'account' | 'workspace_admin' | 'read_own_access'>
 type KeyAccess = Extract<Access, 'ack'>
 type PublicAccess = Extract<Access, 'public' | 'setup_token' | 'metrics_token'>
 
 /** The scope of a handler, present when the endpoint's path names an environment or project. */
-type ScopeOf<A extends Access> = A extends EnvironmentAccess
+type ScopeOf<Path extends string> = Path extends `${string}/:env_id${string}`
   ? ProjectScope & { readonly environment: EnvironmentScope }
-  : A extends ProjectAccess
+  : Path extends `${string}/:project_id${string}`
     ? ProjectScope
     : null
 
@@ -36,7 +31,7 @@ type Parsed<S> = S extends TSchema ? Static<S> : undefined
 /** The input of a handler: authenticated, looked up, authorized and validated. */
 export interface EndpointRequest<E extends Endpoint = Endpoint> {
   readonly actor: ActorOf<E['access']>
-  readonly scope: ScopeOf<E['access']>
+  readonly scope: ScopeOf<E['path']>
   readonly params: Parsed<E['params']>
   readonly query: Parsed<E['query']>
   readonly body: Parsed<E['body']>

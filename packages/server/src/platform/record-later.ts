@@ -11,13 +11,13 @@ interface RecorderDeps<K, V> {
   readonly log: Log
   /** Stores the values in one statement. */
   readonly store: (recorded: ReadonlyMap<K, V>) => Promise<void>
-  /** What could not be stored, for the log. */
+  /** The name of the recorded data, for the log. */
   readonly what: string
 }
 
 /**
- * Creates a recorder. It runs one statement at a time for everything that was recorded meanwhile, so that many
- * keys cannot occupy the connections.
+ * Creates a recorder. It runs one statement at a time for everything that was recorded meanwhile, so that
+ * many keys cannot occupy the connections.
  */
 export function createRecorder<K, V>({ log, store, what }: RecorderDeps<K, V>): Recorder<K, V> {
   let noted = new Map<K, V>()

@@ -150,6 +150,8 @@ async function chooseAddressed(
       await seeds.addMember(project_id, id, 'viewer')
       return { user_id: String(id) }
     }
+    case 'role':
+      return { key: await seeds.addRole() }
     case 'user':
       return { id: String((await seeds.addPerson(random.pick(['viewer', 'editor', 'admin']))).id) }
     case 'access_token': {

@@ -26,6 +26,8 @@ export interface Seeds {
   /** Inserts a user with `PASSWORD`; returns the id and the e-mail. */
   addPerson(role: Role, emailPrefix?: string): Promise<SeededUser & { readonly email: string }>
   addMember(project_id: string, user_id: number, role: Role): Promise<void>
+  /** Inserts a custom role without permissions; returns its key. */
+  addRole(): Promise<string>
   sessionOf(kind: CallerKind, user: SeededUser): Promise<Caller>
   tokenOf(
     kind: 'read_only_token' | 'read_write_token',
@@ -69,6 +71,11 @@ export async function createSeeds({ database: { db } }: TestServer, sessionSecre
     },
     async addMember(project_id, user_id, role) {
       await db.insertInto('project_members').values({ project_id, user_id, role }).execute()
+    },
+    async addRole() {
+      const key = nextName('role-')
+      await db.insertInto('roles').values({ key, name: key, permissions: [] }).execute()
+      return key
     },
     async sessionOf(kind, { id: user_id, role }) {
       const isWorkspaceAdmin = role === 'admin'

@@ -6,7 +6,7 @@ export interface NewUser {
   /** The role in the workspace; a viewer by default. */
   readonly role?: Role
   /** Memberships: role by project id. */
-  readonly memberOf?: Readonly<Record<string, Role>>
+  readonly memberOf?: Readonly<Record<string, string>>
 }
 
 /** Inserts a user with the admin's password directly into the database, because hashing takes time. */

@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints } from '@burgee/contract'
+import { ACCESS, type Endpoint, endpoints } from '@burgee/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addUser } from '../harness/add-user.ts'
 import { eventually } from '../harness/eventually.ts'
@@ -178,8 +178,8 @@ describe('keys created with a key', () => {
 })
 
 /** The endpoints that manage an environment, from the contract itself. */
-const MANAGING = Object.entries<Endpoint>(endpoints).filter(
-  ([, { access }]) => access === 'write_environment' || access === 'write_keys',
+const MANAGING = Object.entries<Endpoint>(endpoints).filter(([, { access }]) =>
+  ACCESS[access].keys.startsWith('managing'),
 )
 
 describe('keys_may_manage', () => {

@@ -25,14 +25,14 @@ interface AdminsOnlyProps {
  */
 export function AdminsOnly({ reads, title, about, children }: AdminsOnlyProps) {
   const { project_id = '' } = useParams({ strict: false })
-  const members = useQuery({
-    ...endpointQuery('listMembers', { params: { project_id } }),
+  const own = useQuery({
+    ...endpointQuery('getOwnAccess', { params: { project_id } }),
     enabled: project_id !== '',
   })
   const { isAllowed, reason } = usePermissions()(reads)
   if (isAllowed) return children
   // The role in the project is not known before.
-  if (project_id !== '' && members.isPending) return <SkeletonRows rows={3} height={56} />
+  if (project_id !== '' && own.isPending) return <SkeletonRows rows={3} height={56} />
   return (
     <EmptyState icon={<IconLock size={22} />} title={title}>
       {about} {reason}

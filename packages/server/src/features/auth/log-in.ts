@@ -57,7 +57,7 @@ async function startSession(
   })
 }
 
-/** Only whoever knows the password learns that the account exists and is disabled. */
+/** Returns the refusal of a correct password. Other callers do not learn that the account exists. */
 const accountDisabled = () =>
   forbidden('This account is disabled. A workspace admin can enable it.', { reason: 'account_disabled' })
 

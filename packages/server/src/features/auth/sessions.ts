@@ -46,8 +46,9 @@ export interface Sessions {
   /** Starts a session of seven days. `cookie` is the value of a Set-Cookie header. */
   start(executor: Kysely<Database>, login: NewLogin): Promise<{ cookie: string }>
   /**
-   * Sets the time at which the person last proved themselves to now, and replaces the session's cookie: a copy
-   * of the earlier one gains nothing. Refuses with `unavailable` when the session was just replaced or ended.
+   * Sets the time at which the person last proved themselves to now, and replaces the session's cookie: a
+   * copy of the earlier one gains nothing. Refuses with `unavailable` when the session was just replaced or
+   * ended.
    */
   confirmAuthentication(
     tx: Transaction<Database>,
@@ -63,7 +64,9 @@ export interface Sessions {
   endOthers(tx: Transaction<Database>, user_id: number, actor: UserActor): Promise<void>
   /** Returns those of the given session ids that have not ended. */
   validIds(ids: readonly string[]): Promise<Set<string>>
-  /** Resolves when what was recorded so far is stored: before it is shown, and before the database is closed. */
+  /**
+   * Resolves when what was recorded so far is stored: before it is shown, and before the database is closed.
+   */
   seenStored(): Promise<void>
 }
 

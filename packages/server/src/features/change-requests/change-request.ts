@@ -1,7 +1,7 @@
-import { type ChangeRequest, isAllowed } from '@burgee/contract'
+import type { ChangeRequest } from '@burgee/contract'
 import { type Actor, actorIdentity, isWorkspaceAdmin, personBehind } from '../../kernel/actor.ts'
 import { conflict, forbidden, notFound, type Refusal } from '../../kernel/refusal.ts'
-import type { ProjectScope } from '../../kernel/scope.ts'
+import { mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
 
 type Status = ChangeRequest['status']
 export type Review = 'approve' | 'reject' | 'cancel'
@@ -32,13 +32,16 @@ export interface Caller {
   readonly isKey: boolean
 }
 
-/** Returns how an actor with this role in the project is compared with requests (see `findReviewRefusal`). */
-export const toCaller = (actor: Actor, projectRole: ProjectScope['membership']): Caller => ({
+/** Returns how an actor is compared with the requests of an environment (see `findReviewRefusal`). */
+export const toCaller = (
+  actor: Actor,
+  scope: Pick<ProjectScope, 'membership'>,
+  environment_id: string,
+): Caller => ({
   identity: actorIdentity(actor),
   // A key approves nothing where every change needs approval.
   person: personBehind(actor, { isGuarded: false }),
-  mayApprove:
-    actor.kind === 'sdk_key' || isAllowed('write_flags', { workspaceRole: actor.role, projectRole }),
+  mayApprove: actor.kind === 'sdk_key' || mayInEnvironment(actor, scope, 'review_changes', environment_id),
   isKey: actor.kind === 'sdk_key',
 })
 

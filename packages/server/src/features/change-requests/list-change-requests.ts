@@ -42,7 +42,10 @@ export async function listChangeRequests(
   const after = place && { rank: Number(place[0]), id: Number(place[1]) }
   return replyWithList(deps, {
     name: NAME,
-    query: changeRequestList({ ...filter, caller: toCaller(actor, membership), preview }, after),
+    query: changeRequestList(
+      { ...filter, caller: toCaller(actor, { membership }, filter.environment_id), preview },
+      after,
+    ),
     limit: listLimit(limit),
     convert: (items) =>
       convertRequests(deps.db, { environment_id: filter.environment_id, now, preview }, items),

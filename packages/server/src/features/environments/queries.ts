@@ -2,6 +2,7 @@ import type { Environment } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { ProjectScope } from '../../kernel/scope.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import { membershipIn, toMembership } from '../roles/index.ts'
 
 const COLUMNS = [
   'id',
@@ -166,15 +167,13 @@ export async function findEnvironmentScope(
 ): Promise<ProjectScope | null> {
   const row = await db
     .selectFrom('environments as e')
-    .leftJoin('project_members as m', (join) =>
-      join.onRef('m.project_id', '=', 'e.project_id').on('m.user_id', '=', user_id),
-    )
-    .select(['e.id', 'e.project_id', 'm.role'])
+    .select(['e.id', 'e.project_id'])
+    .select((eb) => membershipIn(eb.ref('e.project_id'), user_id).as('membership'))
     .where('e.id', '=', environment_id)
     .executeTakeFirst()
   if (!row) return null
-  const { id, project_id, role } = row
-  return { project_id, membership: role, environment: { id } }
+  const { id, membership, project_id } = row
+  return { project_id, membership: membership && toMembership(membership), environment: { id } }
 }
 
 /**
@@ -196,8 +195,8 @@ export async function findEnvironmentName(
 }
 
 /**
- * Returns the environments that each of the users may read: all for workspace admins, those of their projects
- * for others. Users who do not exist or may read nothing have no entry.
+ * Returns the environments that each of the users may read: all for workspace admins, those where their role
+ * permits it for others. Users who do not exist or may read nothing have no entry.
  */
 export async function readableEnvironments(
   db: Kysely<Database>,
@@ -208,9 +207,14 @@ export async function readableEnvironments(
   const { rows } = await sql<{ user_id: number; environment_id: string }>`
     select u.id as user_id, e.id as environment_id
     from users u
-    join environments e on u.role = 'admin' or exists (
-      select from project_members m where m.user_id = u.id and m.project_id = e.project_id)
+    cross join environments e
+    left join project_members m on m.user_id = u.id and m.project_id = e.project_id
+    left join environment_roles o on o.user_id = u.id and o.environment_id = e.id
+    left join roles r on r.key = coalesce(o.role, m.role)
     where u.id = any(${userIds}::int[])
+      -- A built-in role has no stored permissions, and permits reading.
+      and (u.role = 'admin' or r.key is not null
+        and (r.permissions is null or 'read_environment' = any(r.permissions)))
     order by e.position
   `.execute(db)
   for (const { environment_id, user_id } of rows) {

@@ -1,15 +1,17 @@
 import type { FlagComparison } from '@burgee/contract'
+import type { Actor } from '../../kernel/actor.ts'
 import { diffJson } from '../../kernel/diff-json.ts'
 import { readCursor } from '../../kernel/list-cursor.ts'
 import { listLimit } from '../../kernel/paging.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
+import { lacksIn, mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
 import type { EncodedReply } from '../../platform/endpoint-handler.ts'
 import { type ListDeps, oneByOne, replyUpTo } from '../../platform/reply-with-list.ts'
 import { type FlagPair, flagPairList } from './flag-list-queries.ts'
 import { findRevision } from './queries.ts'
 
 export interface CompareInput {
-  readonly project_id: string
+  readonly scope: ProjectScope
   readonly source: string
   readonly target: string
   readonly limit?: number
@@ -23,17 +25,21 @@ const NAME = 'compare'
 /**
  * Compares the flags of two environments of a project, read in one statement: every flag of either, by key
  * (docs/reference/flags.md). Refuses with `not_found` for an unknown environment and with `invalid` for one
- * of another project.
+ * of another project, and with `forbidden` when the role does not permit reading one of them.
  */
 export async function compareFlags(
   deps: ListDeps,
-  { cursor, limit, project_id, ...ids }: CompareInput,
+  actor: Actor,
+  { cursor, limit, scope, ...ids }: CompareInput,
 ): Promise<EncodedReply> {
   const source = ids.source.toLowerCase()
   const target = ids.target.toLowerCase()
   const [after = null] = readCursor(NAME, ['text'], cursor) ?? []
   const found = { source: await findRevision(deps.db, source), target: await findRevision(deps.db, target) }
-  requireBoth(project_id, found)
+  requireBoth(scope.project_id, found)
+  for (const id of [source, target]) {
+    if (!mayInEnvironment(actor, scope, 'read_project_flags', id)) throw lacksIn('read_project_flags', id)
+  }
   return replyUpTo(deps, {
     name: NAME,
     query: flagPairList(source, target, after === null ? null : String(after)),

@@ -61,8 +61,7 @@ export function flagHandlers({ writes, ...lists }: FlagDeps): EndpointHandlers<t
       return written(await operate(request, request.params.key, { operation: 'unarchive' }))
     },
     async promoteFlag({ actor, body, params, scope }) {
-      const { environment, project_id } = scope
-      const source = { project_id, sourceEnvironmentId: environment.id, key: params.key }
+      const source = { scope, sourceEnvironmentId: scope.environment.id, key: params.key }
       return written(await promoteFlag(writes, actor, { ...source, input: body }))
     },
     async getFlagHistory({ params, query, scope }) {
@@ -81,7 +80,7 @@ export function flagHandlers({ writes, ...lists }: FlagDeps): EndpointHandlers<t
       const wrap = { before: '{"results":', after: '}' }
       return { status: 200, bytes: streamJsonList(results, wrap), headers: JSON_HEADERS }
     },
-    compareFlags: ({ query, scope }) => compareFlags(lists, { ...query, project_id: scope.project_id }),
+    compareFlags: ({ actor, query, scope }) => compareFlags(lists, actor, { ...query, scope }),
   }
 
   type OperateRequest = Pick<

@@ -2,6 +2,7 @@ import type { PromoteInput } from '@burgee/contract'
 import { type EnvironmentWrite, type FlagChange, writeEnvironment } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { forbidden, invalid, notFound } from '../../kernel/refusal.ts'
+import { lacksIn, mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
 import { readSegmentRules, segmentsBehind } from '../rules/index.ts'
 import { applyOrRequestApproval, type FlagWriteDeps, type OperatedFlag } from './operate-on-flag.ts'
 import { findFlag, findRevision, flagExists } from './queries.ts'
@@ -21,7 +22,7 @@ export interface PromoteDeps extends FlagWriteDeps {
 }
 
 export interface PromoteFlagInput {
-  readonly project_id: string
+  readonly scope: Pick<ProjectScope, 'project_id' | 'membership'>
   readonly sourceEnvironmentId: string
   readonly key: string
   readonly input: PromoteInput
@@ -29,20 +30,24 @@ export interface PromoteFlagInput {
 
 /**
  * Copies a flag to another environment of the project: one write of the target, with both environments
- * locked. Refuses with `not_found` (flag, target), `forbidden` (a key only reaches its own environment) and
- * `invalid` (a target that is the source or in another project).
+ * locked. Refuses with `not_found` (flag, target), `forbidden` (a key only reaches its own environment, or
+ * the role in the target does not permit it) and `invalid` (a target that is the source or in another
+ * project).
  */
 export async function promoteFlag(
   deps: PromoteDeps,
   actor: Actor,
-  { input, key, project_id, sourceEnvironmentId }: PromoteFlagInput,
+  { input, key, scope, sourceEnvironmentId }: PromoteFlagInput,
 ): Promise<OperatedFlag> {
   const targetId = input.target_env_id.toLowerCase()
   // Before the locks: a caller must not block an environment that they may not write.
   if (!(await flagExists(deps.db, sourceEnvironmentId, key))) throw notFound('flag')
   const target = await findRevision(deps.db, targetId)
   if (!target) throw notFound('environment')
-  requireTarget(actor, { id: targetId, ...target }, { project_id, sourceEnvironmentId })
+  requireTarget(actor, { id: targetId, ...target }, { project_id: scope.project_id, sourceEnvironmentId })
+  for (const permission of neededInTarget(input)) {
+    if (!mayInEnvironment(actor, scope, permission, targetId)) throw lacksIn(permission, targetId)
+  }
   const work = async (write: EnvironmentWrite) => {
     const source = write.others.get(sourceEnvironmentId)
     if (!source) throw notFound('environment')
@@ -68,6 +73,9 @@ export async function promoteFlag(
   }
   return writeEnvironment(deps, targetId, actor, work, { alsoLock: [sourceEnvironmentId] })
 }
+
+const neededInTarget = ({ copy_segments }: PromoteInput) =>
+  copy_segments === true ? (['write_flags', 'write_segments'] as const) : (['write_flags'] as const)
 
 function requireTarget(
   actor: Actor,

@@ -1,25 +1,28 @@
 import type { Member, MemberInput } from '@burgee/contract'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
-import type { Actor } from '../../kernel/actor.ts'
 import { conflict, invalid, notFound } from '../../kernel/refusal.ts'
 import { lockProjectForShare } from '../environments/index.ts'
 import { memberAudit } from './member-audit.ts'
 import { insertMemberRow, lockUserCardForShare } from './queries.ts'
+import { type Granter, requireGrantable, requireRoles } from './require-grant.ts'
 
 /**
  * Makes a user a member of a project; their streams gain its environments. Refuses with `invalid` when the
- * user does not exist and with `conflict` when they already are a member.
+ * user or the role does not exist, with `forbidden` when the role permits more than the actor may do, and
+ * with `conflict` when they already are a member.
  */
 export async function addMember(
   deps: WorkspaceWriteDeps,
-  actor: Actor,
+  granter: Granter,
   { input, project_id }: { readonly project_id: string; readonly input: MemberInput },
 ): Promise<Member> {
   const { role, user_id } = input
-  return writeWorkspace(deps, actor, async ({ now, tx }) => {
+  return writeWorkspace(deps, granter.actor, async ({ now, tx }) => {
     if (!(await lockProjectForShare(tx, project_id))) throw notFound('project')
     const user = await lockUserCardForShare(tx, user_id)
     if (!user) throw invalid([{ path: '/user_id', message: 'must be the id of a user of this workspace' }])
+    const grant = (await requireRoles(tx, [{ path: '/role', role }])).get(role)
+    if (grant) requireGrantable(granter, { inProject: grant, overrides: new Map() })
     if (!(await insertMemberRow(tx, { project_id, user_id, role, created_at: now }))) {
       throw conflict('That user is a member of the project already. Change the role instead.')
     }

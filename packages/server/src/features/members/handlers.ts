@@ -22,15 +22,17 @@ export function memberHandlers(deps: WorkspaceWriteDeps): EndpointHandlers<typeo
       return { status: 200, body: await listMemberCandidates(deps.db, { project_id, q: query.q ?? '' }) }
     },
     async addMember({ actor, body, scope }) {
-      const { project_id } = scope
-      return { status: 200, body: await addMember(deps, actor, { project_id, input: body }) }
+      const { membership, project_id } = scope
+      return { status: 200, body: await addMember(deps, { actor, membership }, { project_id, input: body }) }
     },
     async updateMember({ actor, body, params, scope }) {
       const membership = { project_id: scope.project_id, user_id: params.user_id }
-      return { status: 200, body: await changeMemberRole(deps, actor, { membership, role: body.role }) }
+      const granter = { actor, membership: scope.membership }
+      return { status: 200, body: await changeMemberRole(deps, granter, { membership, patch: body }) }
     },
     async removeMember({ actor, params, scope }) {
-      await removeMember(deps, actor, { project_id: scope.project_id, user_id: params.user_id })
+      const granter = { actor, membership: scope.membership }
+      await removeMember(deps, granter, { project_id: scope.project_id, user_id: params.user_id })
       return { status: 204, body: null }
     },
   }

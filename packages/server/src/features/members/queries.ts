@@ -1,6 +1,8 @@
 import { MEMBER_CANDIDATES_MAX, type Member, type MemberCandidate } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { Database, Role } from '../../platform/db/tables.ts'
+import type { Membership as Roles } from '../../kernel/scope.ts'
+import type { Database } from '../../platform/db/tables.ts'
+import { membershipIn, toMembership } from '../roles/index.ts'
 
 /** A user in a project. */
 export interface Membership {
@@ -27,18 +29,34 @@ const members = (db: Kysely<Database>, project_id: string) =>
     .selectFrom('project_members as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
     .select(['m.user_id', 'u.name', 'u.email', 'm.role'])
+    .select(
+      sql<NonNullable<Member['environment_roles']> | null>`(
+        select json_agg(json_build_object('environment_id', o.environment_id, 'role', o.role)
+          order by o.environment_id)
+        from environment_roles o where o.project_id = m.project_id and o.user_id = m.user_id)`.as(
+        'overrides',
+      ),
+    )
     .where('m.project_id', '=', project_id)
+
+type MemberRow = Omit<Member, 'environment_roles'> & {
+  readonly overrides: NonNullable<Member['environment_roles']> | null
+}
+
+const toMember = ({ overrides, ...member }: MemberRow): Member =>
+  overrides === null ? member : { ...member, environment_roles: overrides }
 
 /** A project's members, in the order of their user ids. */
 export async function listMembers(db: Kysely<Database>, project_id: string): Promise<Member[]> {
-  return members(db, project_id).orderBy('m.user_id').execute()
+  return (await members(db, project_id).orderBy('m.user_id').execute()).map(toMember)
 }
 
 export async function findMember(
   db: Kysely<Database>,
   { project_id, user_id }: Membership,
 ): Promise<Member | undefined> {
-  return members(db, project_id).where('m.user_id', '=', user_id).executeTakeFirst()
+  const row = await members(db, project_id).where('m.user_id', '=', user_id).executeTakeFirst()
+  return row && toMember(row)
 }
 
 /**
@@ -79,7 +97,7 @@ export async function lockUserCardForShare(
 /** False when the user already is a member; a pending creation is awaited. */
 export async function insertMemberRow(
   tx: Transaction<Database>,
-  row: Membership & { readonly role: Role; readonly created_at: string },
+  row: Membership & { readonly role: string; readonly created_at: string },
 ): Promise<boolean> {
   const inserted = await tx
     .insertInto('project_members')
@@ -98,20 +116,14 @@ export async function lockMember(
   tx: Transaction<Database>,
   { project_id, user_id }: Membership,
 ): Promise<Member | undefined> {
-  return tx
-    .selectFrom('project_members as m')
-    .innerJoin('users as u', 'u.id', 'm.user_id')
-    .select(['m.user_id', 'u.name', 'u.email', 'm.role'])
-    .where('m.project_id', '=', project_id)
-    .where('m.user_id', '=', user_id)
-    .forUpdate('m')
-    .executeTakeFirst()
+  const row = await members(tx, project_id).where('m.user_id', '=', user_id).forUpdate('m').executeTakeFirst()
+  return row && toMember(row)
 }
 
 export async function updateMemberRow(
   tx: Transaction<Database>,
   { project_id, user_id }: Membership,
-  role: Role,
+  role: string,
 ): Promise<void> {
   await tx
     .updateTable('project_members')
@@ -130,4 +142,38 @@ export async function deleteMemberRow(
     .where('project_id', '=', project_id)
     .where('user_id', '=', user_id)
     .execute()
+}
+
+/** Returns the roles of a member who exists. */
+export async function readMembership(
+  tx: Transaction<Database>,
+  { project_id, user_id }: Membership,
+): Promise<Roles> {
+  const { membership } = await tx
+    .selectFrom('project_members as p')
+    .select((eb) => membershipIn(eb.ref('p.project_id'), user_id).as('membership'))
+    .where('p.project_id', '=', project_id)
+    .where('p.user_id', '=', user_id)
+    .executeTakeFirstOrThrow()
+  if (!membership) throw new Error('The member was removed while its row was locked.')
+  return toMembership(membership)
+}
+
+/** Sets a member's roles in single environments; null removes one. */
+export async function putEnvironmentRoles(
+  tx: Transaction<Database>,
+  { project_id, user_id }: Membership,
+  overrides: readonly { readonly environment_id: string; readonly role: string | null }[],
+): Promise<void> {
+  if (overrides.length === 0) return
+  const ids = overrides.map(({ environment_id }) => environment_id)
+  await tx
+    .deleteFrom('environment_roles')
+    .where('user_id', '=', user_id)
+    .where('environment_id', 'in', ids)
+    .execute()
+  const rows = overrides.flatMap(({ environment_id, role }) =>
+    role === null ? [] : [{ project_id, user_id, environment_id, role }],
+  )
+  if (rows.length > 0) await tx.insertInto('environment_roles').values(rows).execute()
 }

@@ -2,6 +2,7 @@ import type { Project } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { ProjectScope } from '../../kernel/scope.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import { membershipIn, toMembership } from '../roles/index.ts'
 
 /** The projects that are requested: all, those of a member, or one by its id. */
 export type ProjectAudience =
@@ -104,11 +105,10 @@ export async function findProjectScope(
 ): Promise<ProjectScope | null> {
   const row = await db
     .selectFrom('projects as p')
-    .leftJoin('project_members as m', (join) =>
-      join.onRef('m.project_id', '=', 'p.id').on('m.user_id', '=', user_id),
-    )
-    .select(['p.id', 'm.role'])
+    .select('p.id')
+    .select((eb) => membershipIn(eb.ref('p.id'), user_id).as('membership'))
     .where('p.id', '=', project_id)
     .executeTakeFirst()
-  return row ? { project_id: row.id, membership: row.role, environment: null } : null
+  if (!row) return null
+  return { project_id: row.id, membership: row.membership && toMembership(row.membership), environment: null }
 }

@@ -6,26 +6,30 @@ import { forbidden, invalid, unauthenticated } from '../../kernel/refusal.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { findEnvironmentName } from '../environments/index.ts'
 import { insertSdkKey, type KeyOrigin } from './insert-sdk-key.ts'
-import { requireKeyReach } from './key-reach.ts'
+import { type KeyManager, requireKeyReach, requireKeyWithin } from './key-reach.ts'
 import { lockCreatingKey } from './queries.ts'
 
 /**
  * Creates a key. Refuses with `forbidden` when a key names an environment that is not its own or may not
- * create keys, with `unauthenticated` when it was revoked meanwhile, and with `invalid` when the environment
- * is not in the project.
+ * create keys, or a user creates one that permits more than they may do, with
+ * `unauthenticated` when it was revoked meanwhile, and with `invalid` when the environment is not in the
+ * project.
  */
 export async function createSdkKey(
   deps: WorkspaceWriteDeps,
-  actor: Actor,
-  { input, project_id }: { readonly project_id: string; readonly input: SdkKeyInput },
+  manager: KeyManager,
+  input: SdkKeyInput,
 ): Promise<CreatedSdkKey> {
+  const { actor, scope } = manager
+  const { project_id } = scope
   const environment_id = input.environment_id.toLowerCase()
-  requireKeyReach(actor, environment_id)
+  const { kind = 'server', name } = input
+  requireKeyReach(manager, environment_id)
+  requireKeyWithin(manager, kind, environment_id)
   return writeWorkspace(deps, actor, async ({ now, tx }) => {
     const origin = await originOf(tx, actor, project_id)
     const environment_name = await findEnvironmentName(tx, { project_id, environment_id })
     if (environment_name === undefined) throw unknownEnvironment()
-    const { kind = 'server', name } = input
     const environment = { id: environment_id, name: environment_name }
     const { key, ...shown } = await insertSdkKey(tx, { project_id, environment, name, kind, origin, now })
     return {

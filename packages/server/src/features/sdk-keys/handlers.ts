@@ -31,13 +31,13 @@ export function sdkKeyHandlers(deps: SdkKeyHandlerDeps): EndpointHandlers<typeof
       return { status: 200, body: shown }
     },
     async createSdkKey({ actor, body, scope }) {
-      const created = await createSdkKey(deps, actor, { project_id: scope.project_id, input: body })
+      const created = await createSdkKey(deps, { actor, scope }, body)
       // Only this response contains the credential, and no cache may store it.
       return { status: 200, body: created, headers: { 'cache-control': 'no-store' } }
     },
     async revokeSdkKey({ actor, params, query, scope }) {
       const { children = false } = query
-      await revokeSdkKey(deps, actor, { project_id: scope.project_id, id: params.id, children })
+      await revokeSdkKey(deps, { actor, scope }, { id: params.id, children })
       return { status: 204, body: null }
     },
   }

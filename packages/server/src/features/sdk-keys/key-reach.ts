@@ -1,15 +1,40 @@
-import type { Actor } from '../../kernel/actor.ts'
+import { SERVER_KEY_PERMISSIONS } from '@burgee/contract'
+import type { Actor, KeyKind } from '../../kernel/actor.ts'
 import { forbidden } from '../../kernel/refusal.ts'
+import { lacksIn, mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
+
+/** The caller who creates or revokes keys, and their membership in the project. */
+export interface KeyManager {
+  readonly actor: Actor
+  readonly scope: ProjectScope
+}
 
 /**
- * Refuses unless the key's own environment is named: a server key manages the keys of no other
- * (docs/reference/access.md#sdk-keys).
+ * Refuses unless the caller may create and revoke keys of the environment: a server key those of its own
+ * environment only, a user those where the role permits it (docs/reference/access.md#sdk-keys).
  */
-export function requireKeyReach(actor: Actor, environment_id: string): void {
-  if (actor.kind === 'sdk_key' && actor.environment_id !== environment_id) {
+export function requireKeyReach({ actor, scope }: KeyManager, environment_id: string): void {
+  if (actor.kind === 'user') {
+    if (!mayInEnvironment(actor, scope, 'write_keys', environment_id))
+      throw lacksIn('write_keys', environment_id)
+    return
+  }
+  if (actor.environment_id !== environment_id) {
     throw forbidden(
       `This key belongs to the environment ${actor.environment_id}: it may create and revoke keys of that environment only. ` +
         'Sign in as an admin of the project, or use the token of one.',
     )
   }
+}
+
+/** Refuses a key that permits more than its creator may do: a server key has the rights of an admin. */
+export function requireKeyWithin({ actor, scope }: KeyManager, kind: KeyKind, environment_id: string): void {
+  if (actor.kind !== 'user' || kind !== 'server') return
+  const lacking = [...SERVER_KEY_PERMISSIONS].find(
+    (permission) => !mayInEnvironment(actor, scope, permission, environment_id),
+  )
+  if (lacking === undefined) return
+  throw forbidden(
+    `A server key permits ${lacking}, which your role lacks. Create a reader or client key, or ask an admin of the project.`,
+  )
 }

@@ -1,11 +1,9 @@
 import { type WorkspaceAudit, type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
-import type { Actor } from '../../kernel/actor.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
-import { requireKeyReach } from './key-reach.ts'
+import { type KeyManager, requireKeyReach } from './key-reach.ts'
 import { deleteSdkKeys, type LockedSdkKey, lockSdkKeys, replaceParent } from './queries.ts'
 
 interface Revocation {
-  readonly project_id: string
   readonly id: number
   /** True when the keys that were created with it, and with those, are revoked too. */
   readonly children: boolean
@@ -19,15 +17,16 @@ interface Revocation {
  */
 export async function revokeSdkKey(
   deps: WorkspaceWriteDeps,
-  actor: Actor,
-  { children, id, project_id }: Revocation,
+  manager: KeyManager,
+  { children, id }: Revocation,
 ): Promise<void> {
-  await writeWorkspace(deps, actor, async ({ tx }) => {
+  const { project_id } = manager.scope
+  await writeWorkspace(deps, manager.actor, async ({ tx }) => {
     const keys = await lockSdkKeys(tx, project_id)
     const key = keys.find((candidate) => candidate.id === id)
     if (!key) throw notFound('SDK key')
     const revoked = children ? withDescendants(keys, key) : [key]
-    for (const each of revoked) requireKeyReach(actor, each.environment_id)
+    for (const each of revoked) requireKeyReach(manager, each.environment_id)
     if (revoked.length === keys.length) throw lastKey(revoked.length)
     await deleteSdkKeys(
       tx,

@@ -9,8 +9,8 @@ const KEYS_A_STEP = 500
 const BITS = 32
 
 /**
- * Finds for each key the nearest of the existing ones, at an edit distance of at most 2. It yields between its
- * steps. Hostile keys that resemble many others end it early.
+ * Finds for each key the nearest of the existing ones, at an edit distance of at most 2. It yields between
+ * its steps. Hostile keys that resemble many others end it early.
  */
 export function* findSimilarKeys(
   keys: readonly string[],

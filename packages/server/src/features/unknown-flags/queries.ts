@@ -12,8 +12,9 @@ const AUDIT_ENTRIES_READ = 20
 const ENVIRONMENTS_READ = 100
 
 /**
- * Adds the evaluations of unknown flags of an environment. Keys of flags that exist are left out, and new keys
- * for which the environment has no room. Only other reports of unknown flags of this environment wait for it.
+ * Adds the evaluations of unknown flags of an environment. Keys of flags that exist are left out, and new
+ * keys for which the environment has no room. Only other reports of unknown flags of this environment wait
+ * for it.
  */
 export async function storeUnknownFlags(
   db: Kysely<Database>,

@@ -4,14 +4,14 @@ import type { Measured } from '../../reports/grouped-writes.ts'
 /** The unknown flags of one acknowledgement. */
 export interface UnknownFlagBatch extends Measured {
   readonly unknown: NonNullable<AckInput['unknown']>
-  /** Whether a key for browsers has sent it. */
+  /** True when a key for browsers has sent it. */
   readonly isFromClient: boolean
 }
 
 /** The evaluations of one unknown flag in a group of acknowledgements. */
 export interface UnknownFlagCount {
   readonly count: number
-  /** Whether only keys for browsers have reported it in this group. */
+  /** True when only keys for browsers have reported it in this group. */
   readonly isFromClient: boolean
 }
 

@@ -51,8 +51,8 @@ export async function findUserByEmail(db: Kysely<Database>, email: string): Prom
 }
 
 /**
- * Locks the user's row until the transaction ends, against deletion, disabling and a change of password. False
- * when one of them has happened since `password_hash` was read.
+ * Locks the user's row until the transaction ends, against deletion, disabling and a change of password.
+ * False when one of them has happened since `password_hash` was read.
  */
 export async function lockUserForShare(
   db: Kysely<Database>,

@@ -34,12 +34,14 @@ import type {
   AccessTokensTable,
   DeletedEnvironmentsTable,
   EnvironmentConnectionsTable,
+  EnvironmentRolesTable,
   EnvironmentsTable,
   KeyStreamCountsTable,
   LoginFailuresTable,
   OneTimeLinksTable,
   ProjectMembersTable,
   ProjectsTable,
+  RolesTable,
   SdkKeysTable,
   SessionsTable,
   StoredBytesChangesTable,
@@ -63,6 +65,8 @@ export interface Database {
   one_time_links: OneTimeLinksTable
   projects: ProjectsTable
   project_members: ProjectMembersTable
+  roles: RolesTable
+  environment_roles: EnvironmentRolesTable
   environments: EnvironmentsTable
   stored_bytes_changes: StoredBytesChangesTable
   sdk_keys: SdkKeysTable

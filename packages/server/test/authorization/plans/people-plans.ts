@@ -1,5 +1,10 @@
-import type { accessTokenEndpoints, authEndpoints, memberEndpoints, userEndpoints } from '@burgee/contract'
-import type { Role } from '../../../src/platform/db/tables.ts'
+import type {
+  accessTokenEndpoints,
+  authEndpoints,
+  memberEndpoints,
+  roleEndpoints,
+  userEndpoints,
+} from '@burgee/contract'
 import { insertUser } from '../../harness/insert-user.ts'
 import { ADMIN } from '../../harness/start-test-server.ts'
 import { insertToken } from '../insert-token.ts'
@@ -61,11 +66,26 @@ export const MEMBER_PLANS: Planners<typeof memberEndpoints> = {
   removeMember: async (world, place) => toNewMember(world, place),
 }
 
+export const ROLE_PLANS: Planners<typeof roleEndpoints> = {
+  listRoles: async () => ({}),
+  getRole: async (world) => ({ params: { key: await newRole(world) } }),
+  createRole: async ({ newName }) => ({ body: { key: newName('role'), name: 'Role', permissions: [] } }),
+  updateRole: async (world) => ({ params: { key: await newRole(world) }, body: { name: 'Renamed' } }),
+  deleteRole: async (world) => ({ params: { key: await newRole(world) } }),
+  getOwnAccess: async (_world, { project_id }) => ({ params: { project_id } }),
+}
+
+async function newRole({ newName, server }: World): Promise<string> {
+  const key = newName('role')
+  await server.database.db.insertInto('roles').values({ key, name: key, permissions: [] }).execute()
+  return key
+}
+
 const toNewMember = async (world: World, { project_id }: Place): ReturnType<Planner> => ({
   params: { project_id, user_id: await newUser(world, { [project_id]: 'viewer' }) },
 })
 
-async function newUser(world: World, memberOf: Readonly<Record<string, Role>> = {}): Promise<number> {
+async function newUser(world: World, memberOf: Readonly<Record<string, string>> = {}): Promise<number> {
   return (await insertUser(world.server, { email: newEmail(world), memberOf })).id
 }
 

@@ -22,7 +22,7 @@ export function AddMemberForm({ onDone }: { readonly onDone: () => void }) {
     requireFilled([['user_id', picked?.email ?? '', 'Choose who becomes a member.']])
     if (!picked) return
     await call('addMember', { params: { project_id }, body: { user_id: picked.user_id, role } })
-    await refresh(client, 'listMembers', 'listMemberCandidates', 'listProjects')
+    await refresh(client, 'listMembers', 'listMemberCandidates', 'listProjects', 'getOwnAccess')
     notifySuccess({ message: 'The member is added.' })
     onDone()
   })

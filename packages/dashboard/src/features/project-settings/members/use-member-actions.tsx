@@ -19,7 +19,7 @@ export function useMemberActions(member: Member, isMe: boolean) {
   const params = { project_id, user_id }
   const setRole = async (next: ProjectRole) => {
     await call('updateMember', { params, body: { role: next } })
-    await refresh(client, 'listMembers')
+    await refresh(client, 'listMembers', 'getOwnAccess')
   }
   const trySetRole = async (next: ProjectRole, onUndo?: () => void) => {
     try {
@@ -57,7 +57,7 @@ export function useMemberActions(member: Member, isMe: boolean) {
         await call('removeMember', { params })
         // A person who has left may no longer read anything here.
         if (losesAccess) await navigate({ to: '/projects' })
-        await refresh(client, 'listMembers', 'listMemberCandidates', 'listProjects')
+        await refresh(client, 'listMembers', 'listMemberCandidates', 'listProjects', 'getOwnAccess')
         notifySuccess({ message: losesAccess ? 'You have left the project.' : 'The member is removed.' })
       },
     })

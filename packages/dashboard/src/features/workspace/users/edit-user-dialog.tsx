@@ -32,7 +32,7 @@ export function EditUserDialog({ user, users, isMe, onClose }: EditUserDialogPro
     const newPassword = password !== '' && ({ password, password_policy: 'strict' } as const)
     const body = { ...changedFields(before, { name, role }), ...newPassword }
     await call('updateUser', { params: { id: user.id }, body })
-    await refresh(client, 'listUsers', 'listMembers', 'getCurrentUser')
+    await refresh(client, 'listUsers', 'listMembers', 'getCurrentUser', 'getOwnAccess')
     notifySuccess({
       message: password === '' ? 'The user is saved.' : 'The user is saved, and signed out elsewhere.',
     })

@@ -87,8 +87,25 @@ export interface ProjectsTable {
 export interface ProjectMembersTable {
   project_id: string
   user_id: number
-  role: Role
+  /** The key of a role. */
+  role: string
   created_at: Generated<string>
+}
+
+export interface RolesTable {
+  key: string
+  name: string
+  description: Generated<string>
+  /** Null for a built-in role. */
+  permissions: string[] | null
+  created_at: Generated<string>
+}
+
+export interface EnvironmentRolesTable {
+  project_id: string
+  user_id: number
+  environment_id: string
+  role: string
 }
 
 export interface EnvironmentsTable {

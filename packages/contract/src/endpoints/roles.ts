@@ -1,0 +1,86 @@
+import { Type } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { ROLES_MAX } from '../limits.ts'
+import { CustomRole, CustomRoleInput, CustomRolePatch, OwnAccess } from '../schemas/role.ts'
+import { Warned } from '../schemas/warning.ts'
+import { listQuery } from './list-query.ts'
+import { projectParams, roleParams } from './params.ts'
+
+export const roleEndpoints = {
+  listRoles: endpoint({
+    method: 'GET',
+    path: '/api/roles',
+    summary: 'The roles that members of projects can have',
+    description: 'The built-in ones first, with the permissions of each.',
+    tag: 'Role',
+    access: 'account',
+    query: Type.Object(listQuery),
+    responses: { 200: Type.Array(CustomRole) },
+    sends: ['X-Next-Cursor'],
+    listedBy: 'key',
+  }),
+  getRole: endpoint({
+    method: 'GET',
+    path: '/api/roles/:key',
+    summary: 'One role',
+    description: 'As the list has it.',
+    tag: 'Role',
+    access: 'account',
+    addresses: 'role',
+    params: roleParams,
+    responses: { 200: CustomRole },
+  }),
+  createRole: endpoint({
+    method: 'POST',
+    path: '/api/roles',
+    summary: 'Create a role with a set of permissions',
+    description: `At most ${ROLES_MAX} roles. Members get it like a built-in role, in a project or in one environment.`,
+    tag: 'Role',
+    access: 'workspace_admin',
+    needsRecentLogin: true,
+    body: CustomRoleInput,
+    responses: { 200: CustomRole },
+    errors: [409],
+    refusals: { 409: 'Another role has the key, or there are too many roles' },
+  }),
+  updateRole: endpoint({
+    method: 'PATCH',
+    path: '/api/roles/:key',
+    summary: "Change a role's name, description or permissions",
+    description: 'It applies to all members with the role from their next request on, and to open streams.',
+    tag: 'Role',
+    access: 'workspace_admin',
+    needsRecentLogin: true,
+    addresses: 'role',
+    params: roleParams,
+    body: CustomRolePatch,
+    ignores: ['key', 'is_built_in'],
+    responses: { 200: Warned(CustomRole) },
+    errors: [409],
+    refusals: { 409: 'Built-in roles cannot be changed' },
+  }),
+  deleteRole: endpoint({
+    method: 'DELETE',
+    path: '/api/roles/:key',
+    summary: 'Delete a role that no member has',
+    description: 'Give its members another role first.',
+    tag: 'Role',
+    access: 'workspace_admin',
+    needsRecentLogin: true,
+    addresses: 'role',
+    params: roleParams,
+    responses: { 204: null },
+    errors: [409],
+    refusals: { 409: 'The role is built in, or members have it' },
+  }),
+  getOwnAccess: endpoint({
+    method: 'GET',
+    path: '/api/projects/:project_id/access',
+    summary: 'What the caller may do in a project',
+    description: "The caller's role and permissions, and the environments in which another role applies.",
+    tag: 'Role',
+    access: 'read_own_access',
+    params: projectParams,
+    responses: { 200: OwnAccess },
+  }),
+} as const

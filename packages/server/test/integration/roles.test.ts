@@ -1,0 +1,220 @@
+import { PERMISSIONS } from '@burgee/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Caller } from '../authorization/caller.ts'
+import { createWorld, putFlag, type World } from '../authorization/world.ts'
+import { addUser } from '../harness/add-user.ts'
+import { eventually } from '../harness/eventually.ts'
+import { readStream } from '../harness/read-stream.ts'
+import { createRole, memberWith } from '../roles/members.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world?.server.close())
+
+const roles = (method: string, path = '', body?: unknown) =>
+  world.server.call({ method, path: `/api/roles${path}`, ...(body !== undefined && { body }) })
+
+const send = (caller: Caller, method: string, path: string, body?: unknown) =>
+  world.server.call({
+    method,
+    path,
+    as: 'anonymous',
+    headers: caller.headers,
+    ...(body !== undefined && { body }),
+  })
+
+const memberPath = (user_id: number | null) => `/api/projects/${world.home.project_id}/members/${user_id}`
+
+const setRoles = (user_id: number | null, body: unknown) =>
+  world.server.call({ method: 'PATCH', path: memberPath(user_id), body })
+
+describe('the stream of a user', () => {
+  it('a role without read_environment in an environment ends its updates within a second', async () => {
+    const { environment_id } = world.home
+    const caller = await memberWith(world, 'viewer')
+    const none = await createRole(world, [])
+    const { cookie = '' } = caller.headers
+    const stream = await readStream(`${world.server.url}/stream`, { cookie })
+    await stream.until(({ event }) => event === 'ready')
+
+    const changed = await setRoles(caller.user_id, { environment_roles: [{ environment_id, role: none }] })
+    expect(changed.body).toMatchObject({
+      role: 'viewer',
+      environment_roles: [{ environment_id, role: none }],
+    })
+    const refused = await send(caller, 'GET', `/api/environments/${environment_id}/flags`)
+    expect(refused.status).toBe(403)
+    expect(refused.body.error).toContain(
+      `the permission read_environment, which your role ${none} in the environment`,
+    )
+    await eventually(async () => {
+      const hidden = await putFlag(world, environment_id)
+      const shown = await putFlag(world, world.home.otherEnvironmentId)
+      await stream.until(({ data, event }) => event === 'update' && data.flag?.key === shown.key)
+      return !stream.events.some(({ data }) => data.flag?.key === hidden.key)
+    })
+    stream.close()
+  })
+})
+
+describe('roles in single environments', () => {
+  it('an editor who is a viewer in one environment changes flags in the others only', async () => {
+    const { environment_id, otherEnvironmentId, project_id } = world.home
+    const caller = await memberWith(world, 'editor')
+    await setRoles(caller.user_id, { environment_roles: [{ environment_id, role: 'viewer' }] })
+    const create = (id: string) =>
+      send(caller, 'POST', `/api/environments/${id}/flags`, { key: world.newName('f'), is_enabled: true })
+    expect((await create(environment_id)).status).toBe(403)
+    expect((await create(otherEnvironmentId)).status).toBe(200)
+
+    const { key } = await putFlag(world, otherEnvironmentId)
+    const promote = await send(
+      caller,
+      'POST',
+      `/api/environments/${otherEnvironmentId}/flags/${key}/promote`,
+      {
+        target_env_id: environment_id,
+      },
+    )
+    expect(promote.status).toBe(403)
+    expect(promote.body.error).toContain('write_flags')
+
+    const own = await send(caller, 'GET', `/api/projects/${project_id}/access`)
+    expect(own.body).toMatchObject({
+      is_workspace_admin: false,
+      role: 'editor',
+      environments: [{ environment_id, role: 'viewer' }],
+    })
+    const lifted = await setRoles(caller.user_id, { environment_roles: [{ environment_id, role: null }] })
+    expect(lifted.body).not.toHaveProperty('environment_roles')
+    expect((await create(environment_id)).status).toBe(200)
+  })
+
+  it('a role in an environment of another project is 422, and nothing is changed', async () => {
+    const caller = await memberWith(world, 'viewer')
+    const { body, status } = await setRoles(caller.user_id, {
+      role: 'editor',
+      environment_roles: [{ environment_id: world.abroad.environment_id, role: 'viewer' }],
+    })
+    expect(status).toBe(422)
+    expect(body.details[0].path).toBe('/environment_roles/0/environment_id')
+    const own = await send(caller, 'GET', `/api/projects/${world.home.project_id}/access`)
+    expect(own.body.role).toBe('viewer')
+  })
+
+  it('removing a member removes the roles in environments', async () => {
+    const { environment_id } = world.home
+    const caller = await memberWith(world, 'viewer')
+    await setRoles(caller.user_id, { environment_roles: [{ environment_id, role: 'admin' }] })
+    await world.server.call({ method: 'DELETE', path: memberPath(caller.user_id) })
+    expect((await send(caller, 'GET', `/api/environments/${environment_id}/flags`)).status).toBe(403)
+    const { body } = await world.server.call({
+      path: `/api/projects/${world.home.project_id}/members`,
+      body: { user_id: caller.user_id, role: 'viewer' },
+    })
+    expect(body).not.toHaveProperty('environment_roles')
+  })
+})
+
+describe('handing rights on', () => {
+  it('a member who may manage members gives no role that permits more than their own', async () => {
+    const { project_id } = world.home
+    const role = await createRole(world, ['read_project', 'write_members'])
+    const caller = await memberWith(world, role)
+    const other = await addUser(world.server, { email: `${world.newName('other')}@example.com` })
+    const add = (given: string) =>
+      send(caller, 'POST', `/api/projects/${project_id}/members`, { user_id: other.id, role: given })
+
+    const refused = await add('viewer')
+    expect(refused.status).toBe(403)
+    expect(refused.body.error).toContain('no more than your own role')
+    expect((await add(role)).status).toBe(200)
+    expect((await send(caller, 'PATCH', memberPath(other.id), { role: 'admin' })).status).toBe(403)
+    expect((await send(caller, 'PATCH', memberPath(caller.user_id), { role: 'admin' })).status).toBe(403)
+    const { environment_id } = world.home
+    const override = { environment_roles: [{ environment_id, role: 'editor' }] }
+    expect((await send(caller, 'PATCH', memberPath(caller.user_id), override)).status).toBe(403)
+  })
+
+  it('a member who may manage members neither removes nor demotes one with more rights', async () => {
+    const caller = await memberWith(world, await createRole(world, ['write_members']))
+    const editor = await memberWith(world, 'editor')
+    const nothing = await createRole(world, [])
+    expect((await send(caller, 'DELETE', memberPath(editor.user_id))).status).toBe(403)
+    expect((await send(caller, 'PATCH', memberPath(editor.user_id), { role: nothing })).status).toBe(403)
+  })
+
+  it('an admin with another role in one environment does not give more than that role there', async () => {
+    const { environment_id } = world.home
+    const caller = await memberWith(world, 'admin')
+    await setRoles(caller.user_id, { environment_roles: [{ environment_id, role: 'viewer' }] })
+    const lift = { environment_roles: [{ environment_id, role: null }] }
+    expect((await send(caller, 'PATCH', memberPath(caller.user_id), lift)).status).toBe(403)
+    const viewer = await memberWith(world, 'viewer')
+    expect((await send(caller, 'PATCH', memberPath(viewer.user_id), { role: 'editor' })).status).toBe(403)
+  })
+
+  it('a server key needs all rights that it has, other keys do not', async () => {
+    const { environment_id, project_id } = world.home
+    const caller = await memberWith(world, await createRole(world, ['write_keys']))
+    const create = (kind: string) =>
+      send(caller, 'POST', `/api/projects/${project_id}/keys`, { name: 'Key', environment_id, kind })
+    const refused = await create('server')
+    expect(refused.status).toBe(403)
+    expect(refused.body.error).toContain('Create a reader or client key')
+    expect((await create('reader')).status).toBe(200)
+    expect((await create('client')).status).toBe(200)
+  })
+})
+
+describe('the list of roles', () => {
+  it('the built-in roles come first, with what they permit, and cannot be changed', async () => {
+    const { body } = await roles('GET')
+    expect(body.slice(0, 3).map(({ key }: { key: string }) => key)).toEqual(['viewer', 'editor', 'admin'])
+    expect(body[2]).toMatchObject({ is_built_in: true, permissions: [...PERMISSIONS] })
+    expect((await roles('PATCH', '/admin', { permissions: [] })).status).toBe(409)
+    expect((await roles('DELETE', '/viewer')).status).toBe(409)
+    expect((await roles('POST', '', { key: 'viewer', name: 'Mine', permissions: [] })).status).toBe(409)
+  })
+
+  it('a role that a member has is not deleted, and its permissions change at once', async () => {
+    const key = await createRole(world, ['read_environment'])
+    const caller = await memberWith(world, key)
+    const read = () => send(caller, 'GET', `/api/environments/${world.home.environment_id}/flags`)
+    expect((await read()).status).toBe(200)
+    const held = await roles('DELETE', `/${key}`)
+    expect(held.status).toBe(409)
+    expect(held.body.error).toContain('One membership has the role')
+    expect((await roles('PATCH', `/${key}`, { permissions: [] })).body.permissions).toEqual([])
+    expect((await read()).status).toBe(403)
+    await setRoles(caller.user_id, { role: 'viewer' })
+    expect((await roles('DELETE', `/${key}`)).status).toBe(204)
+    expect((await setRoles(caller.user_id, { role: key })).status).toBe(422)
+  })
+
+  it.each([
+    ['an unknown permission', { key: 'k', name: 'N', permissions: ['write_everything'] }],
+    ['a permission of another kind', { key: 'k', name: 'N', permissions: ['workspace_admin'] }],
+    ['a permission twice', { key: 'k', name: 'N', permissions: ['ingest', 'ingest'] }],
+    ['an odd key', { key: 'No Key', name: 'N', permissions: [] }],
+    ['a key of 65 characters', { key: 'k'.repeat(65), name: 'N', permissions: [] }],
+    ['a blank name', { key: 'k', name: ' ', permissions: [] }],
+  ])('%s is 422', async (_what, body) => {
+    expect((await roles('POST', '', body)).status).toBe(422)
+  })
+
+  it('a workspace has at most 100 roles', async () => {
+    const { body } = await roles('GET')
+    const values = Array.from({ length: 100 - body.length }, (_, index) => ({
+      key: `filler-${index}`,
+      name: 'Filler',
+      permissions: [],
+    }))
+    await world.server.database.db.insertInto('roles').values(values).execute()
+    const refused = await roles('POST', '', { key: 'one-more', name: 'N', permissions: [] })
+    expect(refused.status).toBe(409)
+    expect(refused.body.error).toContain('at most 100 roles')
+  })
+})
