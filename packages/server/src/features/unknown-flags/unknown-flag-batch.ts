@@ -1,14 +1,14 @@
 import type { AckInput } from '@burgee/contract'
 import type { Measured } from '../../reports/grouped-writes.ts'
 
-/** The unknown flags of one acknowledgement. */
+/** An acknowledgement's unknown flags. */
 export interface UnknownFlagBatch extends Measured {
   readonly unknown: NonNullable<AckInput['unknown']>
   /** True when a key for browsers has sent it. */
   readonly isFromClient: boolean
 }
 
-/** The evaluations of one unknown flag in a group of acknowledgements. */
+/** An unknown flag's evaluations in a group of acknowledgements. */
 export interface UnknownFlagCount {
   readonly count: number
   /** True when only keys for browsers have reported it in this group. */

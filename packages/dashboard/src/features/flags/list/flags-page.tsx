@@ -12,22 +12,35 @@ import { NewFlagDialog } from './create/new-flag-dialog.tsx'
 import { FlagBrowser } from './flag-browser.tsx'
 import { NoFlags } from './no-flags.tsx'
 import { NoProgramNotice } from './no-program-notice.tsx'
+import { UnknownFlags } from './unknown/unknown-flags.tsx'
 
-/** All flags of an environment. `?new=flag` opens the dialog that creates one. */
+/**
+ * All flags of an environment. `?new=flag` opens the dialog that creates one, with `?key=` as its key, and
+ * `?unknown=show` the list of flags that do not exist.
+ */
 export function FlagsPage() {
   const { environment_id, environment } = useScope()
   const flags = useQuery(endpointQuery('listFlags', { params: { env_id: environment_id } }))
-  const [{ new: dialog }, set] = useUrlState({ new: '' })
+  const [{ new: dialog, key, unknown }, set] = useUrlState({ new: '', key: '', unknown: '' })
   const permission = usePermissions()('putFlag')
   const create = (
     <Gated permission={permission}>
-      <Button leftSection={<IconPlus size={16} />} onClick={() => set({ new: 'flag' })}>
+      <Button leftSection={<IconPlus size={16} />} onClick={() => set({ new: 'flag', key: '' })}>
         Create flag
       </Button>
     </Gated>
   )
   return (
     <Page title="Flags" actions={flags.data?.length !== 0 && create}>
+      {flags.data && (
+        <UnknownFlags
+          flags={flags.data}
+          isOpen={unknown === 'show'}
+          onOpen={() => set({ unknown: 'show' })}
+          onClose={() => set({ unknown: '' })}
+          onCreate={(flag_key) => set({ unknown: '', new: 'flag', key: flag_key })}
+        />
+      )}
       {flags.data === undefined && flags.error ? (
         <Failure
           error={flags.error}
@@ -45,7 +58,8 @@ export function FlagsPage() {
       <NewFlagDialog
         isOpen={dialog === 'flag' && permission.isAllowed}
         flags={flags.data ?? []}
-        onClose={() => set({ new: '' })}
+        initialKey={key}
+        onClose={() => set({ new: '', key: '' })}
       />
     </Page>
   )

@@ -20,11 +20,13 @@ const FIELDS = ['key', 'description', 'default_value', 'disabled_value', 'tags',
 
 interface NewFlagFormProps {
   readonly flags: readonly Flag[]
+  /** The key that the field has at first; empty for none. */
+  readonly initialKey: string
   readonly onClose: () => void
 }
 
-export function NewFlagForm({ flags, onClose }: NewFlagFormProps) {
-  const { draft, change, changeKey, changeType, describe } = useNewFlag()
+export function NewFlagForm({ flags, initialKey, onClose }: NewFlagFormProps) {
+  const { draft, change, changeKey, changeType, describe } = useNewFlag(initialKey)
   const [isTried, setTried] = useState(false)
   const create = useCreateFlag()
   const { comment, field, permission } = useComment(useCommentedEnvironment(draft), { takesFocus: false })

@@ -22,10 +22,10 @@ export interface NewFlag {
 type CreationScope = 'all' | 'this'
 
 /** The draft of a new flag. Its key follows the description until the key field is edited. */
-export function useNewFlag() {
+export function useNewFlag(initialKey: string) {
   const me = useMe()
   const [draft, setDraft] = useState<NewFlag>({
-    key: '',
+    key: initialKey,
     description: '',
     flag_type: 'boolean',
     default_value: true,
@@ -35,7 +35,7 @@ export function useNewFlag() {
     is_enabled: false,
     scope: 'all',
   })
-  const [isOwnKey, setOwnKey] = useState(false)
+  const [isOwnKey, setOwnKey] = useState(initialKey !== '')
   const change = (changes: Partial<NewFlag>) => setDraft((before) => ({ ...before, ...changes }))
   return {
     draft,
