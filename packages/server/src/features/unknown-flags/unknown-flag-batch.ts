@@ -1,14 +1,14 @@
 import type { AckInput } from '@burgee/contract'
 import type { Measured } from '../../reports/grouped-writes.ts'
 
-/** An acknowledgement's unknown flags. */
+/** Holds the unknown flags of one acknowledgement. */
 export interface UnknownFlagBatch extends Measured {
   readonly unknown: NonNullable<AckInput['unknown']>
   /** True when a key for browsers has sent it. */
   readonly isFromClient: boolean
 }
 
-/** An unknown flag's evaluations in a group of acknowledgements. */
+/** Counts the evaluations of one unknown flag in a group of acknowledgements. */
 export interface UnknownFlagCount {
   readonly count: number
   /** True when only keys for browsers have reported it in this group. */
