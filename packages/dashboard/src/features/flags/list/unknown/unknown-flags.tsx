@@ -19,7 +19,7 @@ interface UnknownFlagsProps {
   readonly onCreate: (flag_key: string) => void
 }
 
-/** A notice of flags that programs evaluate and that do not exist, and their list. Nothing while there is none. */
+/** Shows a notice of flags that programs evaluate and that do not exist, and their list. */
 export function UnknownFlags({ flags: existing, isOpen, onOpen, onClose, onCreate }: UnknownFlagsProps) {
   const { environment_id, environment } = useScope()
   // Where the list cannot be read, the page is complete without it.
