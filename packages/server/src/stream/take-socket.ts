@@ -10,7 +10,9 @@ export interface RawExchange {
   readonly takeSocket: () => Socket | null
 }
 
+/** The connection ends with the stream: a client must not send its next request on it. */
 const HEADERS = [
+  'Connection: close',
   'Content-Type: text/event-stream',
   'Cache-Control: no-cache, no-transform',
   'X-Accel-Buffering: no',
@@ -22,7 +24,7 @@ const HEADERS = [
 
 const CHUNKED_HEAD = `HTTP/1.1 200 OK\r\n${HEADERS}\r\nTransfer-Encoding: chunked`
 /** The head for HTTP/1.0, which has no chunks: the response ends with the connection. */
-const PLAIN_HEAD = `HTTP/1.0 200 OK\r\n${HEADERS}\r\nConnection: close`
+const PLAIN_HEAD = `HTTP/1.0 200 OK\r\n${HEADERS}`
 
 /** Returns whether the caller supports chunked transfer coding. */
 export const takesChunks = ({ request }: RawExchange): boolean => request.httpVersion !== '1.0'

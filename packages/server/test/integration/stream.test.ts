@@ -65,6 +65,8 @@ describe('GET /stream with an SDK key', () => {
     expect(stream.headers.get('cache-control')).toBe('no-cache, no-transform')
     expect(stream.headers.get('x-accel-buffering')).toBe('no')
     expect(stream.headers.get('access-control-allow-origin')).toBe('*')
+    // The connection ends with the stream: no request may follow on it.
+    expect(stream.headers.get('connection')).toBe('close')
     stream.close()
   })
 
