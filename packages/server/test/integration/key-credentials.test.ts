@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { insertProject } from '../../src/features/projects/index.ts'
 import { createKeyCredentials, type KeyCredentials } from '../../src/features/sdk-keys/index.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
@@ -22,8 +22,12 @@ let project: Awaited<ReturnType<typeof insertProject>>
 let away: boolean
 let queries: number
 
-beforeEach(async () => {
+beforeAll(async () => {
   database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  await database.db.deleteFrom('projects').execute()
   clock = createManualClock()
   clock.advance(1_000_000)
   poll = { confirmedAtMs: clock.monotonicMs(), access_revision: 1 }
@@ -32,7 +36,6 @@ beforeEach(async () => {
   queries = 0
   credentials = createCredentials()
 })
-afterEach(() => database.drop())
 
 const newProject = (name: string, now: string) =>
   database.db
@@ -244,7 +247,11 @@ describe('SDK keys while the database is unavailable', () => {
   it('an error other than an unavailable database is not ignored', async () => {
     away = false
     await database.pool.query('alter table sdk_keys rename to elsewhere')
-    await expect(credentials.find(key(), 'read_flags')).rejects.toMatchObject({ code: '42P01' })
+    try {
+      await expect(credentials.find(key(), 'read_flags')).rejects.toMatchObject({ code: '42P01' })
+    } finally {
+      await database.pool.query('alter table elsewhere rename to sdk_keys')
+    }
   })
 
   it('a known key reads flags also when the database does not respond', async () => {
