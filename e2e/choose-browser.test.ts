@@ -3,6 +3,7 @@ import { findBrowserInstruction } from '../scripts/browser-instruction.mjs'
 import { chooseBrowser } from './harness/choose-browser.ts'
 
 const problem = 'error while loading shared libraries: libnss3.so'
+const BROWSER = { path: '/usr/bin/chromium', address: 'ws://127.0.0.1:1234/a' }
 
 describe('a browser that does not start', () => {
   test.each([{}, { CI: 'true' }, { SKIP_BROWSER_TESTS: '0' }, { SKIP_BROWSER_TESTS: '' }])(
@@ -15,7 +16,7 @@ describe('a browser that does not start', () => {
   test('a browser that does not start skips the tests when SKIP_BROWSER_TESTS is set', () => {
     const env = { SKIP_BROWSER_TESTS: '1' }
     expect(chooseBrowser({ problem }, env)).toEqual({ skipped: 'SKIP_BROWSER_TESTS is set' })
-    expect(chooseBrowser({ path: '/usr/bin/chromium' }, env)).toHaveProperty('skipped')
+    expect(chooseBrowser(BROWSER, env)).toHaveProperty('skipped')
   })
 
   test('a browser that does not start is reported in one line at the end of a run', () => {
@@ -33,6 +34,6 @@ describe('a browser that does not start', () => {
   })
 
   test('a browser that starts skips no test', () => {
-    expect(chooseBrowser({ path: '/usr/bin/chromium' }, {})).toEqual({ path: '/usr/bin/chromium' })
+    expect(chooseBrowser(BROWSER, {})).toEqual(BROWSER)
   })
 })

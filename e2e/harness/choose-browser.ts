@@ -10,7 +10,7 @@ type Variables = Readonly<Record<string, string | undefined>>
 export function chooseBrowser(
   browser: PreparedBrowser,
   env: Variables,
-): { readonly path: string } | { readonly skipped: string } {
+): { readonly path: string; readonly address: string } | { readonly skipped: string } {
   if (isSet(env.SKIP_BROWSER_TESTS)) return { skipped: 'SKIP_BROWSER_TESTS is set' }
   if ('problem' in browser) throw new Error(browserInstruction(browser.problem))
   return browser

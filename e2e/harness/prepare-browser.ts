@@ -3,8 +3,10 @@ import type { TestProject } from 'vitest/node'
 import { findBrowser } from '../../scripts/find-browser.mjs'
 import { BROWSER_ARGUMENTS } from './browser-arguments.ts'
 
-/** The browser of this run: its path, or the reason why none starts. */
-export type PreparedBrowser = { readonly path: string } | { readonly problem: string }
+/** The browser of this run: its path and the address at which it serves, or the reason why none starts. */
+export type PreparedBrowser =
+  | { readonly path: string; readonly address: string }
+  | { readonly problem: string }
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,20 +15,22 @@ declare module 'vitest' {
 }
 
 /**
- * Unpacks the browser and starts it once, before the first worker. When none starts, the tests that need one
- * fail with the reason.
+ * Unpacks the browser and starts it, before the first worker; all workers share it. When none starts, the
+ * tests that need one fail with the reason.
  */
-export async function setup(project: TestProject): Promise<void> {
-  project.provide('browser', await tryBrowser())
-}
-
-async function tryBrowser(): Promise<PreparedBrowser> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   try {
     const path = await findBrowser()
-    await (await chromium.launch({ executablePath: path, args: BROWSER_ARGUMENTS })).close()
-    return { path }
+    const browser = await chromium.launchServer({
+      executablePath: path,
+      args: BROWSER_ARGUMENTS,
+      host: '127.0.0.1',
+    })
+    project.provide('browser', { path, address: browser.wsEndpoint() })
+    return () => browser.close()
   } catch (error) {
-    return { problem: reasonOf(error) }
+    project.provide('browser', { problem: reasonOf(error) })
+    return () => Promise.resolve()
   }
 }
 

@@ -10,7 +10,7 @@ export const ADMIN = { email: 'ada@example.com', password: 'correct horse batter
 export const SDK_KEY = 'sk_live_end_to_end_0123456789abcdefghijklmn'
 
 const MAIN = fileURLToPath(new URL('../../packages/server/dist/bundle/main.js', import.meta.url))
-const SESSION_SECRET = 'a-session-secret-for-tests-of-32-characters'
+export const SESSION_SECRET = 'a-session-secret-for-tests-of-32-characters'
 
 export interface ServerOptions {
   /** An external database; without one `dataDir` has the embedded one. */

@@ -1,13 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, type TestContext } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../packages/server/test/harness/database.ts'
 import { callApi, environmentOf, signIn } from '../../harness/call-api.ts'
 import { startBrowser } from '../../harness/launch-browser.ts'
 import { createStage } from '../../harness/open-stage.ts'
 import { runProcess } from '../../harness/run-process.ts'
-import { findEmbeddedPostgres } from '../../harness/start-postgres.ts'
-import { ADMIN, SDK_KEY } from '../../harness/start-server.ts'
-import { withDatabase } from '../../harness/with-database.ts'
+import { ADMIN, SDK_KEY, SESSION_SECRET } from '../../harness/start-server.ts'
 
 const MAIN = fileURLToPath(new URL('../../../packages/server/dist/bundle/main.js', import.meta.url))
 const LISTENING = /^Burgee is listening on http:\/\/localhost:(\d+)$/
@@ -53,7 +52,9 @@ let sharedBrowser: Browser | undefined
 export function serveDashboard({ isSetUp = true, env = {} }: DashboardOptions = {}): DashboardServer {
   let server: DashboardServer | undefined
   const stage = createStage()
+  let database: TestDatabase | undefined
   beforeAll(async () => {
+    database = await createTestDatabase()
     const running = runProcess(stage, process.execPath, {
       args: [MAIN],
       cwd: stage.folder('working-folder'),
@@ -61,7 +62,9 @@ export function serveDashboard({ isSetUp = true, env = {} }: DashboardOptions = 
         PORT: '0',
         COOKIE_SECURE: 'false',
         LOG_LEVEL: 'error',
-        DATA_DIR: stage.folder('data'),
+        DATABASE_URL: database.url,
+        DATABASE_OWNER_URL: database.ownerUrl,
+        SESSION_SECRET,
         ...(isSetUp && {
           SETUP_ADMIN_EMAIL: ADMIN.email,
           SETUP_ADMIN_PASSWORD: ADMIN.password,
@@ -73,11 +76,13 @@ export function serveDashboard({ isSetUp = true, env = {} }: DashboardOptions = 
       },
     })
     const url = `http://127.0.0.1:${LISTENING.exec(await running.line(LISTENING))?.[1]}`
-    server = isSetUp ? await describeServer(url, stage.folder('data')) : notSetUp(url)
+    server = isSetUp ? await describeServer(url, database) : notSetUp(url)
   })
   afterAll(async () => {
     await sharedBrowser?.close()
+    sharedBrowser = undefined
     await stage.close()
+    await database?.drop()
   })
   return new Proxy({} as DashboardServer, {
     get: (_, field) => {
@@ -87,7 +92,7 @@ export function serveDashboard({ isSetUp = true, env = {} }: DashboardOptions = 
   })
 }
 
-async function describeServer(url: string, dataDir: string): Promise<DashboardServer> {
+async function describeServer(url: string, { pool }: TestDatabase): Promise<DashboardServer> {
   const admin = await signIn(url)
   const call = async (method: string, path: string, body?: unknown) => {
     const answer = await callApi(url, method, path, body, admin)
@@ -106,8 +111,7 @@ async function describeServer(url: string, dataDir: string): Promise<DashboardSe
     admin,
     call,
     runSql: async (statement, values) => {
-      const { url: database } = await findEmbeddedPostgres(dataDir)
-      await withDatabase(database, (pool) => pool.query(statement, [...values]))
+      await pool.query(statement, [...values])
     },
     page: (slug, path) =>
       `${url}/projects/${project_id}/environments/${environments[slug as 'production']}/${path}`,
