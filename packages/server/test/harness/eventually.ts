@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 const LOOK_INTERVAL_MS = 10
+/** For a machine that is busy with other tests. It is no limit that anything is tested against. */
+const PATIENCE_MS = 30_000
 
 /**
  * Waits until `look` returns something other than null, undefined or false; fails after `patienceMs` with the
@@ -8,7 +10,7 @@ const LOOK_INTERVAL_MS = 10
  */
 export async function eventually<T>(
   look: () => T | Promise<T>,
-  patienceMs = 10_000,
+  patienceMs = PATIENCE_MS,
 ): Promise<Exclude<T, null | undefined | false>> {
   const deadline = performance.now() + patienceMs
   let last: unknown
