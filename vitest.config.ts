@@ -10,6 +10,8 @@ const source = {
 const SUITE = process.env.BURGEE_TEST_SUITE
 /** What takes long by its nature: loops of kills, matrices, browsers on every page. */
 const LONG = '*.full.test.ts'
+/** More than the cores of a small machine: tests also wait, for timers and for other processes. */
+const WORKERS = 3
 /** Beside all tests of units: the endpoints that everything else depends on. */
 const QUICK = ['auth', 'changes', 'flags', 'segments', 'snapshot-shortcut', 'stream', 'projects']
 
@@ -24,25 +26,43 @@ const integration =
     : withSuffix('packages/*/test/integration', '**/')
 
 /**
- * Browsers start when everything else has finished, and then whole processes, some of which are killed, with
- * the machine to themselves.
+ * The ordinary suite is one queue without waiting between its projects, so that no core is idle. In the full
+ * suite processes are killed, with the machine to themselves: they come last, one file at a time.
  */
-const FIRST = { groupOrder: 0 }
-const THEN = { groupOrder: 1 }
-const LAST = { groupOrder: 2 }
+const QUEUED = { groupOrder: 0 }
+const PROCESSES =
+  SUITE === 'full'
+    ? { sequence: { groupOrder: 1 }, maxWorkers: 1 }
+    : { sequence: QUEUED, maxWorkers: WORKERS }
+
+/** The PostgreSQL of the run, with a migrated database to clone. */
+const POSTGRES = 'packages/server/test/harness/global-setup.ts'
+const BROWSER = 'e2e/harness/prepare-browser.ts'
+
+/**
+ * A worker keeps its modules for its next file: loading them takes longer than most tests. They have no state
+ * (CONTRIBUTING.md, rule 7), and mocks end with their test.
+ */
+const SHARED = {
+  environment: 'node',
+  isolate: false,
+  restoreMocks: true,
+  unstubGlobals: true,
+  // A busy machine may be late.
+  expect: { poll: { timeout: 30_000 } },
+}
 
 export default defineConfig({
   test: {
-    // One for each core of a small machine: the database has processes of its own.
-    maxWorkers: 2,
+    maxWorkers: WORKERS,
     projects: [
       {
         ...source,
         test: {
           name: 'unit',
           ...withSuffix('packages/*/test/unit', '**/'),
-          environment: 'node',
-          sequence: FIRST,
+          ...SHARED,
+          sequence: QUEUED,
           // Property tests take longer than the default of 5 s on a busy machine.
           testTimeout: 60_000,
         },
@@ -52,9 +72,9 @@ export default defineConfig({
         test: {
           name: 'integration',
           ...integration,
-          environment: 'node',
-          globalSetup: ['packages/server/test/harness/global-setup.ts'],
-          sequence: FIRST,
+          ...SHARED,
+          globalSetup: [POSTGRES],
+          sequence: QUEUED,
           // A generous timeout for a busy machine, not a tested limit: some tests start several processes
           // beside others.
           testTimeout: 120_000,
@@ -66,9 +86,9 @@ export default defineConfig({
         test: {
           name: 'browser',
           ...withSuffix('e2e/dashboard', '**/'),
-          environment: 'node',
-          globalSetup: ['e2e/harness/prepare-browser.ts'],
-          sequence: THEN,
+          ...SHARED,
+          globalSetup: [POSTGRES, BROWSER],
+          sequence: QUEUED,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -78,10 +98,9 @@ export default defineConfig({
         test: {
           name: 'e2e',
           ...withSuffix('e2e', ''),
-          environment: 'node',
-          globalSetup: ['e2e/harness/prepare-browser.ts'],
-          sequence: LAST,
-          maxWorkers: 1,
+          ...SHARED,
+          globalSetup: [BROWSER],
+          ...PROCESSES,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
