@@ -16,6 +16,7 @@ import { scheduledChangeEndpoints } from './endpoints/scheduled-changes.ts'
 import { sdkKeyEndpoints } from './endpoints/sdk-keys.ts'
 import { segmentEndpoints } from './endpoints/segments.ts'
 import { setupEndpoints } from './endpoints/setup.ts'
+import { singleSignOnEndpoints } from './endpoints/single-sign-on.ts'
 import { streamEndpoints } from './endpoints/stream.ts'
 import { systemEndpoints } from './endpoints/system.ts'
 import { unknownFlagEndpoints } from './endpoints/unknown-flags.ts'
@@ -41,6 +42,7 @@ export {
   sdkKeyEndpoints,
   segmentEndpoints,
   setupEndpoints,
+  singleSignOnEndpoints,
   streamEndpoints,
   systemEndpoints,
   unknownFlagEndpoints,
@@ -53,6 +55,7 @@ export const endpoints = {
   ...systemEndpoints,
   ...setupEndpoints,
   ...authEndpoints,
+  ...singleSignOnEndpoints,
   ...userEndpoints,
   ...accessTokenEndpoints,
   ...projectEndpoints,

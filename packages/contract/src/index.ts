@@ -88,6 +88,13 @@ export {
   SegmentPreviewInput,
   WrittenSegment,
 } from './schemas/segment.ts'
+export {
+  LinkConfirmation,
+  PendingLink,
+  SignInOptions,
+  SSO_FAILURES,
+  type SsoFailure,
+} from './schemas/single-sign-on.ts'
 export { AckInput, UnknownFlag, UnknownFlagReason } from './schemas/unknown-flag.ts'
 export { PasswordChange, User, UserInput, UserPatch, WrittenUser } from './schemas/user.ts'
 export { WARNING_CODES, Warning } from './schemas/warning.ts'

@@ -40,6 +40,8 @@ export const LOGIN_LOCK_MS = 15 * 60_000
 export const RECENT_LOGIN_MS = 10 * 60_000
 /** The characters of a browser's name for itself that a session keeps. */
 export const USER_AGENT_MAX_LENGTH = 300
+/** The length of the path that a login with single sign-on opens afterwards. */
+export const RETURN_TO_MAX_LENGTH = 2_000
 export const SESSION_LIFETIME_MS = 7 * 24 * 60 * 60_000
 
 export const KEEP_ALIVE_MS = 15_000

@@ -148,12 +148,13 @@ const STATUS_MEANING: Readonly<Record<string, string>> = {
   200: 'Success',
   202: 'Accepted: queued for approval',
   204: 'Success, without a body',
+  303: 'A redirect',
   304: 'Not modified',
   503: 'Not ready',
 }
 
 /** A 202 response contains a change request, not the addressed resource, so it has none of its headers. */
-const SENDING_STATUSES = ['200', '204', '304']
+const SENDING_STATUSES = ['200', '204', '303', '304']
 
 function toResponses({ produces, responses, sends = [] }: Endpoint): Record<string, ResponseObject> {
   return Object.fromEntries(

@@ -54,6 +54,7 @@ import { CreatedProject, NewProjectInput, Project, ProjectInput } from '../schem
 import { CreatedScheduledChange, ScheduledChange, ScheduledChangeInput } from '../schemas/scheduled-change.ts'
 import { CreatedSdkKey, SdkKey, SdkKeyInput } from '../schemas/sdk-key.ts'
 import { Segment, SegmentInput, SegmentPatch, WrittenSegment } from '../schemas/segment.ts'
+import { SignInOptions } from '../schemas/single-sign-on.ts'
 import { AckInput, UnknownFlag } from '../schemas/unknown-flag.ts'
 import { PasswordChange, User, UserInput, UserPatch } from '../schemas/user.ts'
 import { Warning } from '../schemas/warning.ts'
@@ -76,6 +77,7 @@ export const NAMED_SCHEMAS = {
   Credentials,
   CurrentUser,
   PasswordChange,
+  SignInOptions,
   SetupState,
   SetupInput,
   User,

@@ -15,6 +15,10 @@ export const REPLY_HEADERS = {
     description: 'The environment of the key: where impressions and goal events are reported',
     schema: { type: 'string', format: 'uuid' },
   },
+  Location: {
+    description: 'The address to open',
+    schema: { type: 'string', examples: ['https://id.example.com/authorize?client_id=burgee'] },
+  },
   'Set-Cookie': {
     description:
       'The encrypted session: `lg_session`, HttpOnly, SameSite=Strict, valid for 7 days. Signing out clears it. A second one, `lg_device`, makes the browser known to the login',

@@ -3,6 +3,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   System: 'Health, readiness and metrics of the server, and this description',
   Setup: 'The wizard that creates the first admin and the first project, once',
   Auth: "Signing in and out, and the caller's account",
+  'Single sign-on': 'Signing in with an identity provider (OpenID Connect)',
   Workspace: 'The one workspace that an installation has',
   User: 'Users of the workspace, managed by workspace admins',
   'Access token': "The caller's own personal access tokens, for scripts",

@@ -2,7 +2,7 @@ import type { CurrentUser } from '@burgee/contract'
 import { Modal, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { LoginForm } from '../features/auth/index.ts'
+import { LoginWays } from '../features/auth/index.ts'
 import { endpointKey } from '../shared/api/queries.ts'
 import { logOut, sessionExpiry } from '../shared/api/session-signals.ts'
 import { forgetPresets } from '../shared/user-data.ts'
@@ -69,7 +69,7 @@ export function SignInAgain() {
       <Text size="sm" c="dimmed" mb="md">
         Log in to go on. What you have typed is still there.
       </Text>
-      <LoginForm onDone={goOn} />
+      <LoginWays next={location.pathname + location.search + location.hash} onDone={goOn} />
     </Modal>
   )
 }

@@ -8,6 +8,7 @@ import {
   readableEnvironments,
 } from '../features/environments/index.ts'
 import { createKeyCredentials, type KeyUses } from '../features/sdk-keys/index.ts'
+import { createSingleSignOn, createTokenSeal } from '../features/single-sign-on/index.ts'
 import type { BearerOrigin } from '../http/authenticate.ts'
 import { createBearerGuard } from '../platform/bearer-guard.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -24,7 +25,7 @@ import type { LiveFlags } from '../stream/index.ts'
  * rights have changed.
  */
 export function createAccess(
-  { cookieSecure, legacySdkKey, maxStaleAuthSeconds, rateLimits, sessionIdleMinutes }: Config,
+  { cookieSecure, legacySdkKey, maxStaleAuthSeconds, rateLimits, sessionIdleMinutes, singleSignOn }: Config,
   deps: {
     readonly db: Kysely<Database>
     readonly clock: Clock
@@ -64,6 +65,11 @@ export function createAccess(
       findAccessToken: (token: string, { address, network }: BearerOrigin) =>
         bearers.find(token, network, () => tokens.find(token, address)),
     },
+    singleSignOn: createSingleSignOn(
+      { clock, cookieSecure, sessionSecrets: deps.sessionSecrets },
+      singleSignOn,
+    ),
+    tokenSeal: createTokenSeal(deps.sessionSecrets),
     passwords: createPasswordHasher(),
     knownDevices: createKnownDevices({
       newId: randomUUID,

@@ -18,6 +18,7 @@ import { scheduledChangeHandlers } from '../features/scheduled-changes/index.ts'
 import { sdkKeyHandlers } from '../features/sdk-keys/index.ts'
 import { segmentHandlers } from '../features/segments/index.ts'
 import { setupHandlers } from '../features/setup/index.ts'
+import { singleSignOnHandlers } from '../features/single-sign-on/index.ts'
 import { unknownFlagHandlers } from '../features/unknown-flags/index.ts'
 import { userHandlers } from '../features/users/index.ts'
 import { webhookHandlers } from '../features/webhooks/index.ts'
@@ -51,6 +52,14 @@ export function listHandlers(
       knownDevices,
       endSessions: sessions.endOthers,
       cookieSecure: config.cookieSecure,
+    }),
+    ...singleSignOnHandlers({
+      ...workspaceWrites,
+      log,
+      sessions,
+      tokenSeal: access.tokenSeal,
+      singleSignOn: access.singleSignOn,
+      hasPasswordLogin: config.hasPasswordLogin,
     }),
     ...userHandlers({ ...accounts, endSessions: sessions.endOthers }),
     ...accessTokenHandlers({ ...workspaceWrites, tokens: access.tokens }),

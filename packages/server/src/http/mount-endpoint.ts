@@ -143,7 +143,7 @@ function toEndpointRequest<E extends Endpoint>(
 
 const isPlainJson = ({ bytes, headers }: EncodedReply): boolean =>
   Buffer.isBuffer(bytes) &&
-  headers['content-type']?.startsWith('application/json') === true &&
+  String(headers['content-type']).startsWith('application/json') &&
   headers['content-encoding'] === undefined
 
 /** Sends an encoded response. A HEAD response has no body, so nothing is read for it. */
@@ -156,7 +156,8 @@ function sendEncoded(
     holdLease(reply, lease, Buffer.isBuffer(bytes) ? bytes.length : 0)
     request.lease = lease
   }
-  reply.code(status).headers(headers)
+  reply.code(status)
+  for (const [name, value] of Object.entries(headers)) reply.header(name, value)
   if (request.method !== 'HEAD' || typeof bytes === 'string' || Buffer.isBuffer(bytes))
     return reply.send(bytes)
   bytes.destroy()

@@ -67,7 +67,7 @@ export interface EncodedReply {
   readonly status: number
   /** The body. A stream is sent as it is read. */
   readonly bytes: Buffer | string | Readable
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string | readonly string[]>>
   /** The lease of its memory, until the response was sent. */
   readonly lease?: Lease
 }

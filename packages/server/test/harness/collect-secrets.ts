@@ -8,6 +8,7 @@ const SECRET_SETTINGS = [
   'SETUP_ADMIN_PASSWORD',
   'SETUP_SDK_KEY',
   'SDK_KEY',
+  'OIDC_CLIENT_SECRET',
 ]
 
 /** Fields of a request that contain a secret once it was accepted. */

@@ -14,7 +14,9 @@ export async function dumpDatabase(pool: OpenDatabase['pool']): Promise<Database
     rows.map(async ({ name }) => ({ place: `table ${name}`, text: await dumpTable(pool, name) })),
   )
   if (!rows.some(({ name }) => name === USERS)) return { tables, passwordHashes: [] }
-  const users = await pool.query<{ password_hash: string }>(`select password_hash from ${USERS}`)
+  const users = await pool.query<{ password_hash: string }>(
+    `select password_hash from ${USERS} where password_hash is not null`,
+  )
   return { tables, passwordHashes: users.rows.map(({ password_hash }) => password_hash) }
 }
 

@@ -1,2 +1,2 @@
 export { ConfirmPasswordForm } from './confirm-password-form.tsx'
-export { LoginForm } from './login-form.tsx'
+export { LoginWays } from './login-ways.tsx'

@@ -5,13 +5,14 @@ import { hasStatus } from '../../shared/api/api-error.ts'
 import { endpointQuery } from '../../shared/api/queries.ts'
 import { AuthLayout } from '../../shared/ui/auth-layout.tsx'
 import classes from './login-form.module.css'
-import { LoginForm } from './login-form.tsx'
+import { LoginWays } from './login-ways.tsx'
 import { nextAddress } from './next-address.ts'
 
 /** The login. `next` is the address to open afterwards. */
 export function LoginPage() {
   const router = useRouter()
-  const { next }: { next?: string } = useSearch({ strict: false })
+  const { next, sso_error }: { next?: string; sso_error?: string } = useSearch({ strict: false })
+  const wanted = nextAddress(next, location.origin)
   const setup = useQuery(endpointQuery('getSetup', {}))
   // Before set-up there is no account to log in to, and the server accepts only requests with the set-up
   // token.
@@ -23,7 +24,7 @@ export function LoginPage() {
           Log in
         </Title>
         <WorkspaceName />
-        <LoginForm onDone={() => router.history.push(nextAddress(next, location.origin))} />
+        <LoginWays next={wanted} ssoError={sso_error} onDone={() => router.history.push(wanted)} />
       </Paper>
       <Text c="dimmed" size="sm" ta="center" mt="lg" className={classes.lost}>
         Lost your password? A workspace admin can give you a new one.

@@ -15,10 +15,16 @@ interface Attributes {
   readonly maxAgeSeconds: number
   readonly path: string
   readonly secure: boolean
+  /** `Lax` for a cookie that a navigation from another site must bring along; `Strict` by default. */
+  readonly sameSite?: 'Strict' | 'Lax'
 }
 
 /** Returns a Set-Cookie header for a cookie that scripts cannot read and other sites cannot send. */
-export function setCookie(name: string, value: string, { maxAgeSeconds, path, secure }: Attributes): string {
-  const attributes = `Max-Age=${maxAgeSeconds}; Path=${path}; HttpOnly; SameSite=Strict`
+export function setCookie(
+  name: string,
+  value: string,
+  { maxAgeSeconds, path, sameSite = 'Strict', secure }: Attributes,
+): string {
+  const attributes = `Max-Age=${maxAgeSeconds}; Path=${path}; HttpOnly; SameSite=${sameSite}`
   return `${name}=${value}; ${attributes}${secure ? '; Secure' : ''}`
 }

@@ -116,6 +116,14 @@ export async function replaceSession(
   await tx.updateTable('sessions').set({ expires_at, successor_id }).where('id', '=', id).execute()
 }
 
+/** Leaves the session at an identity provider to the session that replaces another one. */
+export async function moveProviderSession(
+  tx: Transaction<Database>,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await tx.updateTable('provider_sessions').set({ session_id: to }).where('session_id', '=', from).execute()
+}
+
 /** The last request of a session. */
 export interface SeenSession {
   readonly id: string

@@ -14,6 +14,7 @@ import {
   findSessionUser,
   insertSession,
   lockSession,
+  moveProviderSession,
   replaceSession,
   type SeenSession,
   type SessionMoment,
@@ -36,6 +37,14 @@ export interface NewLogin {
   readonly userId: number
   readonly method: LoginMethod
   readonly request: LoginRequest
+  /** The time of that proof, where it was given to an identity provider; now by default. */
+  readonly authenticatedAt?: Date
+}
+
+/** A new session. `cookie` is the value of a Set-Cookie header. */
+export interface StartedSession {
+  readonly sessionId: string
+  readonly cookie: string
 }
 
 /**
@@ -43,8 +52,8 @@ export interface NewLogin {
  * (docs/reference/access.md#sessions). The id alone gives nothing, so it may be shown.
  */
 export interface Sessions {
-  /** Starts a session of seven days. `cookie` is the value of a Set-Cookie header. */
-  start(executor: Kysely<Database>, login: NewLogin): Promise<{ cookie: string }>
+  /** Starts a session of seven days. */
+  start(executor: Kysely<Database>, login: NewLogin): Promise<StartedSession>
   /**
    * Sets the time at which the person last proved themselves to now, and replaces the session's cookie: a
    * copy of the earlier one gains nothing. Refuses with `unavailable` when the session was just replaced or
@@ -54,7 +63,7 @@ export interface Sessions {
     tx: Transaction<Database>,
     sessionId: string,
     login: Omit<NewLogin, 'userId'>,
-  ): Promise<{ cookie: string }>
+  ): Promise<StartedSession>
   /**
    * Returns the user of a cookie's value, read on each call; null when it is forged, foreign, expired or
    * ended, or the user is disabled. Records when the session was last seen, and from where.
@@ -100,15 +109,15 @@ export function createSessions({
     seenAfter: idleMinutes === null ? null : seenAfter(now, idleMinutes),
   })
 
-  async function insert(executor: Kysely<Database>, login: NewLogin, lives: Lifetime): Promise<NewSession> {
-    const { method, request, userId } = login
+  async function insert(executor: Kysely<Database>, login: NewLogin, lives: Lifetime) {
+    const { authenticatedAt, method, request, userId } = login
     const id = newId()
     const now = clock.now()
     await insertSession(executor, {
       id,
       user_id: userId,
       ...lives,
-      authenticated_at: now.toISOString(),
+      authenticated_at: (authenticatedAt ?? now).toISOString(),
       last_seen_at: now.toISOString(),
       method,
       address: request.address,
@@ -117,15 +126,14 @@ export function createSessions({
     const expiresAt = new Date(lives.expires_at)
     const maxAgeSeconds = Math.floor((expiresAt.getTime() - now.getTime()) / 1000)
     const cookie = sessionCookie(await seal.seal(id, expiresAt), { secure: cookieSecure, maxAgeSeconds })
-    return { id, cookie }
+    return { sessionId: id, cookie }
   }
 
   return {
     async start(executor, login) {
       const now = clock.now()
       const expires_at = new Date(now.getTime() + SESSION_LIFETIME_MS).toISOString()
-      const { cookie } = await insert(executor, login, { created_at: now.toISOString(), expires_at })
-      return { cookie }
+      return insert(executor, login, { created_at: now.toISOString(), expires_at })
     },
     async confirmAuthentication(tx, sessionId, login) {
       const now = clock.now()
@@ -137,9 +145,10 @@ export function createSessions({
       await replaceSession(tx, {
         id: sessionId,
         expires_at: graceEnd.toISOString(),
-        successor_id: next.id,
+        successor_id: next.sessionId,
       })
-      return { cookie: next.cookie }
+      await moveProviderSession(tx, { from: sessionId, to: next.sessionId })
+      return next
     },
     async find(sealed, address) {
       const now = clock.now()
@@ -168,11 +177,6 @@ export function createSessions({
 interface Lifetime {
   readonly created_at: string
   readonly expires_at: string
-}
-
-interface NewSession {
-  readonly id: string
-  readonly cookie: string
 }
 
 /** The last use is up to a minute later than the stored one, and a session must not end early. */

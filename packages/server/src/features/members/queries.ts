@@ -127,7 +127,8 @@ export async function updateMemberRow(
 ): Promise<void> {
   await tx
     .updateTable('project_members')
-    .set({ role })
+    // What a person has set, groups of the identity provider do not change.
+    .set({ role, source: 'manual' })
     .where('project_id', '=', project_id)
     .where('user_id', '=', user_id)
     .execute()

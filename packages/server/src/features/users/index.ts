@@ -5,6 +5,7 @@ export type { UserWithPassword } from './queries.ts'
 export {
   findUserByEmail,
   insertUser,
+  lockUser,
   lockUserForShare,
   replacePassword,
   replacePasswordHash,

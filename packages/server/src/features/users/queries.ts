@@ -109,13 +109,17 @@ export async function updateUserRow(
   id: number,
   changes: UserChanges,
 ): Promise<User> {
-  return tx
-    .updateTable('users')
-    .set(changes)
-    .$if(changes.password_hash !== undefined, (update) => update.set(nextPasswordVersion))
-    .where('id', '=', id)
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
+  return (
+    tx
+      .updateTable('users')
+      .set(changes)
+      // What a person has set, groups of the identity provider do not change.
+      .$if(changes.role !== undefined, (update) => update.set({ role_source: 'manual' }))
+      .$if(changes.password_hash !== undefined, (update) => update.set(nextPasswordVersion))
+      .where('id', '=', id)
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow()
+  )
 }
 
 const nextPasswordVersion = { password_version: sql<number>`password_version + 1` }

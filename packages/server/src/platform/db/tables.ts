@@ -31,6 +31,13 @@ import type {
   UnknownFlagsTable,
 } from './tables/report-tables.ts'
 import type {
+  GroupMappingsTable,
+  IdentitiesTable,
+  PasswordExceptionsTable,
+  ProviderSessionsTable,
+  UsedLogoutTokensTable,
+} from './tables/sso-tables.ts'
+import type {
   AccessTokensTable,
   DeletedEnvironmentsTable,
   EnvironmentConnectionsTable,
@@ -63,6 +70,11 @@ export interface Database {
   access_tokens: AccessTokensTable
   login_failures: LoginFailuresTable
   one_time_links: OneTimeLinksTable
+  identities: IdentitiesTable
+  group_mappings: GroupMappingsTable
+  provider_sessions: ProviderSessionsTable
+  used_logout_tokens: UsedLogoutTokensTable
+  password_exceptions: PasswordExceptionsTable
   projects: ProjectsTable
   project_members: ProjectMembersTable
   roles: RolesTable

@@ -3,6 +3,7 @@ import type { PasswordPolicy } from '@burgee/contract'
 import { isCommonPassword } from '../common-passwords.ts'
 import { type ReadTextFile, readSecretFiles } from './secret-files.ts'
 import { SETTINGS, type Setting, type SettingName, type SettingValues } from './settings.ts'
+import { type SingleSignOnConfig, singleSignOnOf, singleSignOnProblems } from './single-sign-on-config.ts'
 
 export { SETTINGS } from './settings.ts'
 
@@ -34,6 +35,10 @@ export type Config = {
   /** The unattended set-up of a fresh database; null when the wizard does it. */
   setup: UnattendedSetup | null
   passwordPolicy: PasswordPolicy
+  /** False when people sign in with the identity provider only. */
+  hasPasswordLogin: boolean
+  /** The identity provider for single sign-on; null when there is none. */
+  singleSignOn: SingleSignOnConfig | null
   metrics_token: string | null
   /** The public address without a slash at its end. */
   publicUrl: string | null
@@ -128,6 +133,7 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
     ...sessionSecretProblems(env, values, problems),
     ...setupProblems(env, problems),
     ...passwordProblems(values),
+    ...singleSignOnProblems(values, problems),
   )
   if (problems.length > 0) throw new ConfigError(problems)
   return {
@@ -147,6 +153,8 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
     setup_token: values.SETUP_TOKEN,
     setup: setupOf(values),
     passwordPolicy: values.PASSWORD_POLICY,
+    hasPasswordLogin: values.PASSWORD_LOGIN === 'on',
+    singleSignOn: singleSignOnOf(values),
     metrics_token: values.METRICS_TOKEN,
     publicUrl: values.PUBLIC_URL,
     impressionRetentionDays: values.IMPRESSION_RETENTION_DAYS,

@@ -68,6 +68,27 @@ export const parseWebUrl: SettingParser<string> = (text) => {
   return url.href.replace(/\/+$/, '')
 }
 
+/** Parses the issuer of an identity provider: https, or http on this machine. It keeps a slash at its end. */
+export const parseIssuer: SettingParser<string> = (text) => {
+  if (parseWebUrl(text) === undefined) return undefined
+  const { hostname, protocol } = new URL(text)
+  return protocol === 'https:' || LOOPBACK_HOSTS.includes(hostname) ? text : undefined
+}
+const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]']
+
+/** Parses the scopes of OpenID Connect (RFC 6749, appendix A.4). They include `openid`. */
+export const parseScopes: SettingParser<string> = (text) => {
+  const scopes = text.split(/ +/)
+  const areValid = scopes.every((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))
+  return areValid && scopes.includes('openid') ? scopes.join(' ') : undefined
+}
+
+/** Parses a text of at most this many characters for people. */
+export const parseTextUpTo =
+  (maxCharacters: number): SettingParser<string> =>
+  (text) =>
+    [...text].length <= maxCharacters ? text : undefined
+
 /** Parses a token for an Authorization header or a URL: printable ASCII without spaces. */
 export const parseToken: SettingParser<string> = (text) => (/^[\x21-\x7e]+$/.test(text) ? text : undefined)
 

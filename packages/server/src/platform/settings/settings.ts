@@ -7,11 +7,14 @@ import {
   parseEmail,
   parseHost,
   parseIntegerBetween,
+  parseIssuer,
   parsePassword,
   parseRedisUrl,
+  parseScopes,
   parseSdkKey,
   parseTargetList,
   parseText,
+  parseTextUpTo,
   parseToken,
   parseTrustProxy,
   parseWebUrl,
@@ -39,6 +42,7 @@ function setting<T, Default extends T | null>(definition: Setting<T, Default>): 
   return definition
 }
 
+const MAX_LABEL_CHARS = 60
 const MAX_PORT = 65_535
 const MAX_POOL_SIZE = 500
 const MAX_RETENTION_DAYS = 36_500
@@ -149,7 +153,8 @@ export const SETTINGS = {
   }),
   PUBLIC_URL: setting<string, null>({
     default: null,
-    meaning: 'Address under which people reach the server, for the links that it prints and sends.',
+    meaning:
+      'Address under which people reach the server, for the links that it prints and sends. [Single sign-on](sso.md) returns there.',
     allowed: 'an http or https URL without query',
     parse: parseWebUrl,
   }),
@@ -227,6 +232,51 @@ export const SETTINGS = {
       'The policy for new passwords that are among the most common ones: `standard` returns a warning, `strict` refuses it. The dashboard always refuses it.',
     allowed: 'one of `standard`, `strict`',
     parse: parseWord(PASSWORD_POLICIES),
+  }),
+  PASSWORD_LOGIN: setting({
+    default: 'on' as const,
+    meaning:
+      'With `off` people sign in with the identity provider only ([single sign-on](sso.md)). `npm run admin -- allow-password <e-mail>` lets one account use its password for an hour.',
+    allowed: '`on`, or `off` beside `OIDC_ISSUER`',
+    parse: parseWord(['on', 'off']),
+  }),
+  OIDC_ISSUER: setting<string, null>({
+    default: null,
+    meaning:
+      'The identity provider for [single sign-on](sso.md): its issuer, below which `/.well-known/openid-configuration` is. It needs `OIDC_CLIENT_ID`, `OIDC_CLIENT_SECRET` and `PUBLIC_URL`.',
+    allowed: 'an https URL without query, or an http URL of this machine',
+    parse: parseIssuer,
+  }),
+  OIDC_CLIENT_ID: setting<string, null>({
+    default: null,
+    meaning: 'The client id of this server at the identity provider.',
+    allowed: 'printable ASCII without spaces, beside `OIDC_ISSUER`',
+    parse: parseToken,
+  }),
+  OIDC_CLIENT_SECRET: setting<string, null>({
+    default: null,
+    meaning: 'The client secret of this server at the identity provider.',
+    allowed: 'printable ASCII without spaces, beside `OIDC_ISSUER`',
+    secret: true,
+    parse: parseToken,
+  }),
+  OIDC_SCOPES: setting({
+    default: 'openid email profile',
+    meaning: 'The scopes that are requested of the identity provider.',
+    allowed: 'scopes with spaces between them, `openid` among them',
+    parse: parseScopes,
+  }),
+  OIDC_GROUPS_CLAIM: setting({
+    default: 'groups',
+    meaning: "The claim of the identity provider that has the names of a person's groups.",
+    allowed: 'printable ASCII without spaces',
+    parse: parseToken,
+  }),
+  OIDC_LABEL: setting({
+    default: 'single sign-on',
+    meaning: 'The name of the identity provider on the login page: "Log in with ...".',
+    allowed: `a text of at most ${MAX_LABEL_CHARS} characters`,
+    parse: parseTextUpTo(MAX_LABEL_CHARS),
   }),
   METRICS_TOKEN: setting<string, null>({
     default: null,

@@ -3,6 +3,7 @@ import type {
   authEndpoints,
   memberEndpoints,
   roleEndpoints,
+  singleSignOnEndpoints,
   userEndpoints,
 } from '@burgee/contract'
 import { insertUser } from '../../harness/insert-user.ts'
@@ -29,6 +30,13 @@ export const AUTH_PLANS: Planners<typeof authEndpoints> = {
   updateWorkspace: async ({ newName }) => ({ body: { workspace_name: newName('workspace') } }),
   getWorkspaceSettings: async () => ({}),
   getWorkspace: async () => ({}),
+}
+
+/** No identity provider is set up in the world of these tests. */
+export const SINGLE_SIGN_ON_PLANS: Planners<typeof singleSignOnEndpoints> = {
+  getSignInOptions: async () => ({}),
+  startSingleSignOn: async () => ({}),
+  completeSingleSignOn: async () => ({}),
 }
 
 export const USER_PLANS: Planners<typeof userEndpoints> = {

@@ -2,7 +2,14 @@ import type { endpoints } from '@burgee/contract'
 import { EXPERIMENT_PLANS } from './experiment-plans.ts'
 import { FLAG_PLANS, SEGMENT_PLANS } from './flag-plans.ts'
 import { AUDIT_PLANS, CHANGE_REQUEST_PLANS, SCHEDULED_CHANGE_PLANS } from './governance-plans.ts'
-import { ACCESS_TOKEN_PLANS, AUTH_PLANS, MEMBER_PLANS, ROLE_PLANS, USER_PLANS } from './people-plans.ts'
+import {
+  ACCESS_TOKEN_PLANS,
+  AUTH_PLANS,
+  MEMBER_PLANS,
+  ROLE_PLANS,
+  SINGLE_SIGN_ON_PLANS,
+  USER_PLANS,
+} from './people-plans.ts'
 import type { Planners } from './plan.ts'
 import { INTEGRATION_PLANS, WEBHOOK_PLANS } from './receiver-plans.ts'
 import { GOAL_EVENT_PLANS, IMPRESSION_PLANS, REPORT_PLANS, UNKNOWN_FLAG_PLANS } from './report-plans.ts'
@@ -20,6 +27,7 @@ export const PLANNERS: Planners<typeof endpoints> = {
   ...SYSTEM_PLANS,
   ...SETUP_PLANS,
   ...AUTH_PLANS,
+  ...SINGLE_SIGN_ON_PLANS,
   ...USER_PLANS,
   ...ACCESS_TOKEN_PLANS,
   ...PROJECT_PLANS,

@@ -1,5 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { KeyKind } from '../../../kernel/actor.ts'
+import type { RightSource } from './sso-tables.ts'
 
 export type Role = 'admin' | 'editor' | 'viewer'
 
@@ -22,6 +23,7 @@ export interface UsersTable {
   role: Role
   /** Null while the person has no password. */
   password_hash: string | null
+  role_source: Generated<RightSource>
   /** A counter that grows with each new password. */
   password_version: Generated<number>
   created_at: Generated<string>
@@ -89,6 +91,7 @@ export interface ProjectMembersTable {
   user_id: number
   /** The key of a role. */
   role: string
+  source: Generated<RightSource>
   created_at: Generated<string>
 }
 

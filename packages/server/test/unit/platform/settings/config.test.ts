@@ -33,6 +33,8 @@ describe('an environment with no settings', () => {
       dataDir: './data',
       auditRetentionDays: null,
       passwordPolicy: 'standard',
+      hasPasswordLogin: true,
+      singleSignOn: null,
       dbMaxConnections: 10,
       environmentQuotaBytes: 10_240 * 1024 * 1024,
       environmentWireBytes: expect.toSatisfy((bytes: number) => bytes >= 64 * MIB && bytes <= 256 * MIB),
@@ -361,6 +363,44 @@ describe('an unattended set-up', () => {
     [{ ...admin, SETUP_SDK_KEY: 'demo' }, ['SETUP_SDK_KEY']],
   ])('%j is refused for %j', (env, settings) => {
     expect(problemsOf(env).map(({ setting }) => setting)).toEqual(settings)
+  })
+})
+
+describe('single sign-on', () => {
+  const SSO = {
+    OIDC_ISSUER: 'https://id.example.com/realms/shop/',
+    OIDC_CLIENT_ID: 'burgee',
+    OIDC_CLIENT_SECRET: 'a-client-secret',
+    PUBLIC_URL: 'https://flags.example.com/',
+  }
+
+  it('single sign-on needs an issuer, a client and the public address, and has defaults for the rest', () => {
+    expect(loadConfig(SSO).singleSignOn).toEqual({
+      issuer: 'https://id.example.com/realms/shop/',
+      clientId: 'burgee',
+      clientSecret: 'a-client-secret',
+      scopes: 'openid email profile',
+      groupsClaim: 'groups',
+      label: 'single sign-on',
+      publicUrl: 'https://flags.example.com',
+    })
+  })
+
+  it.each<[Environment, string[]]>([
+    [{ OIDC_ISSUER: SSO.OIDC_ISSUER }, ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'PUBLIC_URL']],
+    [{ ...SSO, OIDC_ISSUER: '' }, ['OIDC_ISSUER']],
+    [{ PASSWORD_LOGIN: 'off' }, ['OIDC_ISSUER']],
+    [{ ...SSO, PASSWORD_LOGIN: 'off' }, []],
+    [{ ...SSO, PASSWORD_LOGIN: 'never' }, ['PASSWORD_LOGIN']],
+    [{ ...SSO, OIDC_ISSUER: 'http://id.example.com' }, ['OIDC_ISSUER']],
+    [{ ...SSO, OIDC_ISSUER: 'http://localhost:8080/realms/shop' }, []],
+    [{ ...SSO, OIDC_ISSUER: 'https://id.example.com?tenant=1' }, ['OIDC_ISSUER']],
+    [{ ...SSO, OIDC_SCOPES: 'email profile' }, ['OIDC_SCOPES']],
+    [{ ...SSO, OIDC_SCOPES: 'openid  groups' }, []],
+    [{ ...SSO, OIDC_SCOPES: 'openid "groups"' }, ['OIDC_SCOPES']],
+    [{ ...SSO, OIDC_LABEL: 'x'.repeat(61) }, ['OIDC_LABEL']],
+  ])('of the settings %o these are refused: %o', (env, refused) => {
+    expect(problemsOf(env).map(({ setting }) => setting)).toEqual(refused)
   })
 })
 

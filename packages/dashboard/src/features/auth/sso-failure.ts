@@ -1,0 +1,36 @@
+import type { SsoFailure } from '@burgee/contract'
+
+/** Returns why a login at the identity provider failed, and what to do; null for an unknown reason. */
+export function describeSsoFailure(reason: string | undefined, label: string): string | null {
+  return reason !== undefined && Object.hasOwn(SENTENCES, reason)
+    ? SENTENCES[reason as SsoFailure](label)
+    : null
+}
+
+const SENTENCES: Readonly<Record<SsoFailure, (label: string) => string>> = {
+  access_denied: (label) => `The login with ${label} was cancelled or not permitted. Try again.`,
+  account_disabled: () => 'Your account is disabled. A workspace admin can enable it.',
+  clock: (label) =>
+    `The clocks of this server and of ${label} differ by more than a minute. Ask the operator of this server to set its clock.`,
+  email_missing: (label) =>
+    `${label} did not send your e-mail address. Ask an admin of ${label} to release it to Burgee.`,
+  email_unverified: (label) =>
+    `${label} does not confirm that your e-mail address is yours. Verify it there, or ask an admin of ${label} to do so.`,
+  expired: () => 'This login took too long or was used already. Log in again.',
+  groups_missing: (label) =>
+    `You are in more groups than ${label} sends. Ask an admin of ${label} to send only the groups that Burgee needs.`,
+  invalid_response: (label) =>
+    `The response of ${label} could not be trusted, so you are not logged in. Try again; if it stays, ask the operator of this server.`,
+  misconfigured: (label) =>
+    `${label} does not accept this server. Ask its operator to check the settings of single sign-on.`,
+  no_account: (label) =>
+    `You have no account here, and your groups at ${label} give you no access. Ask a workspace admin.`,
+  other_account: (label) =>
+    `The account with your e-mail address is linked with another login of ${label}. Ask a workspace admin.`,
+  provider_unavailable: (label) => `${label} cannot be reached right now. Try again in a moment.`,
+  reauthentication_unconfirmed: (label) =>
+    `${label} did not confirm that you have just logged in there. Log out and in again.`,
+  state_mismatch: () =>
+    'This login did not begin in this browser, or another one has begun since. Log in again.',
+  too_many: () => 'There were too many logins from your network. Try again in a minute.',
+}

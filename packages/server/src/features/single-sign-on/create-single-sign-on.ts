@@ -1,0 +1,36 @@
+import { createAttemptWindow } from '../../platform/attempt-window.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { createTextSeal } from '../../platform/crypto/sealed-text.ts'
+import type { SingleSignOnConfig } from '../../platform/settings/single-sign-on-config.ts'
+import type { SingleSignOn } from './handlers.ts'
+import { createIdentityProvider } from './identity-provider.ts'
+import { createLoginFlows } from './login-flow.ts'
+
+/** The steps of logins of an address in a minute. A company may share one address. */
+const ATTEMPTS_PER_ADDRESS = 600
+const ATTEMPT_WINDOW_MS = 60_000
+
+interface Deps {
+  readonly clock: Clock
+  readonly sessionSecrets: readonly string[]
+  readonly cookieSecure: boolean
+}
+
+/** Creates single sign-on from its settings; null without an identity provider. Nothing is fetched yet. */
+export function createSingleSignOn(
+  { clock, cookieSecure, sessionSecrets }: Deps,
+  config: SingleSignOnConfig | null,
+): SingleSignOn | null {
+  if (config === null) return null
+  const seal = createTextSeal(sessionSecrets, 'single sign-on')
+  return {
+    config,
+    provider: createIdentityProvider({ clock, config }),
+    flows: createLoginFlows({ clock, seal, cookieSecure }),
+    attempts: createAttemptWindow({ clock }, { limit: ATTEMPTS_PER_ADDRESS, windowMs: ATTEMPT_WINDOW_MS }),
+  }
+}
+
+/** The encryption of ID tokens in the database. */
+export const createTokenSeal = (sessionSecrets: readonly string[]) =>
+  createTextSeal(sessionSecrets, 'id token')

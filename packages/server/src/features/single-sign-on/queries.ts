@@ -1,0 +1,218 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Database, Role } from '../../platform/db/tables.ts'
+import { toGrant } from '../roles/index.ts'
+import type { GroupMapping } from './group-rights.ts'
+
+/** The provider's name for a person. */
+export interface Subject {
+  readonly issuer: string
+  readonly subject: string
+}
+
+/** An account as single sign-on needs it. */
+export interface Account {
+  readonly id: number
+  readonly name: string
+  readonly email: string
+  readonly role: Role
+  readonly role_source: 'manual' | 'groups'
+  readonly has_password: boolean
+  readonly disabled_at: string | null
+}
+
+const accounts = (db: Kysely<Database>) =>
+  db
+    .selectFrom('users as u')
+    .select(['u.id', 'u.name', 'u.email', 'u.role', 'u.role_source', 'u.disabled_at'])
+    .select(sql<boolean>`u.password_hash is not null`.as('has_password'))
+
+/** Returns the account that is linked with the person; undefined when there is none. */
+export async function findLinkedAccount(
+  db: Kysely<Database>,
+  { issuer, subject }: Subject,
+): Promise<Account | undefined> {
+  return accounts(db)
+    .innerJoin('identities as i', 'i.user_id', 'u.id')
+    .where('i.issuer', '=', issuer)
+    .where('i.subject', '=', subject)
+    .executeTakeFirst()
+}
+
+/** Finds an account by e-mail, ignoring case. */
+export async function findAccountByEmail(db: Kysely<Database>, email: string): Promise<Account | undefined> {
+  return accounts(db).where(sql`lower(u.email)`, '=', sql`lower(${email})`).executeTakeFirst()
+}
+
+export async function findAccount(db: Kysely<Database>, id: number): Promise<Account | undefined> {
+  return accounts(db).where('u.id', '=', id).executeTakeFirst()
+}
+
+/** Locks an account until the transaction ends, against deletion and disabling. */
+export async function lockAccount(tx: Transaction<Database>, id: number): Promise<Account | undefined> {
+  return accounts(tx).where('u.id', '=', id).forNoKeyUpdate('u').executeTakeFirst()
+}
+
+/** Violates `users_email_key` when the e-mail is in use. The account has no password. */
+export async function insertAccount(
+  tx: Transaction<Database>,
+  { email, name, now }: { readonly email: string; readonly name: string; readonly now: string },
+): Promise<Account> {
+  const { id } = await tx
+    .insertInto('users')
+    .values({ email, name, role: 'viewer', password_hash: null, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return accounts(tx).where('u.id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** Returns whether the account is linked with a person of the provider, or of any when null is given. */
+export async function isLinked(
+  db: Kysely<Database>,
+  user_id: number,
+  issuer: string | null,
+): Promise<boolean> {
+  let found = db.selectFrom('identities').select('id').where('user_id', '=', user_id)
+  if (issuer !== null) found = found.where('issuer', '=', issuer)
+  return (await found.executeTakeFirst()) !== undefined
+}
+
+interface NewIdentity extends Subject {
+  readonly user_id: number
+  readonly email: string
+  readonly groups: readonly string[]
+  readonly now: string
+}
+
+/** Violates `identities_subject_key` or `identities_user_key` when one of the two is linked already. */
+export async function insertIdentity(
+  tx: Transaction<Database>,
+  { email, groups, issuer, now, subject, user_id }: NewIdentity,
+): Promise<void> {
+  const times = { created_at: now, last_login_at: now }
+  await tx
+    .insertInto('identities')
+    .values({ user_id, issuer, subject, email, groups: [...groups], ...times })
+    .execute()
+}
+
+/**
+ * Stores what the provider said at a login. False when the person is not linked with the account any more.
+ */
+export async function updateIdentity(
+  tx: Transaction<Database>,
+  { email, groups, issuer, now, subject, user_id }: Omit<NewIdentity, 'email'> & { email: string | null },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('identities')
+    .set({ groups: [...groups], last_login_at: now, ...(email !== null && { email }) })
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Returns the table of groups, as far as it has the named ones. */
+export async function findMappings(
+  db: Kysely<Database>,
+  groups: readonly string[],
+): Promise<readonly GroupMapping[]> {
+  if (groups.length === 0) return []
+  const rows = await db
+    .selectFrom('group_mappings as g')
+    .innerJoin('roles as r', 'r.key', 'g.role')
+    .select(['g.group_name', 'g.project_id', 'g.role', 'r.permissions'])
+    .where('g.group_name', '=', sql<string>`any(${[...groups]}::text[])`)
+    .execute()
+  return rows.map(({ permissions, ...mapping }) => {
+    const strength = toGrant({ role: mapping.role, permissions }).permissions.size
+    return { ...mapping, strength }
+  })
+}
+
+export async function hasMappings(db: Kysely<Database>): Promise<boolean> {
+  return (await db.selectFrom('group_mappings').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+export interface StoredMembership {
+  readonly project_id: string
+  readonly role: string
+  readonly source: 'manual' | 'groups'
+}
+
+/** Locks the memberships of an account until the transaction ends. */
+export async function lockMemberships(
+  tx: Transaction<Database>,
+  user_id: number,
+): Promise<readonly StoredMembership[]> {
+  return tx
+    .selectFrom('project_members')
+    .select(['project_id', 'role', 'source'])
+    .where('user_id', '=', user_id)
+    .orderBy('project_id')
+    .forUpdate()
+    .execute()
+}
+
+interface Membership {
+  readonly project_id: string
+  readonly user_id: number
+}
+
+/** False when the account has just become a member in another way. */
+export async function insertGroupMembership(
+  tx: Transaction<Database>,
+  row: Membership & { readonly role: string; readonly created_at: string },
+): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('project_members')
+    .values({ ...row, source: 'groups' })
+    .onConflict((conflict) => conflict.columns(['project_id', 'user_id']).doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+export async function updateGroupMembership(
+  tx: Transaction<Database>,
+  { project_id, user_id }: Membership,
+  role: string,
+): Promise<void> {
+  await tx
+    .updateTable('project_members')
+    .set({ role })
+    .where('project_id', '=', project_id)
+    .where('user_id', '=', user_id)
+    .execute()
+}
+
+export async function deleteGroupMembership(
+  tx: Transaction<Database>,
+  { project_id, user_id }: Membership,
+): Promise<void> {
+  await tx
+    .deleteFrom('project_members')
+    .where('project_id', '=', project_id)
+    .where('user_id', '=', user_id)
+    .execute()
+}
+
+export async function setWorkspaceRole(
+  tx: Transaction<Database>,
+  id: number,
+  { role, source }: { readonly role: Role; readonly source: 'manual' | 'groups' },
+): Promise<void> {
+  await tx.updateTable('users').set({ role, role_source: source }).where('id', '=', id).execute()
+}
+
+/** Stores the session at the provider that is behind a session here. */
+export async function insertProviderSession(
+  tx: Transaction<Database>,
+  row: Subject & {
+    readonly session_id: string
+    readonly sid: string | null
+    readonly id_token: string | null
+  },
+): Promise<void> {
+  await tx.insertInto('provider_sessions').values(row).execute()
+}

@@ -1,0 +1,55 @@
+import { API_POLICY } from '../../kernel/api-policy.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { EncodedReply } from '../../platform/endpoint-handler.ts'
+import type { Log } from '../../platform/log.ts'
+import { continuePage } from './continue-page.ts'
+import { SsoRefused } from './sso-refused.ts'
+
+interface Redirect {
+  readonly status: 303
+  readonly body: null
+  readonly headers: { readonly location: string; readonly 'set-cookie': readonly string[] }
+}
+
+export const redirect = (location: string, cookies: readonly string[]): Redirect => ({
+  status: 303,
+  body: null,
+  headers: { location, 'set-cookie': cookies },
+})
+
+/** Returns a page that sets the cookies and opens the path. */
+export const openPath = (path: string, cookies: readonly string[]): EncodedReply => ({
+  status: 200,
+  bytes: continuePage(path),
+  headers: {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': API_POLICY,
+    'cache-control': 'no-store',
+    'set-cookie': cookies,
+  },
+})
+
+interface FailedLogin {
+  readonly log: Log
+  readonly request_id: string
+  /** The path that the person wanted to open. */
+  readonly returnTo: string
+  readonly cookies: readonly string[]
+}
+
+const LOGIN_PAGE = '/login'
+
+/** Redirects to the login page, which explains the failure. Errors that are no refusal are thrown again. */
+export function refuse(error: unknown, { cookies, log, request_id, returnTo }: FailedLogin): Redirect {
+  const refused = toSsoRefused(error)
+  if (refused === null) throw error
+  const { cause, failure } = refused
+  log.warn({ failure, err: cause, request_id }, 'a login with single sign-on was refused')
+  const query = new URLSearchParams({ sso_error: failure, ...(returnTo !== '/' && { next: returnTo }) })
+  return redirect(`${LOGIN_PAGE}?${query}`, cookies)
+}
+
+function toSsoRefused(error: unknown): SsoRefused | null {
+  if (error instanceof SsoRefused) return error
+  return error instanceof Refusal && error.kind === 'too_many' ? new SsoRefused('too_many', error) : null
+}

@@ -1,0 +1,197 @@
+import type { Transaction } from 'kysely'
+import { type WorkspaceAudit, type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
+import type { PastActor } from '../../kernel/actor.ts'
+import type { TextSeal } from '../../platform/crypto/sealed-text.ts'
+import type { Database } from '../../platform/db/tables.ts'
+import { uniqueViolation } from '../../platform/db/unique-violation.ts'
+import type { LoginRequest, Sessions } from '../auth/index.ts'
+import { grantGroups } from './grant-groups.ts'
+import { givesNothing, rightsOf } from './group-rights.ts'
+import type { Identity } from './identity.ts'
+import type { ProviderLogin } from './identity-provider.ts'
+import { linkAudit } from './link-audit.ts'
+import {
+  type Account,
+  findAccountByEmail,
+  findLinkedAccount,
+  findMappings,
+  hasMappings,
+  insertAccount,
+  insertIdentity,
+  insertProviderSession,
+  isLinked,
+  updateIdentity,
+} from './queries.ts'
+import { SsoRefused } from './sso-refused.ts'
+
+export interface SignInDeps extends WorkspaceWriteDeps {
+  readonly sessions: Sessions
+  /** Encrypts ID tokens, which a logout at the provider needs. */
+  readonly tokenSeal: TextSeal
+}
+
+export interface SignInRequest extends LoginRequest {
+  readonly requestId: string
+}
+
+/** The result of a login at the provider: a session, or the account that must confirm the link first. */
+export type SignInResult =
+  | { readonly kind: 'signed_in'; readonly cookie: string }
+  | { readonly kind: 'confirm'; readonly account: Account }
+
+/**
+ * Signs in the account of a person at the provider, with the rights that their groups give now. Without an
+ * account it creates one where a group gives rights. An account with the person's e-mail address must confirm
+ * the link first. Refuses with the reason.
+ */
+export async function signIn(
+  deps: SignInDeps,
+  login: ProviderLogin,
+  request: SignInRequest,
+): Promise<SignInResult> {
+  try {
+    return await signInOnce(deps, login, request)
+  } catch (error) {
+    // The same person's other login was quicker: it created the account or the link.
+    if (uniqueViolation(error) === null) throw error
+    return signInOnce(deps, login, request)
+  }
+}
+
+async function signInOnce(
+  deps: SignInDeps,
+  login: ProviderLogin,
+  request: SignInRequest,
+): Promise<SignInResult> {
+  const { identity } = login
+  const linked = await findLinkedAccount(deps.db, identity)
+  if (linked) return startSession(deps, login, request, async () => ({ account: linked, audit: [] }))
+  const email = verifiedEmail(identity)
+  const known = await findAccountByEmail(deps.db, email)
+  if (!known) return startSession(deps, login, request, (write) => createAccount(write, identity, email))
+  if (known.disabled_at !== null) throw new SsoRefused('account_disabled')
+  if (await isLinked(deps.db, known.id, identity.issuer)) throw new SsoRefused('other_account')
+  // A person who was invited and never had a password or another link cannot confirm, and has nothing to
+  // lose.
+  const isUnused = !known.has_password && !(await isLinked(deps.db, known.id, null))
+  if (!isUnused) return { kind: 'confirm', account: known }
+  return startSession(deps, login, request, (write) => linkAccount(write, identity, known))
+}
+
+/** Links an account that has confirmed it, and signs it in. */
+export async function linkAndSignIn(
+  deps: SignInDeps,
+  { account, login, settle }: { account: Account; login: ProviderLogin; settle: Settle },
+  request: SignInRequest,
+): Promise<SignInResult> {
+  return startSession(deps, login, request, async (write) => {
+    await settle(write.tx)
+    return linkAccount(write, login.identity, account)
+  })
+}
+type Settle = (tx: Transaction<Database>) => Promise<void>
+
+function verifiedEmail({ email, isEmailVerified }: Identity): string {
+  if (email === null) throw new SsoRefused('email_missing')
+  if (!isEmailVerified) throw new SsoRefused('email_unverified')
+  return email
+}
+
+interface Write {
+  readonly tx: Transaction<Database>
+  readonly now: string
+}
+
+interface Found {
+  readonly account: Account
+  readonly audit: readonly WorkspaceAudit[]
+}
+
+async function createAccount({ now, tx }: Write, identity: Identity, email: string): Promise<Found> {
+  const rights = await rightsNow(tx, identity)
+  if (givesNothing(rights)) throw new SsoRefused('no_account')
+  const account = await insertAccount(tx, { email, name: identity.name ?? email, now })
+  const created: WorkspaceAudit = {
+    project_id: null,
+    environment_id: null,
+    action: 'create',
+    before: null,
+    after: { name: account.name, email, role: account.role },
+    metadata: { origin: 'direct', resource: `user:${account.id}`, by: 'single_sign_on' },
+  }
+  const { audit } = await linkAccount({ tx, now }, identity, account)
+  return { account, audit: [created, ...audit] }
+}
+
+async function linkAccount({ now, tx }: Write, identity: Identity, account: Account): Promise<Found> {
+  const email = identity.email ?? account.email
+  const groups = identity.groups ?? []
+  const { issuer, subject } = identity
+  await insertIdentity(tx, { user_id: account.id, issuer, subject, email, groups, now })
+  return { account, audit: [linkAudit(account.id, { before: null, after: { issuer, subject, email } })] }
+}
+
+/** Reads what the person's groups give. Refuses when the provider has withheld them and they matter. */
+async function rightsNow(tx: Transaction<Database>, { groups }: Identity) {
+  if (groups !== null) return rightsOf(await findMappings(tx, groups))
+  if (await hasMappings(tx)) throw new SsoRefused('groups_missing')
+  return rightsOf([])
+}
+
+async function startSession(
+  deps: SignInDeps,
+  login: ProviderLogin,
+  request: SignInRequest,
+  find: (write: Write) => Promise<Found>,
+): Promise<SignInResult> {
+  const { identity } = login
+  const cookie = await writeWorkspace(deps, authorOf(identity, request), async (write) => {
+    const found = await find(write)
+    const rights = await rightsNow(write.tx, identity)
+    const granted = await grantGroups(write.tx, found.account, { now: write.now, rights })
+    if (granted?.account.disabled_at !== null) throw new SsoRefused('account_disabled')
+    const isKept = await updateIdentity(write.tx, {
+      ...identity,
+      groups: identity.groups ?? [],
+      user_id: found.account.id,
+      now: write.now,
+    })
+    if (!isKept) throw new SsoRefused('state_mismatch')
+    const audit = [...found.audit, ...granted.audit]
+    // What groups gave is taken away also from a person who is then refused.
+    const isRefused = !granted.account.has_password && !granted.hasRights
+    const result = isRefused ? null : await insertSession(deps, write.tx, { ...login, request, ...granted })
+    return { result, audit, changesAccess: granted.audit.length > 0 }
+  })
+  if (cookie === null) throw new SsoRefused('no_account')
+  return { kind: 'signed_in', cookie }
+}
+
+async function insertSession(
+  { clock, sessions, tokenSeal }: SignInDeps,
+  tx: Transaction<Database>,
+  { account, idToken, identity, request }: ProviderLogin & { account: Account; request: SignInRequest },
+): Promise<string> {
+  const { authTime, issuer, sid, subject } = identity
+  const { cookie, sessionId } = await sessions.start(tx, {
+    userId: account.id,
+    method: 'sso',
+    request,
+    // A session at the provider may be older than this login.
+    ...(authTime !== null && {
+      authenticatedAt: new Date(Math.min(authTime * 1_000, clock.now().getTime())),
+    }),
+  })
+  // A longer one could not be decrypted, and would be too long for an address as well.
+  const id_token = idToken.length <= ID_TOKEN_MAX_LENGTH ? tokenSeal.seal(idToken) : null
+  await insertProviderSession(tx, { session_id: sessionId, issuer, subject, sid, id_token })
+  return cookie
+}
+const ID_TOKEN_MAX_LENGTH = 2_800
+
+const authorOf = ({ email, subject }: Identity, { address, requestId }: SignInRequest): PastActor => ({
+  kind: 'past',
+  name: email ?? subject,
+  request_id: requestId,
+  address,
+})

@@ -1,0 +1,44 @@
+import type { Generated, GeneratedAlways } from 'kysely'
+
+/** The source of a right: a person, or the groups of the identity provider. */
+export type RightSource = 'manual' | 'groups'
+
+export interface IdentitiesTable {
+  id: GeneratedAlways<number>
+  user_id: number
+  issuer: string
+  subject: string
+  email: string
+  /** The groups of the last login. */
+  groups: Generated<string[]>
+  created_at: string
+  last_login_at: string
+}
+
+export interface GroupMappingsTable {
+  id: GeneratedAlways<number>
+  group_name: string
+  /** Null for the workspace. */
+  project_id: string | null
+  role: string
+  created_at: string
+}
+
+export interface ProviderSessionsTable {
+  session_id: string
+  issuer: string
+  subject: string
+  sid: string | null
+  /** Encrypted. */
+  id_token: string | null
+}
+
+export interface UsedLogoutTokensTable {
+  token_hash: string
+  expires_at: string
+}
+
+export interface PasswordExceptionsTable {
+  user_id: number
+  allowed_until: string
+}
