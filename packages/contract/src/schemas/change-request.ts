@@ -14,6 +14,7 @@ export const ChangeRequestStatus = Type.Enum([...CHANGE_REQUEST_STATUSES], {
 
 /** The operations that a change request can hold. Each has the effect of the same direct call. */
 export const FLAG_OPERATIONS = [
+  'create',
   'patch',
   'replace',
   'promote',
@@ -51,7 +52,9 @@ export type ChangePreview = Static<typeof ChangePreview>
 /** The change that was decided on, as it was at that time. */
 export const DecidedChange = Type.Object(
   {
-    before: Flag,
+    before: Type.Union([Flag, Type.Null()], {
+      description: 'The flag before; null when it was to be created',
+    }),
     after: Type.Union([Flag, Type.Null()], {
       description:
         'The flag after the approval, or at its scheduled time; for another decision as it would have been; null when it is deleted',
@@ -67,7 +70,9 @@ export const ChangeRequest = Type.Object(
     id: integerId({ description: 'Names the change request in paths', readOnly: true }),
     environment_id: uuid({ description: 'The environment whose flag would change' }),
     flag_key: key({ description: 'The flag that would change' }),
-    operation: Type.Enum([...FLAG_OPERATIONS], { description: 'The requested operation' }),
+    operation: Type.Enum([...FLAG_OPERATIONS], {
+      description: 'The requested operation; `create` where there is no flag yet',
+    }),
     patch: Type.Record(Type.String(), AnyJson, {
       description: 'The change as a JSON merge patch of the flag',
     }),

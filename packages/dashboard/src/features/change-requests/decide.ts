@@ -53,7 +53,8 @@ async function perform(client: QueryClient, request: ChangeRequest, decision: De
   }
   if (decision.kind === 'reject') {
     await call('rejectChangeRequest', { ...input, body: { reason: decision.reason } }, { comment })
-    return { message: `Request ${id} is rejected; ${flag_key} stays as it is` }
+    const outcome = operation === 'create' ? 'is not created' : 'stays as it is'
+    return { message: `Request ${id} is rejected; ${flag_key} ${outcome}` }
   }
   // The approval is for the flag as the reviewer saw it: 409 if the flag has changed since.
   const seen = request.preview?.before?.revision
@@ -67,6 +68,7 @@ async function perform(client: QueryClient, request: ChangeRequest, decision: De
 
 function describeApproval({ flag_key, operation, preview, scheduled_at }: ChangeRequest): Decided {
   if (operation === 'delete') return { message: `Approved: ${flag_key} is deleted` }
+  if (operation === 'create') return { message: `Approved: ${flag_key} is created` }
   const isLater = scheduled_at !== null && Date.parse(scheduled_at) > Date.now()
   if (isLater) return { message: `Approved: the change of ${flag_key} is scheduled` }
   const undoRevision = preview?.before?.revision

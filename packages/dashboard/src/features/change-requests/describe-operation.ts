@@ -4,6 +4,8 @@ import type { JsonValue } from '@burgee/evaluation'
 /** The requested operation, as the verb before the flag's key: "Change", "Promote from Staging". */
 export function describeOperation({ operation, body }: Pick<ChangeRequest, 'operation' | 'body'>): string {
   switch (operation) {
+    case 'create':
+      return 'Create'
     case 'patch':
       return 'Change'
     case 'replace':

@@ -9,9 +9,12 @@ import { describeChange } from './describe-change.ts'
  * flag that was written down.
  */
 export function RequestChange({ request }: { readonly request: ChangeRequest }) {
-  const { operation, patch, preview } = request
+  const { decided_change, operation, patch, preview } = request
   if (preview && preview.problem === undefined) {
     return <FlagDiff before={preview.before} after={preview.after} />
+  }
+  if (operation === 'create' && decided_change) {
+    return <FlagDiff before={decided_change.before} after={decided_change.after} />
   }
   if (operation === 'delete') return <Text size="sm">The whole flag is deleted.</Text>
   const phrases = describeChange(request)

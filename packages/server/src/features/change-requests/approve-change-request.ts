@@ -1,7 +1,7 @@
 import type { Flag, WrittenFlag } from '@burgee/contract'
 import { type EnvironmentWrite, type WriteOutcome, writeEnvironment } from '../../changes/index.ts'
 import { type Actor, actorName } from '../../kernel/actor.ts'
-import { conflict, Refusal } from '../../kernel/refusal.ts'
+import { conflict, invalid, Refusal } from '../../kernel/refusal.ts'
 import { withWarnings } from '../../kernel/with-warnings.ts'
 import {
   applyAndRecord,
@@ -16,7 +16,7 @@ import { cancelRequest } from './cancel-change-request.ts'
 import { REVIEWED_STATUS } from './change-request.ts'
 import { findRequestedFlag } from './find-requested-flag.ts'
 import { lockForReview, type ReviewInput } from './lock-for-review.ts'
-import { findChange } from './preview-change.ts'
+import { FLAG_EXISTS, findChange } from './preview-change.ts'
 import { decideChangeRequest, type StoredChangeRequest } from './queries.ts'
 import { toStoredRequest } from './to-change-request.ts'
 
@@ -39,8 +39,10 @@ export async function approveChangeRequest(
 ): Promise<WrittenFlag> {
   const flag = await writeEnvironment(deps, environment_id, actor, async (write) => {
     const request = await lockForReview(write, actor, { id, review: 'approve' })
-    const before = await findRequestedFlag(write, request)
-    if (!before) return { ...(await cancelRequest(write, request)), result: null }
+    const before = (await findRequestedFlag(write, request)) ?? null
+    const isCreation = request.operation === 'create'
+    if (before && isCreation) throw invalid([{ path: '', message: FLAG_EXISTS }])
+    if (!before && !isCreation) return { ...(await cancelRequest(write, request)), result: null }
     requireSeen(before, seenRevision)
     return approve(deps, write, actor, { request, before })
   })
@@ -53,16 +55,17 @@ const flagDeleted = () =>
   new Refusal('not_found', 'The flag was deleted meanwhile, so the change request was cancelled.')
 
 /** Refuses when the flag has changed since the revision that the reviewer saw. */
-function requireSeen({ key, revision }: Flag, seen: number | undefined): void {
-  if (seen === undefined || seen === revision) return
+function requireSeen(flag: Flag | null, seen: number | undefined): void {
+  if (seen === undefined || seen === flag?.revision) return
+  if (!flag) throw conflict('The flag does not exist, so it has no revision. Approve without `revision`.')
   throw conflict(
-    `The flag "${key}" was changed since you looked at it; its revision is now ${revision}. Look at the change again before you approve it.`,
+    `The flag "${flag.key}" was changed since you looked at it; its revision is now ${flag.revision}. Look at the change again before you approve it.`,
   )
 }
 
 interface Approved {
   readonly request: StoredChangeRequest
-  readonly before: Flag
+  readonly before: Flag | null
 }
 
 async function approve(
@@ -74,8 +77,12 @@ async function approve(
   const { before, request } = approved
   const outcome = await applyOrSchedule(deps, write, approved)
   const { flag, warnings } = outcome.result
+  const shown = flag ?? before
+  if (!shown) throw new Error('an approval needs a flag before or after it')
   const change =
-    request.scheduled_at === null ? { before, after: flag } : await findChange(request, before, write.now)
+    request.scheduled_at === null
+      ? { before, after: flag }
+      : await findChange(request, before ?? undefined, write.now)
   const decided = await decideChangeRequest(write.tx, request.id, {
     status: REVIEWED_STATUS.approve,
     reviewed_by: actorName(actor),
@@ -99,7 +106,7 @@ async function approve(
     ...(request.comment !== null && { request_comment: request.comment }),
   }
   return {
-    result: withWarnings(flag ?? before, warnings),
+    result: withWarnings(shown, warnings),
     changes: outcome.changes,
     audit: { ...outcome.audit, action: 'change_request.approve', metadata },
     events: [event, ...outcome.events],
@@ -112,7 +119,8 @@ async function applyOrSchedule(
   { before, request }: Approved,
 ): Promise<WriteOutcome<Pick<WrittenFlagResult, 'flag' | 'warnings'>>> {
   const operation = await readStoredOperation(request.body)
-  if (request.scheduled_at === null) {
+  // Only a flag that exists can be changed later.
+  if (request.scheduled_at === null || !before) {
     return applyAndRecord(deps, write, { before, operation, origin: 'change_request' })
   }
   await requireSendable(write, applyOperation(before, operation, write.now).after)

@@ -99,6 +99,12 @@ async function convertRequests(
 async function readFlags(db: Kysely<Database>, environment_id: string, keys: readonly string[]) {
   const creationTimes = await findCreationTimes(db, environment_id, keys)
   const flags = new Map((await findFlags(db, environment_id, keys)).map((flag) => [flag.key, flag]))
-  return ({ created_at, flag_key }: Pick<StoredChangeRequest, 'created_at' | 'flag_key'>) =>
-    (creationTimes.get(flag_key) ?? '') > created_at ? undefined : flags.get(flag_key)
+  return ({
+    created_at,
+    flag_key,
+    operation,
+  }: Pick<StoredChangeRequest, 'created_at' | 'flag_key' | 'operation'>) =>
+    operation !== 'create' && (creationTimes.get(flag_key) ?? '') > created_at
+      ? undefined
+      : flags.get(flag_key)
 }

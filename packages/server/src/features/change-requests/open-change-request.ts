@@ -16,10 +16,12 @@ export async function openChangeRequest(
   actor: Actor,
   { after, before, operation, scheduled_at }: ProposedChange,
 ): Promise<WriteOutcome<ChangeRequest>> {
+  const flag_key = (before ?? after)?.key
+  if (flag_key === undefined) throw new Error('a proposed change needs a flag before or after it')
   const stored = await insertChangeRequest(tx, {
     environment_id: environment.id,
-    flag_key: before.key,
-    operation: operation.operation,
+    flag_key,
+    operation: before ? operation.operation : 'create',
     patch: operation.operation === 'patch' ? { ...operation.patch } : toFlagPatch(before, after),
     body: operation,
     scheduled_at,
@@ -28,7 +30,7 @@ export async function openChangeRequest(
     requester_user_id: personBehind(actor, { isGuarded: isGuarded(environment) }),
     comment: actor.comment ?? null,
     base_flag: before,
-    created_at: await clampToFlagCreation(tx, { environment_id: environment.id, flag_key: before.key, now }),
+    created_at: await clampToFlagCreation(tx, { environment_id: environment.id, flag_key, now }),
   })
   const request = toStoredRequest(stored)
   return {
@@ -36,7 +38,7 @@ export async function openChangeRequest(
     changes: [],
     audit: {
       action: 'change_request.open',
-      flag_key: before.key,
+      flag_key,
       before: null,
       after: request,
       metadata: { origin: 'direct', change_request_id: stored.id },
@@ -44,7 +46,7 @@ export async function openChangeRequest(
     events: [
       {
         type: 'change_request.opened',
-        flag_key: before.key,
+        flag_key,
         flag: before,
         previous: null,
         change_request: request,
@@ -68,10 +70,13 @@ async function clampToFlagCreation(
 /** Fields that only the server assigns. */
 const NOT_PATCHED: readonly string[] = ['key', 'revision']
 
-/** Returns the merge patch (RFC 7386) from one flag to the other; empty when the flag is deleted. */
-function toFlagPatch(before: Flag, after: Flag | null): Record<string, JsonValue> {
+/**
+ * Returns the merge patch (RFC 7386) from one flag to the other; empty when the flag is deleted, and the
+ * whole content when it is created.
+ */
+function toFlagPatch(before: Flag | null, after: Flag | null): Record<string, JsonValue> {
   if (!after) return {}
-  const stored = new Map(Object.entries<JsonValue>(before))
+  const stored = new Map(Object.entries<JsonValue>(before ?? {}))
   const changed = Object.entries<JsonValue>(after).filter(
     ([name, value]) => !NOT_PATCHED.includes(name) && !deepEqual(stored.get(name), value),
   )

@@ -8,24 +8,31 @@ import type { StoredChangeRequest } from './queries.ts'
  * request was opened. `problem` explains why a change does not fit any more.
  */
 export async function previewChange(
-  request: Pick<StoredChangeRequest, 'body' | 'base_flag'>,
+  request: Pick<StoredChangeRequest, 'body' | 'base_flag' | 'operation'>,
   current: Flag | undefined,
   now: string,
 ): Promise<ChangePreview> {
-  if (!current)
+  const isCreation = request.operation === 'create'
+  if (!current && !isCreation)
     return { before: null, after: null, changes: [], conflicts: [], problem: 'The flag was deleted.' }
-  const conflicts = diffFlags(request.base_flag, current).map(({ path }) => path)
+  if (current && isCreation)
+    return { before: current, after: null, changes: [], conflicts: [], problem: FLAG_EXISTS }
+  const before = current ?? null
+  const conflicts = before ? diffFlags(request.base_flag, before).map(({ path }) => path) : []
   try {
-    const { after } = applyOperation(current, await readStoredOperation(request.body), now)
-    return { ...toPreview(current, after), conflicts }
+    const { after } = applyOperation(before, await readStoredOperation(request.body), now)
+    return { ...toPreview(before, after), conflicts }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { before: current, after: null, changes: [], conflicts, problem: error.message }
+    return { before, after: null, changes: [], conflicts, problem: error.message }
   }
 }
 
+/** The reason why a flag cannot be created any more. */
+export const FLAG_EXISTS = 'A flag with this key exists by now.'
+
 /** Returns the preview of a change that was already applied to the current flag. */
-export const toPreview = (before: Flag, after: Flag | null): ChangePreview => ({
+export const toPreview = (before: Flag | null, after: Flag | null): ChangePreview => ({
   before,
   after,
   changes: diffFlags(before, after),
@@ -37,13 +44,14 @@ export const toPreview = (before: Flag, after: Flag | null): ChangePreview => ({
  * the change does not fit it.
  */
 export async function findChange(
-  { body }: Pick<StoredChangeRequest, 'body'>,
+  { body, operation }: Pick<StoredChangeRequest, 'body' | 'operation'>,
   current: Flag | undefined,
   now: string,
-): Promise<{ readonly before: Flag; readonly after: Flag | null } | null> {
-  if (!current) return null
+): Promise<{ readonly before: Flag | null; readonly after: Flag | null } | null> {
+  if ((operation === 'create') === (current !== undefined)) return null
+  const before = current ?? null
   try {
-    return { before: current, after: applyOperation(current, await readStoredOperation(body), now).after }
+    return { before, after: applyOperation(before, await readStoredOperation(body), now).after }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return null

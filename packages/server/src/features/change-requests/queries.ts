@@ -19,7 +19,8 @@ export interface NewChangeRequest {
   readonly requester: string
   readonly requester_user_id: number | null
   readonly comment: string | null
-  readonly base_flag: Flag
+  /** Null when the flag would be created. */
+  readonly base_flag: Flag | null
   readonly created_at: string
 }
 
@@ -181,7 +182,7 @@ export interface Decision {
   readonly review_comment: string | null
   readonly reviewed_at: string | null
   /** The change as it was decided; null where it is unknown, and the flag of the request stays stored. */
-  readonly change: { readonly before: Flag; readonly after: Flag | null } | null
+  readonly change: { readonly before: Flag | null; readonly after: Flag | null } | null
 }
 
 export async function decideChangeRequest(

@@ -16,7 +16,7 @@ export async function renameSegmentInRequests(
     await updateProposal(tx, id, {
       patch: renameSegmentInStored(proposal.patch, rename),
       body: renameSegmentInStored(proposal.body, rename),
-      base_flag: renameSegmentInStored({ ...proposal.base_flag }, rename),
+      base_flag: proposal.base_flag && renameSegmentInStored({ ...proposal.base_flag }, rename),
     })
   }
 }

@@ -1,4 +1,6 @@
+import type { EnvironmentWrite } from '../../changes/index.ts'
 import { type ApprovalSwitch, isGuarded } from '../../kernel/approval.ts'
+import { existedBefore, isNamedAsPrerequisite } from './creation-queries.ts'
 import type { FlagOperation } from './flag-operation.ts'
 
 type Operation = FlagOperation['operation']
@@ -12,3 +14,18 @@ const PATCHES: readonly Operation[] = ['patch', 'add_tags', 'remove_tags']
 /** Returns whether a change to an existing flag needs approval. */
 export const needsApproval = (environment: ApprovalSwitch, operation: Operation): boolean =>
   isGuarded(environment) || (environment.require_approval && PATCHES.includes(operation))
+
+/**
+ * Returns whether creating a flag needs approval: where every change does, when a flag names the key as its
+ * prerequisite and may then evaluate differently, and when programs may still evaluate a deleted flag of this
+ * key.
+ */
+export async function needsApprovalToExist(
+  { environment, tx }: EnvironmentWrite,
+  key: string,
+): Promise<boolean> {
+  if (!isGuarded(environment)) return false
+  return (
+    (await isNamedAsPrerequisite(tx, environment.id, key)) || (await existedBefore(tx, environment.id, key))
+  )
+}

@@ -12,14 +12,15 @@ import { shareTurn } from '../../platform/turns.ts'
 import { changeFlag } from './change-flag.ts'
 import { findWarnings } from './find-warnings.ts'
 import { applyOperation, type FlagOperation } from './flag-operation.ts'
-import { needsApproval } from './needs-approval.ts'
+import { needsApproval, needsApprovalToExist } from './needs-approval.ts'
 import { findFlag } from './queries.ts'
 import { type Preconditions, requireRevision } from './require-revision.ts'
 import { requireSendable } from './to-wire-flag.ts'
 
 /** An operation on a flag for review, with the time at which it would be applied; null for immediately. */
 export interface ProposedChange {
-  readonly before: Flag
+  /** Null when the flag would be created. */
+  readonly before: Flag | null
   readonly after: Flag | null
   readonly operation: FlagOperation
   readonly scheduled_at: string | null
@@ -86,8 +87,7 @@ export interface OperationContext {
 }
 
 /**
- * Applies an operation or stores it for review. Every direct call uses this; creating a flag needs no
- * approval.
+ * Applies an operation or stores it for review. Every direct call uses this.
  */
 export async function applyOrRequestApproval(
   deps: FlagWriteDeps,
@@ -97,9 +97,7 @@ export async function applyOrRequestApproval(
 ): Promise<WriteOutcome<OperatedFlag>> {
   const { before, operation } = context
   await shareTurn()
-  if (!before || !needsApproval(write.environment, operation.operation)) {
-    return applyAndRecord(deps, write, context)
-  }
+  if (!(await isReviewed(write, context))) return applyAndRecord(deps, write, context)
   const { after } = applyOperation(before, operation, write.now)
   await shareTurn()
   await requireSendable(write, after)
@@ -108,6 +106,15 @@ export async function applyOrRequestApproval(
   const outcome = await deps.openChangeRequest(write, actor, proposed)
   const audit = { ...outcome.audit, metadata: { ...context.metadata, ...outcome.audit.metadata } }
   return { ...outcome, audit, result: { kind: 'queued', change_request: outcome.result, warnings } }
+}
+
+async function isReviewed(
+  write: EnvironmentWrite,
+  { before, operation }: OperationContext,
+): Promise<boolean> {
+  if (before) return needsApproval(write.environment, operation.operation)
+  const isCreation = operation.operation === 'replace' || operation.operation === 'promote'
+  return isCreation && needsApprovalToExist(write, operation.flag.key)
 }
 
 /** Applies an operation regardless of approval. Reviews and scheduled changes use this. */

@@ -1,6 +1,6 @@
 import { describeFlagChange, type Flag } from '@burgee/contract'
 import type { DomainEventPayload, DomainEventRecord } from '../../../kernel/domain-event-payload.ts'
-import { toProposedFlag } from './proposed-flag.ts'
+import { toCreatedFlag, toProposedFlag } from './proposed-flag.ts'
 
 /**
  * Describes the effect of an event on the flag in one sentence: what has changed, or, when a change request
@@ -29,9 +29,10 @@ function changes(before: Flag, after: Flag | null): string[] {
 
 function describeRequest(
   { operation, patch }: NonNullable<DomainEventPayload['change_request']>,
-  { flag, previous }: DomainEventPayload,
+  { flag, flag_key, previous }: DomainEventPayload,
 ): string[] {
   if (operation === 'delete') return []
+  if (operation === 'create') return describeFlagChange(null, flag ?? toCreatedFlag(flag_key, patch)).slice(1)
   const done = previous === null ? [] : describeFlagChange(previous, flag)
   if (done.length > 0) return done
   const proposed = flag === null ? null : toProposedFlag(flag, patch)

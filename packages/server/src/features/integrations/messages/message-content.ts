@@ -81,7 +81,7 @@ function describeDeed(type: DomainEventType, event: DomainEventPayload): string 
   const { change_request, flag_key, previous, source_environment } = event
   const environment = place(event.environment.name)
   const flag = `flag ${cutLine(flag_key, NAME_MAX)}`
-  const change = change_request?.operation === 'delete' ? 'the deletion' : 'a change'
+  const change = describeRequested(change_request?.operation)
   switch (type) {
     case 'flag.created':
       return `${previous === null ? 'created' : 'replaced'} ${flag} in ${environment}`
@@ -100,6 +100,11 @@ function describeDeed(type: DomainEventType, event: DomainEventPayload): string 
     default:
       return assertNever(type)
   }
+}
+
+function describeRequested(operation: ChangeRequest['operation'] | undefined): string {
+  if (operation === 'delete') return 'the deletion'
+  return operation === 'create' ? 'the creation' : 'a change'
 }
 
 function flagFacts({ actor_email, environment, flag, flag_key, previous }: DomainEventPayload): Fact[] {

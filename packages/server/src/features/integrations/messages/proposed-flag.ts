@@ -23,6 +23,26 @@ export function toProposedFlag(flag: Flag, patch: ChangeRequest['patch']): Flag 
   return isFlag(proposed) ? proposed : null
 }
 
+/** Builds the flag that a request would create, for display; null when it is not a flag. */
+export const toCreatedFlag = (key: string, patch: ChangeRequest['patch']): Flag | null =>
+  toProposedFlag({ ...NO_FLAG, key }, patch)
+
+const NO_FLAG: Omit<Flag, 'key'> = {
+  is_enabled: false,
+  rollout_percentage: null,
+  description: null,
+  rules: [],
+  flag_type: 'boolean',
+  default_value: true,
+  disabled_value: false,
+  variants: [],
+  prerequisites: [],
+  tags: [],
+  owner_email: null,
+  archived_at: null,
+  revision: 0,
+}
+
 /** Removes nulls from the items of lists, where null means absent (docs/reference/flags.md). */
 function withoutNulls(patch: ChangeRequest['patch']): Record<string, JsonValue> {
   const lists = ['rules', 'prerequisites'].flatMap((name) => {

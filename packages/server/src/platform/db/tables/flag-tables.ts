@@ -103,7 +103,7 @@ export interface ChangeRequestsTable {
   review_comment: string | null
   reason: string | null
   /** The flag when the request was opened; after the decision, the flag just before it. */
-  base_flag: Json<Flag>
+  base_flag: Json<Flag | null>
   /** The flag after the decision, or as it would have been; null while pending, and where that is unknown. */
   decided: Json<{ readonly after: Flag | null }> | null
   created_at: string

@@ -27,9 +27,17 @@ export function useCreateFlag() {
     })
     const outcome = settleFlagWrite(client, environment_id, reply)
     const others = scope === 'all' ? environments.filter(({ id }) => id !== environment_id) : []
-    const created = 1 + (await createElsewhere(client, others, { draft, comment }))
+    const elsewhere = await createElsewhere(client, others, { draft, comment })
+    const created = elsewhere + (outcome.kind === 'done' ? 1 : 0)
     const where = created > 1 ? ` in ${created} environments` : ''
     announceOutcome(outcome, { done: `${key} is created${where}`, project_id, environment_id })
+    if (outcome.kind === 'asked') {
+      return navigate({
+        to: '/projects/$project_id/environments/$environment_id/change-requests',
+        params: { project_id, environment_id },
+        search: { id: String(outcome.request.id) },
+      })
+    }
     await navigate({
       to: '/projects/$project_id/environments/$environment_id/flags/$flag_key',
       params: { project_id, environment_id, flag_key: key },
@@ -60,8 +68,9 @@ async function createElsewhere(
   let created = 0
   for (const { id, name } of environments) {
     try {
-      settleFlagWrite(client, id, await putNewFlag(id, { ...draft, is_enabled: false }, comment))
-      created += 1
+      const reply = await putNewFlag(id, { ...draft, is_enabled: false }, comment)
+      // One that waits for approval is not created yet.
+      if (settleFlagWrite(client, id, reply).kind === 'done') created += 1
     } catch (error) {
       if (!hasStatus(error, 412)) notifyFailure(`${draft.key} was not created in ${name}`, error)
     }

@@ -1,0 +1,29 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../../platform/db/tables.ts'
+
+/** Returns whether an active flag of the environment names the key as its prerequisite. */
+export async function isNamedAsPrerequisite(
+  db: Kysely<Database>,
+  environment_id: string,
+  key: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from flags, json_array_elements(prerequisites) prerequisite
+    where environment_id = ${environment_id}::uuid and archived_at is null
+      and prerequisite ->> 'flag_key' = ${key} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Returns whether the environment had a flag with this key, by its audit log. */
+export async function existedBefore(
+  db: Kysely<Database>,
+  environment_id: string,
+  key: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from audit_log
+    where environment_id = ${environment_id}::uuid and flag_key = ${key} and flag_key <> ''
+      and action not in ('change_request.open', 'change_request.reject', 'change_request.cancel')
+    limit 1`.execute(db)
+  return rows.length > 0
+}

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createEnvironmentCalls, type EnvironmentCalls } from '../governance/environment-calls.ts'
+import { createPeople, type People } from '../governance/people.ts'
+import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
+
+const ALL = { require_approval: true, approval_scope: 'all' }
+
+let server: TestServer
+let people: People
+let production: EnvironmentCalls
+let key: string
+let count = 0
+
+beforeAll(async () => {
+  server = await startTestServer()
+  people = await createPeople(server)
+  production = createEnvironmentCalls(server, server.environments.production)
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  count += 1
+  key = `flag-${count}`
+  await production.require({ require_approval: false })
+})
+
+const at = (rest: string) => `/api/environments/${server.environments.production}${rest}`
+const asRequester = () => ({ as: people.requester.as })
+const asEditor = () => ({ as: people.editor.as })
+const put = (body: object, env = at('')) =>
+  server.call({ path: `${env}/flags`, body: { key, is_enabled: true, ...body }, ...asRequester() })
+const approve = (id: number, body: object = {}) =>
+  server.call({ path: at(`/change-requests/${id}/approve`), method: 'POST', body, ...asEditor() })
+const read = (id: number) => server.call({ path: at(`/change-requests/${id}`) })
+const statusOfFlag = async () => (await server.call({ path: at(`/flags/${key}`) })).status
+const guard = () => production.require(ALL)
+
+async function deleteFlag(): Promise<void> {
+  expect((await put({})).status).toBe(200)
+  expect((await server.call({ path: at(`/flags/${key}`), method: 'DELETE' })).status).toBe(204)
+}
+async function nameAsPrerequisite(): Promise<void> {
+  const prerequisites = [{ flag_key: key, required_value: true }]
+  const body = { key: `${key}-dependent`, is_enabled: true, prerequisites }
+  expect((await server.call({ path: at('/flags'), body })).status).toBe(200)
+}
+
+describe('creating a flag where every change needs approval', () => {
+  it('is direct for a key that nothing knows', async () => {
+    await guard()
+    expect((await put({})).status).toBe(200)
+  })
+
+  it.each([
+    ['whose key existed before', deleteFlag],
+    ['that another flag names as its prerequisite', nameAsPrerequisite],
+  ])('a flag %s waits for approval, and approving creates it', async (_title, prepare) => {
+    await prepare()
+    await guard()
+    const asked = await put({ description: 'Again' })
+    expect(asked).toMatchObject({
+      status: 202,
+      body: { operation: 'create', flag_key: key, status: 'pending', patch: { is_enabled: true } },
+    })
+    expect(await statusOfFlag()).toBe(404)
+    const { body: request } = await read(asked.body.id)
+    expect(request.preview).toMatchObject({
+      before: null,
+      after: { key, description: 'Again' },
+      conflicts: [],
+    })
+    expect(request.preview.problem).toBeUndefined()
+
+    const approved = await approve(asked.body.id)
+    expect(approved).toMatchObject({ status: 200, body: { key, description: 'Again', is_enabled: true } })
+    expect(await statusOfFlag()).toBe(200)
+    const decided = await read(asked.body.id)
+    expect(decided.body).toMatchObject({
+      status: 'approved',
+      decided_change: { before: null, after: { key } },
+    })
+    const list = await server.call({ path: at('/change-requests?preview=true') })
+    expect(list.body.find(({ id }: { id: number }) => id === asked.body.id)).toMatchObject({
+      decided_change: { before: null },
+    })
+  })
+
+  it('promoting to a key that existed before waits for approval as well', async () => {
+    await deleteFlag()
+    await put({ description: 'From Development' }, `/api/environments/${server.environments.development}`)
+    await guard()
+    const asked = await server.call({
+      path: `/api/environments/${server.environments.development}/flags/${key}/promote`,
+      body: { target_env_id: server.environments.production },
+      ...asRequester(),
+    })
+    expect(asked).toMatchObject({ status: 202, body: { operation: 'create' } })
+    expect((await approve(asked.body.id)).body).toMatchObject({ description: 'From Development' })
+  })
+
+  it('a rejected and a withdrawn request create nothing', async () => {
+    await deleteFlag()
+    await guard()
+    const [first, second] = [await put({}), await put({})]
+    const rejected = await server.call({
+      path: at(`/change-requests/${first.body.id}/reject`),
+      body: {},
+      ...asEditor(),
+    })
+    const withdrawn = await server.call({
+      path: at(`/change-requests/${second.body.id}`),
+      method: 'DELETE',
+      ...asRequester(),
+    })
+    expect([rejected.status, withdrawn.status, await statusOfFlag()]).toEqual([204, 204, 404])
+    expect((await read(first.body.id)).body.decided_change).toMatchObject({ before: null, after: { key } })
+  })
+
+  it('a request for a flag that exists by now cannot be approved and stays pending', async () => {
+    await deleteFlag()
+    await guard()
+    const [first, second] = [await put({ description: 'one' }), await put({ description: 'two' })]
+    expect((await approve(first.body.id)).status).toBe(200)
+    expect((await read(second.body.id)).body.preview.problem).toBe('A flag with this key exists by now.')
+    const refused = await approve(second.body.id)
+    expect(refused.status).toBe(422)
+    expect((await read(second.body.id)).body.status).toBe('pending')
+    expect((await server.call({ path: at(`/flags/${key}`) })).body.description).toBe('one')
+  })
+
+  it('an approval that names a revision is refused, because there is none', async () => {
+    await deleteFlag()
+    await guard()
+    const asked = await put({})
+    expect((await approve(asked.body.id, { revision: 3 })).status).toBe(409)
+    expect((await approve(asked.body.id)).status).toBe(200)
+  })
+
+  it('the requester cannot approve the creation', async () => {
+    await deleteFlag()
+    await guard()
+    const asked = await put({})
+    const own = await server.call({
+      path: at(`/change-requests/${asked.body.id}/approve`),
+      method: 'POST',
+      body: {},
+      ...asRequester(),
+    })
+    expect(own.status).toBe(403)
+  })
+
+  it('renaming a segment reaches a flag that waits to be created', async () => {
+    await deleteFlag()
+    const segment = { key: `seg-${count}`, name: 'Beta', rules: [] }
+    expect((await server.call({ path: at('/segments'), body: segment })).status).toBe(200)
+    await guard()
+    const asked = await put({ rules: [{ segment_key: segment.key }] })
+    await server.call({
+      path: at(`/segments/${segment.key}`),
+      method: 'PATCH',
+      body: { key: `${segment.key}-new` },
+    })
+    expect((await approve(asked.body.id)).body.rules).toMatchObject([{ segment_key: `${segment.key}-new` }])
+  })
+})
