@@ -21,7 +21,11 @@ const base: Flag = {
   revision: 3,
 }
 const preview = (operation: FlagOperation, current: Flag | undefined = base) =>
-  previewChange({ body: JSON.parse(JSON.stringify(operation)), base_flag: base }, current, NOW)
+  previewChange(
+    { body: JSON.parse(JSON.stringify(operation)), base_flag: base, operation: operation.operation },
+    current,
+    NOW,
+  )
 const patch = (fields: object): FlagOperation => ({ operation: 'patch', patch: fields })
 
 describe('a preview', () => {
@@ -59,7 +63,13 @@ describe('a preview', () => {
   })
 
   it('a preview explains that the flag does not exist, or that the change does not fit any more', async () => {
-    expect(await previewChange({ body: { operation: 'archive' }, base_flag: base }, undefined, NOW)).toEqual({
+    expect(
+      await previewChange(
+        { body: { operation: 'archive' }, base_flag: base, operation: 'archive' },
+        undefined,
+        NOW,
+      ),
+    ).toEqual({
       before: null,
       after: null,
       changes: [],
