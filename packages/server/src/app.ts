@@ -14,6 +14,7 @@ import type { MountDeps } from './http/mount-endpoint.ts'
 import { SNAPSHOT_HEADERS } from './http/response-headers.ts'
 import { createValidators } from './http/validators.ts'
 import type { Clock } from './platform/clock.ts'
+import { createPasswordHasher, type PasswordHasher } from './platform/crypto/password.ts'
 import { followDatabaseTime } from './platform/db/follow-database-time.ts'
 import { type MigratedDatabase, openDatabase } from './platform/db/open-database.ts'
 import type { Log } from './platform/log.ts'
@@ -52,6 +53,8 @@ export interface AppDeps {
   /** Prints a line for the person who started the server. */
   readonly print: (line: string) => void
   readonly onReply?: MountDeps['onReply']
+  /** Hashes passwords; with the full cost unless given. */
+  readonly passwords?: PasswordHasher
   /**
    * Sets the clock to the time of the database, in milliseconds since 1970. Without it the clock is not
    * changed.
@@ -97,7 +100,10 @@ interface OpenedResources {
 async function serve(config: Config, deps: AppDeps, opened: OpenedResources): Promise<App> {
   const { clock, log, print } = deps
   const { database, sessionSecrets } = opened
-  const parts = await createParts(config, { clock, log, database, sessionSecrets })
+  const parts = await createParts(config, {
+    ...{ clock, log, database, sessionSecrets },
+    passwords: deps.passwords ?? createPasswordHasher(),
+  })
   const { access, bus, db, deliveries, live, newId } = parts
   let isDraining = false
   const isReady = async () => {

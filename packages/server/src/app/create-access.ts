@@ -12,7 +12,7 @@ import { createSingleSignOn, createTokenSeal } from '../features/single-sign-on/
 import type { BearerOrigin } from '../http/authenticate.ts'
 import { createBearerGuard } from '../platform/bearer-guard.ts'
 import type { Clock } from '../platform/clock.ts'
-import { createPasswordHasher } from '../platform/crypto/password.ts'
+import type { PasswordHasher } from '../platform/crypto/password.ts'
 import { createSessionSeal } from '../platform/crypto/sealed-session.ts'
 import { createTextSeal } from '../platform/crypto/sealed-text.ts'
 import type { Database } from '../platform/db/tables.ts'
@@ -32,6 +32,7 @@ export function createAccess(
     readonly log: Log
     readonly live: LiveFlags
     readonly keyUses: KeyUses
+    readonly passwords: PasswordHasher
     readonly sessionSecrets: readonly string[]
   },
 ) {
@@ -70,7 +71,7 @@ export function createAccess(
       singleSignOn,
     ),
     tokenSeal: createTokenSeal(deps.sessionSecrets),
-    passwords: createPasswordHasher(),
+    passwords: deps.passwords,
     knownDevices: createKnownDevices({
       newId: randomUUID,
       seal: createTextSeal(deps.sessionSecrets, DEVICE_COOKIE_PURPOSE),

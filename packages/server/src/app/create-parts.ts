@@ -6,6 +6,7 @@ import { createRequestLimits } from '../http/request-limits.ts'
 import { createBus } from '../platform/bus/create-bus.ts'
 import type { Clock } from '../platform/clock.ts'
 import { openDataKey } from '../platform/crypto/data-key.ts'
+import type { PasswordHasher } from '../platform/crypto/password.ts'
 import type { MigratedDatabase } from '../platform/db/open-database.ts'
 import { createKeyedQueue } from '../platform/keyed-queue.ts'
 import type { Log } from '../platform/log.ts'
@@ -29,13 +30,15 @@ interface PartsDeps {
   readonly log: Log
   readonly database: MigratedDatabase
   readonly sessionSecrets: readonly string[]
+  readonly passwords: PasswordHasher
 }
 
 /** The parts that handlers and workers use. */
 export type Parts = Awaited<ReturnType<typeof createParts>>
 
 /** Creates every part of the server. None of them runs by itself yet. */
-export async function createParts(config: Config, { clock, database, log, sessionSecrets }: PartsDeps) {
+export async function createParts(config: Config, deps: PartsDeps) {
+  const { clock, database, log, passwords, sessionSecrets } = deps
   const { db } = database
   const newId = randomUUID
   const basics = { db, clock, log, newId }
@@ -48,7 +51,7 @@ export async function createParts(config: Config, { clock, database, log, sessio
   const keyStreams = listenToKeyStreams({ streamCounts, keyCounts, keyUses })
   const load = (environment_id: string) => loadWireFlags(db, environment_id)
   const live = createLiveFlags({ db, bus, clock, log, metrics, load, keyStreams })
-  const access = createAccess(config, { db, clock, log, live, keyUses, sessionSecrets })
+  const access = createAccess(config, { db, clock, log, live, keyUses, passwords, sessionSecrets })
   const data_key = await openDataKey({ db }, sessionSecrets)
   warnOfOpenTargets(log, config)
   const privateTargets = createPrivateTargets({

@@ -3,6 +3,7 @@ import { Writable } from 'node:stream'
 import type { Endpoint } from '@burgee/contract'
 import { startApp } from '../../src/app.ts'
 import { type Clock, systemClock } from '../../src/platform/clock.ts'
+import { createPasswordHasher } from '../../src/platform/crypto/password.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { loadConfig } from '../../src/platform/settings/config.ts'
 import { createAnswerCheck, createReplyCheck } from './check-reply.ts'
@@ -65,6 +66,8 @@ interface Options {
   readonly database?: TestDatabase
   readonly env?: Readonly<Record<string, string>>
   readonly clock?: Clock
+  /** True where the stored hashes are tested: others are made at a cost that takes no time. */
+  readonly fullPasswordCost?: boolean
   /** False for a fresh workspace, where only `call` and `url` can be used. */
   readonly setUp?: boolean
 }
@@ -103,6 +106,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
       printed.push(line)
     },
     onReply: checkReply,
+    ...(!options.fullPasswordCost && { passwords: createPasswordHasher(CHEAP) }),
   })
   const sendAs = (adminCookie: string) => async (request: Call) => {
     let { answer, text } = await send(app.url, adminCookie, request)
@@ -153,6 +157,9 @@ async function confirmAdmin({ pool }: TestDatabase, clock: Clock): Promise<void>
   const values = [clock.now().toISOString(), ADMIN.email]
   await pool.query(`update sessions set authenticated_at = $1 where ${ofAdmin}`, values)
 }
+
+/** The least that argon2id allows. */
+const CHEAP = { memoryCost: 8, timeCost: 1 }
 
 const NOT_SET_UP = {
   cookie: '',

@@ -14,7 +14,7 @@ let strict: TestServer
 let count = 0
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ fullPasswordCost: true })
   strict = await startTestServer({ env: { PASSWORD_POLICY: 'strict' } })
 })
 afterAll(async () => {

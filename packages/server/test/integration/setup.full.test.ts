@@ -22,6 +22,7 @@ afterEach(async () => {
 /** Starts an instance on the test's database; with `TOKEN` as its set-up token unless `env` replaces it. */
 async function start(env: Record<string, string> = {}, clock = createManualClock()): Promise<TestServer> {
   const server = await startTestServer({
+    fullPasswordCost: true,
     database,
     clock,
     setUp: false,

@@ -18,7 +18,7 @@ const NO_SUCH_ID = 2_147_483_000
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ fullPasswordCost: true })
 })
 afterAll(() => server.close())
 

@@ -11,19 +11,17 @@ const CONCURRENT_HASHES = Math.max(1, Math.min(2, availableParallelism() - 1))
 /** The number of waiting hashes. Logins wait in a separate queue, so these are from signed-in users. */
 const WAITING_HASHES_MAX = 200
 
-/**
- * The parameters: argon2id with 19 MiB, two passes, one lane. The library's enum exists only as a type; 2 is
- * Argon2id.
- */
+/** The cost of a hash: the memory in KiB, and the number of passes over it. */
+export interface PasswordCost {
+  readonly memoryCost: number
+  readonly timeCost: number
+}
+
+const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2 }
+/** The library's enum exists only as a type; 2 is Argon2id. */
 const ARGON2ID = 2 as Algorithm.Argon2id
-const ARGON2_OPTIONS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-
-/** The hash of an unknown random password. Verifying against it costs as much as against a real one. */
-const NOBODYS_HASH =
-  '$argon2id$v=19$m=19456,t=2,p=1$c29tZS1maXhlZC1zYWx0IQ$5dbs9ZxBIRHXbbZ5sq+NVGxGXmbSRvXFpD8Q2i0hHUo'
-
-/** The prefix of hashes with the current parameters. */
-const CURRENT_PARAMETERS = '$argon2id$v=19$m=19456,t=2,p=1$'
+/** The salt and the hash of an unknown random password. */
+const NOBODYS_HASH = 'c29tZS1maXhlZC1zYWx0IQ$5dbs9ZxBIRHXbbZ5sq+NVGxGXmbSRvXFpD8Q2i0hHUo'
 
 /**
  * Hashes and verifies passwords. Each call has the address of the caller (`countedNetwork`), and addresses
@@ -40,7 +38,11 @@ export interface PasswordHasher {
   isOutdated(stored: string): boolean
 }
 
-export function createPasswordHasher(): PasswordHasher {
+/** Creates a hasher: argon2id with 19 MiB, two passes and one lane, unless the caller has another `cost`. */
+export function createPasswordHasher(cost = PASSWORD_COST): PasswordHasher {
+  const options = { ...cost, algorithm: ARGON2ID, parallelism: 1 }
+  /** The prefix of hashes with the current parameters. */
+  const prefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=1$`
   const queue = createFairQueue({
     concurrency: CONCURRENT_HASHES,
     waitingMax: WAITING_HASHES_MAX,
@@ -49,14 +51,16 @@ export function createPasswordHasher(): PasswordHasher {
   return {
     hash: async (password, from) => {
       if (isTooLong(password)) throw new RangeError('the password is too long')
-      return queue.run({ from }, () => hash(password, ARGON2_OPTIONS))
+      return queue.run({ from }, () => hash(password, options))
     },
     verify: async (password, stored, from) => {
       const tooLong = isTooLong(password)
-      const fits = await queue.run({ from }, () => verify(stored ?? NOBODYS_HASH, tooLong ? '' : password))
+      // Verifying against an unknown password costs as much as against a real one.
+      const phc = stored ?? prefix + NOBODYS_HASH
+      const fits = await queue.run({ from }, () => verify(phc, tooLong ? '' : password))
       return fits && stored !== null && !tooLong
     },
-    isOutdated: (stored) => !stored.startsWith(CURRENT_PARAMETERS),
+    isOutdated: (stored) => !stored.startsWith(prefix),
   }
 }
 
