@@ -99,7 +99,7 @@ export default defineConfig({
           name: 'e2e',
           ...withSuffix('e2e', ''),
           ...SHARED,
-          globalSetup: [BROWSER],
+          globalSetup: [POSTGRES, BROWSER],
           ...PROCESSES,
           testTimeout: 120_000,
           hookTimeout: 120_000,

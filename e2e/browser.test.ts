@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { eventually } from '../packages/server/test/harness/eventually.ts'
 import { bearer, callApi, createKeyFor, environmentOf, patchFlag, putFlag } from './harness/call-api.ts'
+import { cloneDatabase } from './harness/clone-database.ts'
 import { launchBrowser } from './harness/launch-browser.ts'
 import { openStage } from './harness/open-stage.ts'
 import { receiveReports } from './harness/receive-reports.ts'
@@ -12,7 +13,7 @@ const FLAG = 'new-checkout'
 test('a page of another origin connects with a client key and follows the flag live', async (context) => {
   const browser = await launchBrowser(context)
   const stage = openStage()
-  const server = await startServer(stage, { dataDir: stage.folder('data') })
+  const server = await startServer(stage, { databaseUrl: await cloneDatabase() })
   const environment_id = await environmentOf(server.url)
   await putFlag(server.url, environment_id, { key: FLAG })
   const { key } = await createKeyFor(server.url, 'production', 'client')
@@ -35,7 +36,7 @@ test('a page of another origin connects with a client key and follows the flag l
 test('a client key receives no descriptions, owners or tags, and is refused everywhere else', async (context) => {
   const browser = await launchBrowser(context)
   const stage = openStage()
-  const server = await startServer(stage, { dataDir: stage.folder('data') })
+  const server = await startServer(stage, { databaseUrl: await cloneDatabase() })
   const environment_id = await environmentOf(server.url)
   await putFlag(server.url, environment_id, {
     key: FLAG,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from '../packages/server/test/harness/eventually.ts'
 import {
   bearer,
@@ -9,10 +9,10 @@ import {
   putFlag,
   signIn,
 } from './harness/call-api.ts'
+import { cloneDatabase } from './harness/clone-database.ts'
 import { freePort } from './harness/free-port.ts'
 import { openStage, type Stage } from './harness/open-stage.ts'
 import { skipBecause } from './harness/skip-because.ts'
-import { type ExternalPostgres, startPostgres } from './harness/start-postgres.ts'
 import { startRedis, whyNoRedis } from './harness/start-redis.ts'
 import { startSdkClient } from './harness/start-sdk-client.ts'
 import { ADMIN, type RunningServer, type ServerOptions, startServer } from './harness/start-server.ts'
@@ -21,17 +21,12 @@ import { writeContinuously } from './harness/write-continuously.ts'
 
 const COUNTER = 'counter'
 
-let postgres: ExternalPostgres
 let stage: Stage
 let databaseUrl: string
 
-beforeAll(async () => {
-  postgres = await startPostgres()
-})
-afterAll(() => postgres.close())
 beforeEach(async () => {
   stage = openStage()
-  databaseUrl = await postgres.createDatabase()
+  databaseUrl = await cloneDatabase()
 })
 
 describe('a write on one instance reaches the SDKs of another', () => {
@@ -133,7 +128,8 @@ test('failed logins are counted over all instances, and the lock applies on all'
 })
 
 test('instances that start together on a fresh database migrate it once and share one set-up', async () => {
-  const servers = await Promise.all([1, 2, 3].map(() => startServer(stage, { databaseUrl })))
+  const fresh = await cloneDatabase('empty')
+  const servers = await Promise.all([1, 2, 3].map(() => startServer(stage, { databaseUrl: fresh })))
 
   const environmentIds = await Promise.all(servers.map(({ url }) => environmentOf(url)))
   expect(new Set(environmentIds).size).toBe(1)
@@ -143,7 +139,7 @@ test('instances that start together on a fresh database migrate it once and shar
   }
   const count = (table: string) =>
     withDatabase(
-      databaseUrl,
+      fresh,
       async (pool) => (await pool.query(`select count(*)::int as n from ${table}`)).rows[0].n,
     )
   expect(await count('users')).toBe(1)

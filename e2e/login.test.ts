@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { callApi, signIn } from './harness/call-api.ts'
+import { cloneDatabase } from './harness/clone-database.ts'
 import { openStage } from './harness/open-stage.ts'
-import { type ExternalPostgres, startPostgres } from './harness/start-postgres.ts'
 import { ADMIN, startServer } from './harness/start-server.ts'
-
-let postgres: ExternalPostgres
-
-beforeAll(async () => {
-  postgres = await startPostgres()
-})
-afterAll(() => postgres.close())
 
 test('of 200 concurrent wrong passwords on two servers exactly five are checked, for known and unknown accounts', async () => {
   const stage = openStage()
-  const databaseUrl = await postgres.createDatabase()
+  const databaseUrl = await cloneDatabase()
   const servers = await Promise.all(
     [0, 1].map(() => startServer(stage, { databaseUrl, env: { LOG_LEVEL: 'trace' } })),
   )

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { eventually } from '../packages/server/test/harness/eventually.ts'
 import { readStream } from '../packages/server/test/harness/read-stream.ts'
 import { bearer, environmentOf, patchFlag, putFlag } from './harness/call-api.ts'
+import { cloneDatabase } from './harness/clone-database.ts'
 import { freePort } from './harness/free-port.ts'
 import { openStage } from './harness/open-stage.ts'
 import { runProcess } from './harness/run-process.ts'
@@ -30,7 +31,10 @@ function nginxSettings(folder: string, ports: { proxy: number; server: number })
 test('behind nginx with the settings of docs/hardening.md, a change reaches an open stream at once', async (context) => {
   if (NGINX === undefined) return skipBecause(context, 'nginx is not installed')
   const stage = openStage()
-  const server = await startServer(stage, { dataDir: stage.folder('data'), env: { TRUST_PROXY: '1' } })
+  const server = await startServer(stage, {
+    databaseUrl: await cloneDatabase(),
+    env: { TRUST_PROXY: '1' },
+  })
   const folder = stage.folder('nginx')
   const port = await freePort()
   const file = join(folder, 'nginx.conf')

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { readStream } from '../packages/server/test/harness/read-stream.ts'
 import { environmentOf, patchFlag, putFlag } from './harness/call-api.ts'
+import { cloneDatabase } from './harness/clone-database.ts'
 import { freePort } from './harness/free-port.ts'
 import { openStage, type Stage } from './harness/open-stage.ts'
 import { runProcess } from './harness/run-process.ts'
@@ -11,7 +12,7 @@ const SHOP = fileURLToPath(new URL('../examples/shop/dist/main.js', import.meta.
 
 test('an open page of the example shop changes when a flag is toggled, without a reload', async () => {
   const stage = openStage()
-  const server = await startServer(stage, { dataDir: stage.folder('data') })
+  const server = await startServer(stage, { databaseUrl: await cloneDatabase() })
   const environment_id = await environmentOf(server.url)
   await putFlag(server.url, environment_id, { key: 'new-checkout', is_enabled: false })
   await putFlag(server.url, environment_id, {

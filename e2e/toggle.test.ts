@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { eventually } from '../packages/server/test/harness/eventually.ts'
 import { bearer, createKeyFor, environmentOf, patchFlag, putFlag } from './harness/call-api.ts'
+import { cloneDatabase } from './harness/clone-database.ts'
 import { freePort } from './harness/free-port.ts'
 import { openStage } from './harness/open-stage.ts'
 import { startSdkClient } from './harness/start-sdk-client.ts'
@@ -50,7 +51,7 @@ test('a flag change is stored once, sent to every SDK of its environment, and ev
 
 test('the stream is scoped to the environment of the SDK key', async () => {
   const stage = openStage()
-  const server = await startServer(stage, { dataDir: stage.folder('data') })
+  const server = await startServer(stage, { databaseUrl: await cloneDatabase() })
   const staging = await createKeyFor(server.url, 'staging')
   const sdk = startSdkClient(stage, { url: server.url, sdkKey: staging.key })
   await eventually(async () => (await sdk.status()).isReady)
