@@ -8,6 +8,8 @@ import { ENVIRONMENT_PAGES, PROJECT_PAGES } from './pages.tsx'
 import { useWorkplace } from './use-workplace.ts'
 
 const REQUESTS_EVERY_MS = 30_000
+/** More requests are shown as "99+". */
+const COUNTED_MAX = 99
 
 /** The pages of the environment and the project that are open, or were last. */
 export function Navigation() {
@@ -57,13 +59,17 @@ export function Navigation() {
 /** The number of pending change requests. */
 function PendingCount({ env_id }: { readonly env_id: string }) {
   const { data } = useQuery({
-    ...endpointQuery('listChangeRequests', { params: { env_id }, query: { status: 'pending' } }),
+    ...endpointQuery('listChangeRequests', {
+      params: { env_id },
+      query: { status: 'pending', limit: COUNTED_MAX + 1 },
+    }),
     refetchInterval: REQUESTS_EVERY_MS,
   })
   if (!data || data.length === 0) return null
+  const count = data.length > COUNTED_MAX ? `${COUNTED_MAX}+` : String(data.length)
   return (
-    <Badge size="sm" variant="light" color="yellow" aria-label={`${data.length} waiting`}>
-      {data.length}
+    <Badge size="sm" variant="light" color="yellow" aria-label={`${count} waiting`}>
+      {count}
     </Badge>
   )
 }

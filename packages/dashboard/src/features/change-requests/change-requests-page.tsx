@@ -1,14 +1,16 @@
-import { Box, Tabs } from '@mantine/core'
+import { REQUEST_SEARCH_MAX_LENGTH } from '@burgee/contract'
+import { Box, Button, Group, SegmentedControl, Tabs } from '@mantine/core'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { Page } from '../../shared/ui/page.tsx'
+import { SearchField } from '../../shared/ui/search-field.tsx'
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
 import classes from './change-requests.module.css'
 import { NoRequests } from './no-requests.tsx'
 import { OpenRequest } from './open-request.tsx'
 import { RequestList } from './request-list.tsx'
-import { type StatusTab, toStatusTab, useChangeRequests } from './use-change-requests.ts'
+import { type StatusTab, toStatusTab, toWhose, useChangeRequests } from './use-change-requests.ts'
 
 const TABS: readonly { readonly value: StatusTab; readonly label: string }[] = [
   { value: 'pending', label: 'Pending' },
@@ -18,13 +20,23 @@ const TABS: readonly { readonly value: StatusTab; readonly label: string }[] = [
   { value: 'all', label: 'All' },
 ]
 
+const WHOSE = [
+  { value: 'all', label: 'Everyone' },
+  { value: 'waiting', label: 'Waiting for me' },
+  { value: 'mine', label: 'Mine' },
+]
+
+const FILTERS = { status: 'pending', show: 'all', q: '', id: '' }
+
 /** The inbox of changes that wait for approval, and those that were decided. */
 export function ChangeRequestsPage() {
   const { environment_id, environment } = useScope()
-  const [{ status, id }, setState] = useUrlState({ status: 'pending', id: '' })
+  const [{ status, show, q, id }, setState] = useUrlState(FILTERS)
   const tab = toStatusTab(status)
-  const requests = useChangeRequests(environment_id, tab)
-  const count = tab === 'pending' ? requests.data?.length : undefined
+  const whose = toWhose(show)
+  const requests = useChangeRequests(environment_id, { tab, whose, q })
+  const isNarrowed = whose !== 'all' || q !== ''
+  const count = tab === 'pending' && requests.data ? requests.data.length : 0
   return (
     <Page
       title="Change requests"
@@ -32,17 +44,41 @@ export function ChangeRequestsPage() {
     >
       <Tabs
         value={tab}
-        onChange={(value) => setState({ status: value ?? 'pending', id: '' })}
+        // Only pending requests wait for anyone.
+        onChange={(value) =>
+          setState({
+            status: value ?? 'pending',
+            id: '',
+            ...(whose === 'waiting' && value !== 'pending' && value !== 'all' && { show: 'all' }),
+          })
+        }
         keepMounted={false}
       >
         <Tabs.List className={classes.tabs}>
           {TABS.map(({ value, label }) => (
             <Tabs.Tab key={value} value={value}>
               {label}
-              {value === 'pending' && count ? ` (${count})` : ''}
+              {value === 'pending' && count > 0 ? ` (${count}${requests.hasNextPage ? '+' : ''})` : ''}
             </Tabs.Tab>
           ))}
         </Tabs.List>
+        <Group gap="sm" mt="md" className={classes.filters}>
+          <SearchField
+            label="Search change requests"
+            placeholder="Flag, requester or comment"
+            value={q}
+            onChange={(text) => setState({ q: text.slice(0, REQUEST_SEARCH_MAX_LENGTH) })}
+          />
+          <SegmentedControl
+            size="xs"
+            aria-label="Whose requests"
+            data={WHOSE}
+            value={whose}
+            onChange={(value) =>
+              setState({ show: value, id: '', ...(value === 'waiting' && { status: 'pending' }) })
+            }
+          />
+        </Group>
         <Tabs.Panel value={tab} pt="md">
           {requests.isPending ? (
             <SkeletonRows rows={5} height={68} />
@@ -50,7 +86,7 @@ export function ChangeRequestsPage() {
             <Failure
               error={requests.error}
               title="The change requests could not be loaded"
-              onRetry={requests.refetch}
+              onRetry={() => void requests.refetch()}
             />
           ) : (
             <Box className={classes.split} data-open={id !== '' || undefined}>
@@ -58,7 +94,21 @@ export function ChangeRequestsPage() {
                 {requests.data.length > 0 ? (
                   <RequestList requests={requests.data} opened={id} hasBadges={tab === 'all'} />
                 ) : (
-                  <NoRequests tab={tab} />
+                  <NoRequests
+                    tab={tab}
+                    {...(isNarrowed && { onClear: () => setState({ q: '', show: 'all' }) })}
+                  />
+                )}
+                {requests.hasNextPage && (
+                  <Button
+                    variant="default"
+                    fullWidth
+                    mt="sm"
+                    loading={requests.isFetchingNextPage}
+                    onClick={() => void requests.fetchNextPage()}
+                  >
+                    Show more requests
+                  </Button>
                 )}
               </Box>
               <OpenRequest id={id} listed={requests.data} onBack={() => setState({ id: '' })} />

@@ -2,10 +2,16 @@ import { type ChangeRequest, describeFlagChange } from '@burgee/contract'
 import { describePatch } from '../../parts/schedule/describe-patch.ts'
 
 /**
- * The change of a request, in phrases. It is compared with the current flag while that is known, otherwise
- * with the flag that was written down.
+ * The change of a request, in phrases: a decided one as it was, a pending one against the current flag.
+ * Otherwise it is the patch.
  */
-export function describeChange({ operation, patch, preview }: ChangeRequest): readonly string[] {
+export function describeChange({
+  decided_change: decided,
+  operation,
+  patch,
+  preview,
+}: ChangeRequest): readonly string[] {
+  if (decided) return describeFlagChange(decided.before, decided.after)
   if (preview && preview.problem === undefined) return describeFlagChange(preview.before, preview.after)
   return operation === 'delete' ? ['deleted'] : describePatch(patch)
 }

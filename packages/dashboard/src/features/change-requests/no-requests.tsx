@@ -1,13 +1,35 @@
+import { Button } from '@mantine/core'
 import { IconGitPullRequest } from '@tabler/icons-react'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { ButtonLink } from '../../shared/ui/links.tsx'
 import type { StatusTab } from './use-change-requests.ts'
 
+interface NoRequestsProps {
+  readonly tab: StatusTab
+  /** Set where a search or a filter narrows the list. */
+  readonly onClear?: () => void
+}
+
 /** An empty inbox says whether approval is needed here at all, and how it is turned on. */
-export function NoRequests({ tab }: { readonly tab: StatusTab }) {
+export function NoRequests({ tab, onClear }: NoRequestsProps) {
   const { project_id, environment } = useScope()
   const icon = <IconGitPullRequest size={22} />
+  if (onClear) {
+    return (
+      <EmptyState
+        icon={icon}
+        title="No request fits"
+        action={
+          <Button variant="default" onClick={onClear}>
+            Clear filters
+          </Button>
+        }
+      >
+        The search looks into flag keys, requesters and comments.
+      </EmptyState>
+    )
+  }
   if (tab !== 'pending' && tab !== 'all') {
     return (
       <EmptyState icon={icon} title={`No ${tab} requests`}>

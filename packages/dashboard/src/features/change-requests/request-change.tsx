@@ -5,16 +5,14 @@ import { capitalize } from '../../parts/flag-diff/format-phrase.ts'
 import { describeChange } from './describe-change.ts'
 
 /**
- * The change of a request. While the request is pending, it is compared with the current flag, later with the
- * flag that was written down.
+ * The change of a request. While the request is pending, it is compared with the current flag. After the
+ * decision it is shown as it was.
  */
 export function RequestChange({ request }: { readonly request: ChangeRequest }) {
-  const { decided_change, operation, patch, preview } = request
+  const { decided_change: decided, operation, patch, preview } = request
+  if (decided) return <FlagDiff before={decided.before} after={decided.after} />
   if (preview && preview.problem === undefined) {
     return <FlagDiff before={preview.before} after={preview.after} />
-  }
-  if (operation === 'create' && decided_change) {
-    return <FlagDiff before={decided_change.before} after={decided_change.after} />
   }
   if (operation === 'delete') return <Text size="sm">The whole flag is deleted.</Text>
   const phrases = describeChange(request)

@@ -53,7 +53,11 @@ export function RequestDetail({ request }: { readonly request: ChangeRequest }) 
   )
 }
 
-function describeDiff({ preview, scheduled_at, status }: ChangeRequest): string {
+function describeDiff({ decided_change, preview, scheduled_at, status }: ChangeRequest): string {
+  if (decided_change) {
+    if (status !== 'approved') return 'What it would have changed'
+    return scheduled_at === null ? 'What the approval changed' : 'What it was to change at that time'
+  }
   if (status !== 'pending' || preview?.problem !== undefined) return 'What was asked for'
   const isLater = scheduled_at !== null && Date.parse(scheduled_at) > Date.now()
   return isLater ? 'What it would change, against the flag of now' : 'What approving would change now'

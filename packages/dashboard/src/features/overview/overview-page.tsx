@@ -2,7 +2,6 @@ import type { Environment } from '@burgee/contract'
 import { Box } from '@mantine/core'
 import { useConnectionsOf } from '../../parts/connect-app/connected-environments.ts'
 import { formatMinute } from '../../parts/schedule/format-minute.ts'
-import { useMe } from '../../shared/scope/use-me.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { AnchorLink } from '../../shared/ui/links.tsx'
@@ -49,10 +48,9 @@ interface PartProps {
 
 function Requests({ overview }: PartProps) {
   const { project_id } = useScope()
-  const email = useMe()?.email ?? ''
   return (
     <OverviewCard title="Waiting for your approval" empty="No change waits for you.">
-      {waitingForMe(overview.requests, email).map(({ environment, item }) => (
+      {waitingForMe(overview.requests).map(({ environment, item }) => (
         <OverviewRow key={`${environment.id} ${item.id}`} environment={environment} at={item.created_at}>
           <AnchorLink
             inherit

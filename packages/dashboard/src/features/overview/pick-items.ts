@@ -1,14 +1,11 @@
 import type { AuditEntry, ChangeRequest, Experiment, ScheduledChange } from '@burgee/contract'
 import type { InEnvironment } from './use-overview.ts'
 
-/** The pending requests of others, oldest first: those that a person may decide. */
+/** The requests that a person may approve, of all environments, oldest first. */
 export const waitingForMe = (
   requests: readonly InEnvironment<ChangeRequest>[],
-  email: string,
 ): InEnvironment<ChangeRequest>[] =>
-  requests
-    .filter(({ item }) => item.requested_by.toLowerCase() !== email.toLowerCase())
-    .sort((a, b) => compareTimes(a.item.created_at, b.item.created_at))
+  [...requests].sort((a, b) => compareTimes(a.item.created_at, b.item.created_at))
 
 /** Actions that request or plan a change: the flag is still as it was. */
 const LEAVES_AS_IS: ReadonlySet<string> = new Set([

@@ -7,6 +7,9 @@ const ENVIRONMENTS_READ = 8
 /** The interval at which an open overview is read again. */
 const REFRESH_MS = 30_000
 
+/** The newest requests of an environment that the reader may approve. */
+const WAITING = { waiting_for_me: true, limit: 100 }
+
 /** Something of one of the project's environments. */
 export interface InEnvironment<T> {
   readonly environment: Environment
@@ -28,7 +31,7 @@ export function useOverview(all: readonly Environment[]): Overview {
   const refetchInterval = REFRESH_MS
   const requests = useQueries({
     queries: environments.map(({ id }) => ({
-      ...endpointQuery('listChangeRequests', { params: { env_id: id }, query: { status: 'pending' } }),
+      ...endpointQuery('listChangeRequests', { params: { env_id: id }, query: WAITING }),
       refetchInterval,
     })),
   })

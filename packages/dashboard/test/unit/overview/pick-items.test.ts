@@ -9,14 +9,14 @@ import {
 const environment = { id: 'e', name: 'Production' } as never
 const inProduction = (items: readonly object[]) => items.map((item) => ({ environment, item })) as never
 
-test('a change waits for everyone but its requester, the oldest first', () => {
+test('the oldest of the changes that wait comes first', () => {
   const requests = inProduction([
     { id: 1, requested_by: 'Ada@example.com', created_at: '2026-01-01T00:00:00Z' },
     { id: 2, requested_by: 'bo@example.com', created_at: '2026-01-03T00:00:00Z' },
     { id: 3, requested_by: 'bo@example.com', created_at: '2026-01-02T00:00:00Z' },
   ])
 
-  expect(waitingForMe(requests, 'ada@example.com').map(({ item }) => item.id)).toEqual([3, 2])
+  expect(waitingForMe(requests).map(({ item }) => item.id)).toEqual([1, 3, 2])
 })
 
 test('the flags that changed since midnight of the reader are listed once each, newest first', () => {
