@@ -9,6 +9,7 @@ import { goalEventEndpoints } from './endpoints/goal-events.ts'
 import { impressionEndpoints } from './endpoints/impressions.ts'
 import { integrationEndpoints } from './endpoints/integrations.ts'
 import { memberEndpoints } from './endpoints/members.ts'
+import { preferenceEndpoints } from './endpoints/preferences.ts'
 import { projectEndpoints } from './endpoints/projects.ts'
 import { reportEndpoints } from './endpoints/reports.ts'
 import { roleEndpoints } from './endpoints/roles.ts'
@@ -35,6 +36,7 @@ export {
   impressionEndpoints,
   integrationEndpoints,
   memberEndpoints,
+  preferenceEndpoints,
   projectEndpoints,
   reportEndpoints,
   roleEndpoints,
@@ -61,6 +63,7 @@ export const endpoints = {
   ...projectEndpoints,
   ...memberEndpoints,
   ...roleEndpoints,
+  ...preferenceEndpoints,
   ...environmentEndpoints,
   ...sdkKeyEndpoints,
   ...flagEndpoints,

@@ -76,6 +76,7 @@ export {
   IntegrationTest,
 } from './schemas/integration.ts'
 export { Member, MemberCandidate, MemberInput, MemberPatch } from './schemas/member.ts'
+export { Preferences, PreferencesPatch } from './schemas/preferences.ts'
 export { CreatedProject, Project } from './schemas/project.ts'
 export { CustomRole, CustomRoleInput, CustomRolePatch, OwnAccess } from './schemas/role.ts'
 export { ScheduledChange, ScheduledChangeInput } from './schemas/scheduled-change.ts'

@@ -71,6 +71,13 @@ export const COMMENT_MAX_LENGTH = 500
 /** The characters of a search for change requests. */
 export const REQUEST_SEARCH_MAX_LENGTH = 200
 
+/** The preferences of one user in one project. */
+export const FAVORITE_FLAGS_MAX = 200
+export const SAVED_FILTERS_MAX = 50
+export const SAVED_FILTER_NAME_MAX_LENGTH = 60
+export const SAVED_FILTER_QUERY_MAX_LENGTH = 1_000
+export const ENVIRONMENT_ORDER_MAX = 500
+
 /** The number of flags in one bulk action. */
 export const BULK_KEYS_MAX = 1000
 /** The number of users in the results of the search for new members (docs/reference/access.md). */

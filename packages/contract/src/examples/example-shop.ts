@@ -384,6 +384,11 @@ export const EXAMPLE_SHOP = {
     created_at: FOUNDED_AT,
   },
   member: { user_id: 2, name: 'Grace Hopper', email: 'grace@example.com', role: 'editor' },
+  preferences: {
+    favorite_flags: { 'new-checkout': true },
+    saved_filters: { 'Checkout, on': 'state=on&tags=checkout' },
+    environment_order: [STAGING_ID, PRODUCTION_ID],
+  },
   memberCandidate: { user_id: 3, name: 'Alan Turing', email: 'alan@example.com' },
   comment: 'The trial went well',
   password: 'correct horse battery staple',

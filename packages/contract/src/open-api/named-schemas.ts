@@ -50,6 +50,7 @@ import {
   IntegrationTest,
 } from '../schemas/integration.ts'
 import { Member, MemberCandidate, MemberInput, MemberPatch } from '../schemas/member.ts'
+import { Preferences, PreferencesPatch } from '../schemas/preferences.ts'
 import { CreatedProject, NewProjectInput, Project, ProjectInput } from '../schemas/project.ts'
 import { CreatedScheduledChange, ScheduledChange, ScheduledChangeInput } from '../schemas/scheduled-change.ts'
 import { CreatedSdkKey, SdkKey, SdkKeyInput } from '../schemas/sdk-key.ts'
@@ -94,6 +95,8 @@ export const NAMED_SCHEMAS = {
   MemberInput,
   MemberPatch,
   MemberCandidate,
+  Preferences,
+  PreferencesPatch,
   Environment,
   EnvironmentInput,
   EnvironmentPatch,

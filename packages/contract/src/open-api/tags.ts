@@ -10,6 +10,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Project: 'Projects, each with its environments, flags, keys and members',
   Member: 'The roles of users in a project',
   Role: 'Roles with permissions that an admin chooses, beside viewer, editor and admin',
+  Preference: "The caller's own favorite flags, saved filters and order of environments in a project",
   Environment: 'The stages of a project, such as Production; every flag belongs to one',
   'SDK key': 'Keys with which programs receive the flags of one environment',
   Flag: 'Feature flags: edit, archive, promote, compare, restore',

@@ -11,6 +11,7 @@ import { goalEventHandlers } from '../features/goal-events/index.ts'
 import { impressionHandlers } from '../features/impressions/index.ts'
 import { integrationHandlers } from '../features/integrations/index.ts'
 import { memberHandlers } from '../features/members/index.ts'
+import { preferenceHandlers } from '../features/preferences/index.ts'
 import { projectHandlers } from '../features/projects/index.ts'
 import { reportHandlers } from '../features/report-deletions/index.ts'
 import { roleHandlers } from '../features/roles/index.ts'
@@ -66,6 +67,7 @@ export function listHandlers(
     ...projectHandlers(workspaceWrites),
     ...memberHandlers(workspaceWrites),
     ...roleHandlers(workspaceWrites),
+    ...preferenceHandlers(workspaceWrites),
     ...environmentHandlers({
       ...workspaceWrites,
       hasLegacyKey: config.legacySdkKey !== null,

@@ -57,6 +57,7 @@ const decided = { flag_key: ({ body }: Done) => body?.key ?? ANY_FLAG }
 export const NOT_AUDITED = {
   completeSetup: 'there is no actor yet; its entries are tested with the set-up',
   login: 'opens a session and changes nothing',
+  updatePreferences: "changes nothing but the caller's own view",
   logout: 'ends a session and changes nothing',
   reauthenticate: 'confirms a session and changes nothing',
   previewFlag: 'returns the effects of a write and changes nothing',

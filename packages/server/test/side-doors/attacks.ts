@@ -170,6 +170,8 @@ export const SIDE_DOORS: SideDoors = {
   logout: none,
   getCurrentUser: none,
   updateCurrentUser: none,
+  getPreferences: none,
+  updatePreferences: none,
   changePassword: none,
   reauthenticate: none,
   updateWorkspace: none,

@@ -53,6 +53,7 @@ import type {
   SessionsTable,
   StoredBytesChangesTable,
   StreamCountsTable,
+  UserPreferencesTable,
   UsersTable,
   WorkspaceTable,
 } from './tables/workspace-tables.ts'
@@ -88,6 +89,7 @@ export interface Database {
   audit_log: AuditLogTable
   audit_chunks: AuditChunksTable
   domain_events: DomainEventsTable
+  user_preferences: UserPreferencesTable
   stream_counts: StreamCountsTable
   key_stream_counts: KeyStreamCountsTable
   environment_connections: EnvironmentConnectionsTable

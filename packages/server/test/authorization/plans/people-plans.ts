@@ -2,6 +2,7 @@ import type {
   accessTokenEndpoints,
   authEndpoints,
   memberEndpoints,
+  preferenceEndpoints,
   roleEndpoints,
   singleSignOnEndpoints,
   userEndpoints,
@@ -60,6 +61,14 @@ export const ACCESS_TOKEN_PLANS: Planners<typeof accessTokenEndpoints> = {
     const { id } = await insertToken(world, { user_id: user_id ?? (await newUser(world)) })
     return { params: { id } }
   },
+}
+
+export const PREFERENCE_PLANS: Planners<typeof preferenceEndpoints> = {
+  getPreferences: async (_world, { project_id }) => ({ params: { project_id } }),
+  updatePreferences: async (_world, { project_id }) => ({
+    params: { project_id },
+    body: { favorite_flags: { checkout: true } },
+  }),
 }
 
 export const MEMBER_PLANS: Planners<typeof memberEndpoints> = {

@@ -1,5 +1,7 @@
+import type { Preferences } from '@burgee/contract'
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { KeyKind } from '../../../kernel/actor.ts'
+import type { Json } from './json-column.ts'
 import type { RightSource } from './sso-tables.ts'
 
 export type Role = 'admin' | 'editor' | 'viewer'
@@ -153,6 +155,12 @@ export interface SdkKeysTable {
   created_at: Generated<string>
   /** The latest use, to the minute. */
   last_used_at: Generated<string | null>
+}
+
+export interface UserPreferencesTable {
+  project_id: string
+  user_id: number
+  preferences: Json<Preferences>
 }
 
 export interface StreamCountsTable {

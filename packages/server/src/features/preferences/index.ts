@@ -1,0 +1,1 @@
+export { preferenceHandlers } from './handlers.ts'
