@@ -20,7 +20,7 @@ const EnvironmentOrder = Type.Array(uuid({ description: 'An environment' }), {
   description: 'Ids of environments in the order of the switcher; those that are missing follow',
 })
 
-/** What one user set up for themselves in one project. */
+/** The settings of one user for their own view of one project. */
 export const Preferences = Type.Object(
   {
     favorite_flags: Type.Record(Type.String(), IsFavorite, {
