@@ -9,9 +9,11 @@ import { AnchorLink } from '../../shared/ui/links.tsx'
 import { Commands, type CommandView } from '../commands/commands.tsx'
 import { rememberPlace } from '../last-location.ts'
 import { LiveUpdates } from '../live/live-updates.tsx'
+import type { StreamStatus } from '../live/open-stream.ts'
 import { rememberFlag } from '../recent-flags.ts'
 import { FocusPageHeading } from './focus-page-heading.tsx'
 import classes from './frame.module.css'
+import { HelpMenu } from './help-menu.tsx'
 import { Navigation } from './navigation.tsx'
 import { ScopeSwitcher } from './scope-switcher.tsx'
 import { ScopedOutlet } from './scoped-outlet.tsx'
@@ -28,6 +30,7 @@ const SIDEBAR_PX = 240
 export function Frame() {
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const [view, setView] = useState<CommandView>(null)
+  const [stream, setStream] = useState<StreamStatus>('connecting')
   const { project_id, environment_id, environment, isOnEnvironment } = useWorkplace()
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when the address changes
@@ -82,7 +85,13 @@ export function Frame() {
           <Navigation />
         </AppShell.Section>
         <AppShell.Section className={classes.foot}>
-          <LiveUpdates environment_id={environment_id} />
+          <Group justify="space-between" wrap="nowrap">
+            <LiveUpdates environment_id={environment_id} status={stream} onStatus={setStream} />
+            <HelpMenu
+              onShortcuts={() => setView('shortcuts')}
+              stream={environment_id === '' ? null : stream}
+            />
+          </Group>
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>

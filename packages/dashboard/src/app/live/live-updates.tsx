@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { followEnvironment } from './follow-environment.ts'
 import classes from './live-updates.module.css'
 import type { StreamStatus } from './open-stream.ts'
@@ -18,26 +18,32 @@ const STATUS: Record<StreamStatus, { readonly label: string; readonly hint: stri
   },
 }
 
+interface LiveUpdatesProps {
+  readonly environment_id: string
+  readonly status: StreamStatus
+  /** The same function each time. */
+  readonly onStatus: (status: StreamStatus) => void
+}
+
 /**
  * Keeps the flags of an environment as they are on the server, and says whether it can. A tab out of sight
  * closes its stream, since browsers open six connections to a server and no more. It catches up when it is
  * visible again.
  */
-export function LiveUpdates({ environment_id }: { readonly environment_id: string }) {
+export function LiveUpdates({ environment_id, status, onStatus }: LiveUpdatesProps) {
   const client = useQueryClient()
-  const [status, setStatus] = useState<StreamStatus>('connecting')
   const isInSight = useTabInSight()
   useEffect(() => {
     if (environment_id === '' || !isInSight) return
     let stop = () => {}
     const timer = setTimeout(() => {
-      stop = followEnvironment(client, environment_id, setStatus)
+      stop = followEnvironment(client, environment_id, onStatus)
     }, START_AFTER_MS)
     return () => {
       clearTimeout(timer)
       stop()
     }
-  }, [client, environment_id, isInSight])
+  }, [client, environment_id, isInSight, onStatus])
   if (environment_id === '') return null
   const { label, hint } = STATUS[status]
   return (
