@@ -18,19 +18,20 @@ export const KEY_KINDS: Readonly<Record<KeyKind, KindLabel>> = {
     title: 'Reader',
     description:
       'For back ends. It reads flags and reports what was seen, nothing else. It lets anyone read the targeting rules.',
-    describeReach: (name) => `Reads flags of ${name}, and reports.`,
+    describeReach: (name) => `Reads flags of ${name} and sends reports. It changes nothing.`,
   },
   client: {
     title: 'Client',
     description:
       'For browsers and apps. It does what a reader does, and receives flags without descriptions, owners and tags.',
-    describeReach: (name) => `Reads flags of ${name} in browsers.`,
+    describeReach: (name) =>
+      `Reads flags of ${name} in browsers and apps, and sends reports. It changes nothing.`,
   },
   server: {
     title: 'Server',
     description:
       'For scripts that change flags. It may do everything in its environment, as an admin may: keep it out of programs that only read.',
-    describeReach: (name) => `Can change everything in ${name}.`,
+    describeReach: (name) => `Can change everything in ${name}, as an admin can.`,
   },
 }
 

@@ -1,11 +1,14 @@
 import type { Environment, SdkKey } from '@burgee/contract'
 import { Badge, Button, Code, Text, Tooltip } from '@mantine/core'
+import { useState } from 'react'
 import { type Permission, usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { Gated } from '../../../shared/ui/gated.tsx'
 import { Row } from '../../../shared/ui/row-list.tsx'
 import { Time } from '../../../shared/ui/time.tsx'
 import { KEY_KINDS } from './key-kinds.ts'
 import { describeParent } from './key-tree.ts'
+import { KeyUse } from './key-use.tsx'
+import { RotateKeyDialog } from './rotate-key-dialog.tsx'
 import { useRevocation } from './use-revocation.tsx'
 
 interface KeyRowProps {
@@ -18,6 +21,8 @@ interface KeyRowProps {
 export function KeyRow({ sdk_key, environment, keys }: KeyRowProps) {
   const { created_at, kind, name, prefix } = sdk_key
   const origin = describeParent(keys, sdk_key)
+  const [isRotating, setRotating] = useState(false)
+  const rotation = usePermissions()('createSdkKey')
   const rolePermission = usePermissions()('revokeSdkKey')
   const permission: Permission =
     rolePermission.isAllowed && keys.length === 1
@@ -33,17 +38,37 @@ export function KeyRow({ sdk_key, environment, keys }: KeyRowProps) {
         </>
       }
       actions={
-        <Gated permission={permission}>
-          <Button
-            size="xs"
-            variant="subtle"
-            color="red"
-            onClick={confirmRevoke}
-            aria-label={`Revoke ${name}`}
-          >
-            Revoke
-          </Button>
-        </Gated>
+        <>
+          <Gated permission={rotation}>
+            <Button
+              size="xs"
+              variant="subtle"
+              onClick={() => setRotating(true)}
+              aria-label={`Rotate ${name}`}
+            >
+              Rotate
+            </Button>
+          </Gated>
+          <Gated permission={permission}>
+            <Button
+              size="xs"
+              variant="subtle"
+              color="red"
+              onClick={confirmRevoke}
+              aria-label={`Revoke ${name}`}
+            >
+              Revoke
+            </Button>
+          </Gated>
+          {isRotating && (
+            <RotateKeyDialog
+              sdk_key={sdk_key}
+              environment={environment}
+              keys={keys}
+              onClose={() => setRotating(false)}
+            />
+          )}
+        </>
       }
     >
       <Tooltip label={KEY_KINDS[kind].description}>
@@ -51,9 +76,12 @@ export function KeyRow({ sdk_key, environment, keys }: KeyRowProps) {
           {KEY_KINDS[kind].title}
         </Badge>
       </Tooltip>
-      <Text size="xs" c="dimmed">
-        Created {origin !== null && `${origin}, `}
-        <Time at={created_at} size="xs" />
+      <Text size="xs" c="dimmed" component="div">
+        <KeyUse sdk_key={sdk_key} />
+        <div>
+          Created {origin !== null && `${origin}, `}
+          <Time at={created_at} size="xs" />
+        </div>
       </Text>
     </Row>
   )

@@ -17,10 +17,16 @@ import { KeyRow } from './key-row.tsx'
 import { findOrphans } from './key-tree.ts'
 import { OrphansNotice } from './orphans-notice.tsx'
 
+/** The use of keys is shown as it is. */
+const REFRESH_MS = 10_000
+
 /** The keys that SDKs connect with, by the environment that each opens. */
 export function KeysTab() {
   const { project_id, environments } = useScope()
-  const { data, error, refetch } = useQuery(endpointQuery('listSdkKeys', { params: { project_id } }))
+  const { data, error, refetch } = useQuery({
+    ...endpointQuery('listSdkKeys', { params: { project_id } }),
+    refetchInterval: REFRESH_MS,
+  })
   const permission = usePermissions()('createSdkKey')
   const [isCreating, setCreating] = useState(false)
   return (
@@ -78,7 +84,7 @@ function KeysOf({ environment, keys }: KeysOfProps) {
           No key: no SDK can connect to it.
         </Text>
       ) : (
-        <RowList label={`SDK keys of ${environment.name}`} columns="5.5rem 10.5rem">
+        <RowList label={`SDK keys of ${environment.name}`} columns="5.5rem 12rem">
           {own.map((key) => (
             <KeyRow key={key.id} sdk_key={key} environment={environment} keys={keys} />
           ))}
