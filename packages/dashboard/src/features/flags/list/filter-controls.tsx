@@ -123,6 +123,6 @@ function readOnly<K extends 'state' | 'type' | 'archived'>(
   field: K,
   text: string | null,
 ): Pick<FlagFilters, K> {
-  const blank = { q: '', tags: '', owner: '', state: '', type: '', archived: '' }
+  const blank = { q: '', tags: '', owner: '', state: '', type: '', archived: '', starred: '' }
   return readFilters({ ...blank, [field]: text ?? '' })
 }

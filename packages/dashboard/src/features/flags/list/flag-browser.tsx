@@ -1,9 +1,10 @@
-import type { Flag } from '@burgee/contract'
+import type { Flag, Preferences } from '@burgee/contract'
 import { Button } from '@mantine/core'
 import { IconFilterOff } from '@tabler/icons-react'
 import { useCallback, useDeferredValue, useMemo, useRef } from 'react'
 import { switchQuestion } from '../../../parts/flag-writes/switch-question.ts'
 import { useSwitchFlag } from '../../../parts/flag-writes/use-switch-flag.ts'
+import { usePreferences } from '../../../shared/preferences/use-preferences.ts'
 import { type Permission, usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { useTypedSearch } from '../../../shared/scope/use-typed-search.ts'
@@ -29,7 +30,14 @@ export function FlagBrowser({ flags: loaded }: { readonly flags: readonly Flag[]
   const filters = useFlagFilters()
   const search = useTypedSearch(filters.filters.q, (q) => filters.change({ q }))
   const activity = useActivity(environment_id)
-  const shown = useShownFlags(flags, filters, search.text, activity)
+  const { preferences, change: changePreferences } = usePreferences(project_id)
+  const favorites = useFavorites(preferences)
+  const shown = useShownFlags(flags, filters, { text: search.text, activity, favorites })
+  const onFavorite = useCallback(
+    (key: string, isFavorite: boolean) =>
+      void changePreferences({ favorite_flags: { [key]: isFavorite ? true : null } }),
+    [changePreferences],
+  )
   const selection = useSelection(shown)
   const table = useRef<FlagTableHandle>(null)
   const maySwitch = useSwitchPermission()
@@ -65,6 +73,8 @@ export function FlagBrowser({ flags: loaded }: { readonly flags: readonly Flag[]
           question={switchQuestion(environment)}
           environment={environment}
           activity={activity}
+          favorites={favorites}
+          onFavorite={onFavorite}
           selected={selection.selected}
           onSelect={selection.select}
           onSelectAll={selection.selectAll}
@@ -85,12 +95,17 @@ const countBeforeFilters = (flags: readonly Flag[], { archived }: FlagFilters): 
     ? flags.length
     : flags.filter(({ archived_at }) => (archived_at !== null) === (archived === 'archived')).length
 
+interface ShownInput {
+  readonly text: string
+  readonly activity: ReadonlyMap<string, Activity> | undefined
+  readonly favorites: ReadonlySet<string>
+}
+
 /** The flags that the list shows. Typed text is seen at once. The list follows when there is time for it. */
 function useShownFlags(
   flags: readonly Flag[],
   { filters, order }: FlagFilterState,
-  text: string,
-  activity: ReadonlyMap<string, Activity> | undefined,
+  { activity, favorites, text }: ShownInput,
 ): readonly Flag[] {
   const listed = useMemo(() => flags.map(listFlag), [flags])
   // Impressions that arrive later move nothing in an order that does not look at them.
@@ -100,8 +115,16 @@ function useShownFlags(
     [listed, order, sortedBy],
   )
   const q = useDeferredValue(text)
-  return useMemo(() => filterFlags(sorted, { ...filters, q }), [sorted, filters, q])
+  // A star moves nothing in a list that does not look at stars.
+  const among = filters.starred ? favorites : null
+  return useMemo(() => {
+    const found = filterFlags(sorted, { ...filters, q })
+    return among === null ? found : found.filter(({ key }) => among.has(key))
+  }, [sorted, filters, q, among])
 }
+
+const useFavorites = ({ favorite_flags }: Preferences): ReadonlySet<string> =>
+  useMemo(() => new Set(Object.keys(favorite_flags)), [favorite_flags])
 
 /** The same object as long as it says the same, so that rows are not drawn again for it. */
 function useSwitchPermission(): Permission {

@@ -10,10 +10,20 @@ export interface FlagFilters {
   readonly state: 'on' | 'off' | null
   readonly type: FlagType | null
   readonly archived: 'active' | 'archived' | 'all'
+  /** True: only flags with a star of the person. */
+  readonly starred: boolean
 }
 
 /** The same in the address. Each field has the value that it has when the address leaves it out. */
-export const FILTER_DEFAULTS = { q: '', tags: '', owner: '', state: '', type: '', archived: 'active' }
+export const FILTER_DEFAULTS = {
+  q: '',
+  tags: '',
+  owner: '',
+  state: '',
+  type: '',
+  archived: 'active',
+  starred: '',
+}
 export type FilterFields = Readonly<Record<keyof typeof FILTER_DEFAULTS, string>>
 
 /** Reads the filters of the address, which may hold anything: values that do not fit are ignored. */
@@ -24,6 +34,7 @@ export const readFilters = (fields: FilterFields): FlagFilters => ({
   state: fields.state === 'on' || fields.state === 'off' ? fields.state : null,
   type: FLAG_TYPES.find((type) => type === fields.type) ?? null,
   archived: fields.archived === 'archived' || fields.archived === 'all' ? fields.archived : 'active',
+  starred: fields.starred === 'yes',
 })
 
 /** Tags are any text, so the comma between them is escaped in them. */
@@ -37,7 +48,14 @@ const readTags = (text: string): string[] =>
     .map((tag) => tag.replaceAll('%2C', ',').replaceAll('%25', '%'))
 
 /** The number of filters that are set beside the search. */
-export function countFilters({ tags, owner, state, type, archived }: FlagFilters): number {
-  const areSet = [tags.length > 0, owner !== null, state !== null, type !== null, archived !== 'active']
+export function countFilters({ tags, owner, starred, state, type, archived }: FlagFilters): number {
+  const areSet = [
+    tags.length > 0,
+    owner !== null,
+    state !== null,
+    type !== null,
+    archived !== 'active',
+    starred,
+  ]
   return areSet.filter(Boolean).length
 }

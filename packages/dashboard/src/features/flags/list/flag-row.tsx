@@ -9,6 +9,7 @@ import { formatRelative } from '../../../shared/ui/format-time.ts'
 import { AnchorLink } from '../../../shared/ui/links.tsx'
 import type { Activity } from './activity-by-flag.ts'
 import { describeServing } from './describe-serving.ts'
+import { FavoriteStar } from './favorite-star.tsx'
 import cells from './flag-cells.module.css'
 import { FlagSwitch } from './flag-switch.tsx'
 import classes from './flag-table.module.css'
@@ -28,6 +29,8 @@ interface FlagRowProps {
   /** Its controls are the ones that Tab reaches. */
   readonly isCurrent: boolean
   readonly isSelected: boolean
+  readonly isFavorite: boolean
+  readonly onFavorite: (key: string, isFavorite: boolean) => void
   readonly activity: Activity | undefined
   /** True if impressions are known at all by now. */
   readonly hasActivity: boolean
@@ -109,7 +112,8 @@ interface NameCellProps extends FlagRowProps {
   readonly tabIndex: number
 }
 
-function NameCell({ flag, serving, project_id, environment_id, tabIndex }: NameCellProps) {
+function NameCell(props: NameCellProps) {
+  const { flag, serving, project_id, environment_id, tabIndex } = props
   const description = cutLine(flag.description ?? '', TEXT_MAX)
   return (
     <GridPart role="gridcell" data-cell="name" className={classes.key}>
@@ -129,6 +133,12 @@ function NameCell({ flag, serving, project_id, environment_id, tabIndex }: NameC
             Archived
           </Badge>
         )}
+        <FavoriteStar
+          flag_key={flag.key}
+          isFavorite={props.isFavorite}
+          tabIndex={tabIndex}
+          onFavorite={props.onFavorite}
+        />
       </div>
       <div className={classes.description} dir="auto" title={description}>
         {description}

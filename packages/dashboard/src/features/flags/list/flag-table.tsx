@@ -37,6 +37,9 @@ interface FlagTableProps {
   readonly question: string | null
   readonly environment: CommentedEnvironment | undefined
   readonly activity: ReadonlyMap<string, Activity> | undefined
+  /** The keys with a star. */
+  readonly favorites: ReadonlySet<string>
+  readonly onFavorite: (key: string, isFavorite: boolean) => void
   readonly selected: ReadonlySet<string>
   readonly onSelect: (key: string, isSelected: boolean, isRange: boolean) => void
   readonly onSelectAll: (isSelected: boolean) => void
@@ -114,6 +117,8 @@ export const FlagTable = memo(function FlagTable(props: FlagTableProps) {
               top={start - scrollMargin}
               isCurrent={index === cursor.index}
               isSelected={selected.has(flag.key)}
+              isFavorite={props.favorites.has(flag.key)}
+              onFavorite={props.onFavorite}
               activity={props.activity?.get(flag.key)}
               hasActivity={props.activity !== undefined}
               project_id={project_id}

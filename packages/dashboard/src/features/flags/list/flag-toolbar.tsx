@@ -1,11 +1,12 @@
 import type { Flag } from '@burgee/contract'
-import { Button, CloseButton, Collapse, Kbd, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, CloseButton, Collapse, Kbd, Text, TextInput, Tooltip } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
-import { IconFilter, IconSearch } from '@tabler/icons-react'
+import { IconFilter, IconSearch, IconStar, IconStarFilled } from '@tabler/icons-react'
 import { countFlags } from './bulk/bulk-labels.ts'
 import { FilterControls } from './filter-controls.tsx'
 import { countFilters } from './flag-filters.ts'
 import classes from './flag-toolbar.module.css'
+import { SavedFilters } from './saved/saved-filters.tsx'
 import type { FlagFilterState } from './use-flag-filters.ts'
 
 /** Below it the filters wait behind a button. */
@@ -61,6 +62,11 @@ export function FlagToolbar({ flags, filters, count, ...props }: FlagToolbarProp
             Filters{narrowing > 0 && ` (${narrowing})`}
           </Button>
         )}
+        <FavoritesToggle
+          isOn={filters.filters.starred}
+          onToggle={() => filters.change({ starred: !filters.filters.starred })}
+        />
+        <SavedFilters query={filters.query} onApply={filters.apply} />
         {isRoomy && clear}
         <Text size="xs" c="dimmed" role="status" className={classes.count}>
           {count && describeCount(count)}
@@ -77,6 +83,25 @@ export function FlagToolbar({ flags, filters, count, ...props }: FlagToolbarProp
     </>
   )
 }
+
+interface FavoritesToggleProps {
+  readonly isOn: boolean
+  readonly onToggle: () => void
+}
+
+const FavoritesToggle = ({ isOn, onToggle }: FavoritesToggleProps) => (
+  <Tooltip label={isOn ? 'Show all flags' : 'Show only favorites'}>
+    <ActionIcon
+      variant={isOn ? 'light' : 'default'}
+      size={36}
+      aria-pressed={isOn}
+      aria-label="Only favorites"
+      onClick={onToggle}
+    >
+      {isOn ? <IconStarFilled size={16} /> : <IconStar size={16} />}
+    </ActionIcon>
+  </Tooltip>
+)
 
 function SearchField({
   text,
