@@ -7,7 +7,7 @@ export const describePrograms = (streams: number): string =>
 /** The time after which a key that polls use would have been seen again: uses are recorded once a minute. */
 const QUIET_MS = 120_000
 
-/** Whether the old key can go: no stream is open, and no request was seen for a while. */
+/** The readiness of the old key to be revoked: no stream is open, and no request was seen for a while. */
 export type RotationState = 'in_use' | 'just_used' | 'free'
 
 /**

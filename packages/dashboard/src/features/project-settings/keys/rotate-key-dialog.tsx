@@ -22,7 +22,7 @@ interface RotateKeyDialogProps {
 const STEPS = ['New key', 'Copy', 'Move', 'Revoke'] as const
 const MOVE_STEP = 2
 
-/** Replaces a key, step by step: a new one of the same kind and name, and the old one goes when it is free. */
+/** Replaces a key in steps: a new one of the same kind and name, and the old one goes when it is free. */
 export function RotateKeyDialog({ sdk_key, environment, keys, onClose }: RotateKeyDialogProps) {
   const { project_id } = useScope()
   const client = useQueryClient()

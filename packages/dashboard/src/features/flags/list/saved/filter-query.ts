@@ -7,8 +7,8 @@ type ListFields = FilterFields & { readonly sort: string }
 const FIELDS = ['q', 'tags', 'owner', 'state', 'type', 'archived', 'starred', 'sort'] as const
 
 /**
- * Returns the filters and the order of the list as a query, without what is usual. Empty where nothing narrows
- * the list, or where the filters are too long to be stored.
+ * Returns the filters and the order of the list as a query, without what is usual. Empty where nothing
+ * narrows the list, or where the filters are too long to be stored.
  */
 export function writeQuery(fields: ListFields): string {
   const set = FIELDS.filter((name) => fields[name] !== DEFAULTS[name])
