@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Author } from '../kernel/actor.ts'
 import type { DomainEvent } from '../kernel/domain-event.ts'
-import { invalid, notFound } from '../kernel/refusal.ts'
+import { invalid, notFound, Refusal } from '../kernel/refusal.ts'
 import type { Bus } from '../platform/bus/bus.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/tables.ts'
@@ -70,7 +70,11 @@ export async function writeEnvironment<T>(
       if (!environment) throw notFound('environment')
       const now = deps.clock.now().toISOString()
       const nextRevision = environment.revision + 1
-      const outcome = await work({ tx, environment, others: locked, nextRevision, now, author })
+      const write = { tx, environment, others: locked, nextRevision, now, author }
+      const outcome = await work(write).catch((error: unknown) => {
+        if (isAboutState(error)) requireComment(environment, author)
+        throw error
+      })
       // After the work, which says first what does not exist.
       requireComment(environment, author)
       const changes = outcome.changes.map((change, index) => ({ ...change, revision: nextRevision + index }))
@@ -86,6 +90,10 @@ export async function writeEnvironment<T>(
   }
   return outcome.result
 }
+
+/** The problems of a body come before those of the state (docs/reference/api.md#order-of-checks). */
+const isAboutState = (error: unknown): boolean =>
+  error instanceof Refusal && (error.kind === 'conflict' || error.kind === 'stale')
 
 /** Requires a comment where the environment does. Scheduled work needs none: its author gave one before. */
 function requireComment({ name, require_comment }: LockedEnvironment, { comment, kind }: Author): void {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { AUDIT_ACTIONS, endpoints } from '@burgee/contract'
+import { AUDIT_ACTIONS, type Endpoint, endpoints } from '@burgee/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EntryDraft, insertEntries } from '../audit/insert-entries.ts'
 import { ANY_FLAG, AUDITED, type Done, NOT_AUDITED } from '../audit/write-cases.ts'
@@ -66,6 +66,9 @@ const entriesAfter = async (id: number) => {
 const pathOf = (path: string, params: Done['plan']['params'] = {}) =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => String(params[name]))
 
+const COMMENT = 'The launch is over'
+const takesComment = (schema: unknown): boolean => Object.hasOwn(Object(Object(schema).properties), 'comment')
+
 type EndpointName = keyof typeof endpoints
 const names = Object.keys(endpoints) as EndpointName[]
 const writes = names.filter((name) => endpoints[name].method !== 'GET')
@@ -76,17 +79,19 @@ describe("the audit entries of the contract's writes", () => {
     expect([...audited, ...Object.keys(NOT_AUDITED)].sort()).toEqual([...writes].sort())
   })
 
-  it.each(audited)('one audit entry is left by %s', async (name) => {
+  it.each(audited)('one audit entry is left by %s, with its comment where it takes one', async (name) => {
     const { action, flag_key, holds, origin, place, resource } = AUDITED[name]
-    const { method, path } = endpoints[name]
+    const { body: schema, method, path, query: querySchema }: Endpoint = endpoints[name]
+    const inBody = takesComment(schema) && { comment: COMMENT }
+    const inQuery = takesComment(querySchema) && { comment: COMMENT }
     const plan = await PLANNERS[name](world, world.home, owner)
     const sender = plan.sender ?? owner
     const before = await lastId()
 
     const answer = await world.server.call({
       method,
-      path: pathOf(path, plan.params) + (plan.query ? `?${new URLSearchParams(plan.query)}` : ''),
-      body: plan.body,
+      path: `${pathOf(path, plan.params)}?${new URLSearchParams({ ...plan.query, ...inQuery })}`,
+      body: inBody ? { ...Object(plan.body), ...inBody } : plan.body,
       as: 'anonymous',
       headers: sender.headers,
     })
@@ -102,6 +107,7 @@ describe("the audit entries of the contract's writes", () => {
       origin,
       request_id: answer.headers.get('x-request-id'),
       ...(resource && { resource: resource(done) }),
+      ...((inBody || inQuery) && { comment: COMMENT }),
     })
     const key = flag_key?.(done) ?? ''
     if (key === ANY_FLAG) expect(entry?.flag_key).toMatch(/^flag-\d+$/)

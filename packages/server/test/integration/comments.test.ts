@@ -197,6 +197,29 @@ describe('an environment that requires comments', () => {
     expect((await development.remove('required')).status).toBe(204)
   })
 
+  it('names a missing comment before it names the state', async () => {
+    const development = createEnvironmentCalls(server, server.environments.development)
+    const at = `/api/environments/${server.environments.development}`
+    const segment = { key: 'taken', name: 'Taken' }
+    expect((await development.put({ key: 'moved' })).status).toBe(200)
+    expect((await development.send('POST', '/segments', 'admin', segment)).status).toBe(200)
+    await requireComments(true)
+    const stale = (body: object) =>
+      server.call({ path: `${at}/flags/moved`, method: 'PATCH', body, headers: { 'if-match': '"1"' } })
+    expect(await stale({ is_enabled: true })).toMatchObject({
+      status: 422,
+      body: { details: [{ path: '/comment' }] },
+    })
+    expect((await stale({ is_enabled: true, comment: 'why' })).status).toBe(412)
+    expect(await development.send('POST', '/segments', 'admin', segment)).toMatchObject({
+      status: 422,
+      body: { details: [{ path: '/comment' }] },
+    })
+    const taken = await development.send('POST', '/segments', 'admin', { ...segment, comment: 'why' })
+    expect(taken.status).toBe(409)
+    await requireComments(false)
+  })
+
   it('is set by people: a server key cannot lift the requirement, a token of an admin can', async () => {
     const path = `/api/projects/${server.project.id}/environments/${server.environments.production}`
     const set = (require_comment: boolean, as?: { readonly bearer: string }) =>

@@ -9,8 +9,8 @@ import { findValueWarnings } from './value-warnings.ts'
 /** The rows that the warnings of a flag are computed from. */
 export interface WarningsRead {
   readonly flag: Flag
-  /** The flag and all that its prerequisites reach, by key. */
-  readonly flags: ReadonlyMap<string, Flag>
+  /** The flag and all that its prerequisites reach, by key; null when these are too large to be read. */
+  readonly flags: ReadonlyMap<string, Flag> | null
   /** The segments that these flags reach; null when they are too large to be read for warnings. */
   readonly segments: SegmentRules | null
 }
@@ -34,19 +34,23 @@ export async function readForWarnings(
   const keys = flag.prerequisites.map(({ flag_key }) => flag_key)
   const reachable =
     keys.length > 0 ? await listReachableFlags(tx, environment.id, { keys, except: flag.key }) : []
-  const flags = new Map(reachable.map((other) => [other.key, other])).set(flag.key, flag)
-  const named = new Set([...flags.values()].flatMap(segmentsNamedBy))
+  const flags = reachable && new Map(reachable.map((other) => [other.key, other])).set(flag.key, flag)
+  const named = new Set([...(flags?.values() ?? [flag])].flatMap(segmentsNamedBy))
   return { flag, flags, segments: await readReachedSegments(tx, environment.id, [...named]) }
 }
 
-/** Computes the warnings. Those about segments are left out when the segments were too large to be read. */
+/**
+ * Computes the warnings. Those about segments and about prerequisites are left out when the segments or the
+ * flags were too large to be read.
+ */
 export async function computeWarnings({ flag, flags, segments }: WarningsRead): Promise<Warning[]> {
   await shareTurn()
   const aboutRules = findRuleWarnings(flag.rules, segments)
   await shareTurn()
   const aboutValues = findValueWarnings(flag, segments ?? new Map())
   await shareTurn()
-  return [...aboutRules, ...aboutValues, ...findPrerequisiteWarnings(flag, flags, segments)]
+  const aboutPrerequisites = flags ? findPrerequisiteWarnings(flag, flags, segments) : []
+  return [...aboutRules, ...aboutValues, ...aboutPrerequisites]
 }
 
 const segmentsNamedBy = ({ rules }: Flag): string[] =>

@@ -110,34 +110,36 @@ export async function listActiveFlags(db: Kysely<Database>, environment_id: stri
     .execute()
 }
 
+/** The stored bytes, and the number, of flags that are read to find warnings about prerequisites. */
+const REACHABLE_FLAGS_MAX_BYTES = 4 * 1024 * 1024
+const REACHABLE_FLAGS_MAX = 10_000
+
 /**
  * Returns the flags that the given ones reach through their prerequisites, with the given ones, but without
- * the flag that is being validated, whose stored state is outdated.
+ * the flag that is being validated, whose stored state is outdated. Returns null when they are larger than
+ * `REACHABLE_FLAGS_MAX_BYTES`, or too many: their sizes are added up before they are read.
  */
 export async function listReachableFlags(
   db: Kysely<Database>,
   environment_id: string,
   { except, keys }: { readonly keys: readonly string[]; readonly except: string },
-): Promise<Flag[]> {
-  return db
-    .withRecursive('reachable(key)', (cte) =>
-      cte
-        .selectNoFrom(sql<string>`unnest(${keys}::text[])`.as('key'))
-        .union(
-          cte
-            .selectFrom('reachable')
-            .innerJoin('flags', 'flags.key', 'reachable.key')
-            .where('flags.environment_id', '=', environment_id)
-            .where('flags.key', '<>', except)
-            .select(sql<string>`json_array_elements(flags.prerequisites) ->> 'flag_key'`.as('key')),
-        ),
+): Promise<Flag[] | null> {
+  const { rows } = await sql<{ keys: readonly string[] | null }>`
+    with recursive reachable (key) as (
+      select unnest(${keys}::text[])
+      union
+      select json_array_elements(flags.prerequisites) ->> 'flag_key'
+      from reachable join flags on flags.key = reachable.key and flags.environment_id = ${environment_id}::uuid
+        and flags.key <> ${except}
     )
-    .selectFrom('flags')
-    .select(FLAG_COLUMNS)
-    .where('environment_id', '=', environment_id)
-    .where('key', '<>', except)
-    .where('key', 'in', (reached) => reached.selectFrom('reachable').select('reachable.key'))
-    .execute()
+    select case
+      when count(*) <= ${REACHABLE_FLAGS_MAX}::int and coalesce(sum(bytes), 0) <= ${REACHABLE_FLAGS_MAX_BYTES}::int
+      then coalesce(array_agg(flags.key), array[]::text[]) end as keys
+    from (select key from reachable limit ${REACHABLE_FLAGS_MAX + 1}::int) bounded
+    join flags on flags.key = bounded.key and flags.environment_id = ${environment_id}::uuid
+    where flags.key <> ${except}`.execute(db)
+  const found = rows[0]?.keys ?? null
+  return found && findFlags(db, environment_id, found)
 }
 
 /** Inserts or updates the flag's row. */

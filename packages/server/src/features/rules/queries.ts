@@ -12,12 +12,14 @@ export async function readSegmentRules(db: Kysely<Database>, environment_id: str
   return new Map(rows.map(({ key, rules }) => [key, rules]))
 }
 
-/** The stored bytes of segments that are read to find warnings. */
+/** The stored bytes, and the number, of segments that are read to find warnings. */
 const REACHED_SEGMENTS_MAX_BYTES = 4 * 1024 * 1024
+const REACHED_SEGMENTS_MAX = 10_000
 
 /**
  * The rules of the segments with these keys and of all that they name, at any depth. Returns null when they
- * are larger than `REACHED_SEGMENTS_MAX_BYTES`: their sizes are read before their rules.
+ * are larger than `REACHED_SEGMENTS_MAX_BYTES`, or too many: their sizes are added up before their rules are
+ * read.
  */
 export async function readReachedSegments(
   db: Kysely<Database>,
@@ -26,32 +28,35 @@ export async function readReachedSegments(
 ): Promise<SegmentRules | null> {
   if (keys.length === 0) return new Map()
   const reached = await listReachedSegments(db, environment_id, keys)
-  if (reached.reduce((sum, { bytes }) => sum + bytes, 0) > REACHED_SEGMENTS_MAX_BYTES) return null
+  if (reached === null) return null
   const rows = await db
     .selectFrom('segments')
     .select(['key', 'rules'])
     .where('environment_id', '=', environment_id)
-    .where('key', '=', sql<string>`any(${reached.map(({ key }) => key)}::text[])`)
+    .where('key', '=', sql<string>`any(${reached}::text[])`)
     .execute()
   return new Map(rows.map(({ key, rules }) => [key, rules]))
 }
 
-/** The keys and sizes of the segments that the keys reach. */
-const listReachedSegments = (db: Kysely<Database>, environment_id: string, keys: readonly string[]) =>
-  db
-    .withRecursive('reached(key)', (cte) =>
-      cte
-        .selectNoFrom(sql<string>`unnest(${keys}::text[])`.as('key'))
-        .union(
-          cte
-            .selectFrom('reached')
-            .innerJoin('segments', 'segments.key', 'reached.key')
-            .where('segments.environment_id', '=', environment_id)
-            .select(sql<string>`json_array_elements(segments.rules) ->> 'segment_key'`.as('key')),
-        ),
+/** Lists the segments that the keys reach, by key; null when they are more than allowed. */
+async function listReachedSegments(
+  db: Kysely<Database>,
+  environment_id: string,
+  keys: readonly string[],
+): Promise<readonly string[] | null> {
+  const { rows } = await sql<{ keys: readonly string[] | null }>`
+    with recursive reached (key) as (
+      select unnest(${keys}::text[])
+      union
+      select json_array_elements(segments.rules) ->> 'segment_key'
+      from reached join segments on segments.key = reached.key and segments.environment_id = ${environment_id}::uuid
     )
-    .selectFrom('segments')
-    .select(['key', 'bytes'])
-    .where('environment_id', '=', environment_id)
-    .where('key', 'in', (named) => named.selectFrom('reached').select('reached.key'))
-    .execute()
+    select case
+      when count(*) <= ${REACHED_SEGMENTS_MAX}::int and coalesce(sum(bytes), 0) <= ${REACHED_SEGMENTS_MAX_BYTES}::int
+      then coalesce(array_agg(segments.key), array[]::text[]) end as keys
+    from (select key from reached limit ${REACHED_SEGMENTS_MAX + 1}::int) bounded
+    join segments on segments.key = bounded.key and segments.environment_id = ${environment_id}::uuid`.execute(
+    db,
+  )
+  return rows[0]?.keys ?? null
+}
