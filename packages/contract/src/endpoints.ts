@@ -16,6 +16,7 @@ import { roleEndpoints } from './endpoints/roles.ts'
 import { scheduledChangeEndpoints } from './endpoints/scheduled-changes.ts'
 import { sdkKeyEndpoints } from './endpoints/sdk-keys.ts'
 import { segmentEndpoints } from './endpoints/segments.ts'
+import { sessionEndpoints } from './endpoints/sessions.ts'
 import { setupEndpoints } from './endpoints/setup.ts'
 import { singleSignOnEndpoints } from './endpoints/single-sign-on.ts'
 import { streamEndpoints } from './endpoints/stream.ts'
@@ -43,6 +44,7 @@ export {
   scheduledChangeEndpoints,
   sdkKeyEndpoints,
   segmentEndpoints,
+  sessionEndpoints,
   setupEndpoints,
   singleSignOnEndpoints,
   streamEndpoints,
@@ -58,6 +60,7 @@ export const endpoints = {
   ...setupEndpoints,
   ...authEndpoints,
   ...singleSignOnEndpoints,
+  ...sessionEndpoints,
   ...userEndpoints,
   ...accessTokenEndpoints,
   ...projectEndpoints,

@@ -89,6 +89,7 @@ export {
   SegmentPreviewInput,
   WrittenSegment,
 } from './schemas/segment.ts'
+export { LOGIN_METHODS, Session } from './schemas/session.ts'
 export {
   LinkConfirmation,
   PendingLink,
@@ -97,7 +98,15 @@ export {
   type SsoFailure,
 } from './schemas/single-sign-on.ts'
 export { AckInput, UnknownFlag, UnknownFlagReason } from './schemas/unknown-flag.ts'
-export { PasswordChange, User, UserInput, UserPatch, WrittenUser } from './schemas/user.ts'
+export {
+  DisabledUser,
+  DisableInput,
+  PasswordChange,
+  User,
+  UserInput,
+  UserPatch,
+  WrittenUser,
+} from './schemas/user.ts'
 export { WARNING_CODES, Warning } from './schemas/warning.ts'
 export {
   isShortSecret,

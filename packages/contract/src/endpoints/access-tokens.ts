@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { AccessToken, AccessTokenInput, CreatedAccessToken } from '../schemas/access-token.ts'
 import { listQuery } from './list-query.ts'
-import { integerIdParams } from './params.ts'
+import { integerIdParams, userTokenParams } from './params.ts'
 
 export const accessTokenEndpoints = {
   listAccessTokens: endpoint({
@@ -46,5 +46,31 @@ export const accessTokenEndpoints = {
     refusals: {
       404: 'The caller has no such token',
     },
+  }),
+  listUserTokens: endpoint({
+    method: 'GET',
+    path: '/api/users/:id/tokens',
+    summary: 'The personal access tokens of a user, without their full values',
+    description: 'As the user sees them.',
+    tag: 'Access token',
+    access: 'workspace_admin',
+    addresses: 'user',
+    params: integerIdParams,
+    query: Type.Object(listQuery),
+    responses: { 200: Type.Array(AccessToken) },
+    sends: ['X-Next-Cursor'],
+    listedBy: 'id',
+  }),
+  revokeUserToken: endpoint({
+    method: 'DELETE',
+    path: '/api/users/:id/tokens/:token_id',
+    summary: 'Revoke a personal access token of a user immediately',
+    description: 'Its open streams end.',
+    tag: 'Access token',
+    access: 'workspace_admin',
+    needsRecentLogin: true,
+    addresses: 'user_token',
+    params: userTokenParams,
+    responses: { 204: null },
   }),
 } as const

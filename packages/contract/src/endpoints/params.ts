@@ -24,6 +24,12 @@ export const roleParams = Type.Object({
   }),
 })
 export const integerIdParams = Type.Object({ id: idOf('one of the list') })
+export const sessionParams = Type.Object({ id: uuid({ description: 'The id of a session' }) })
+export const userSessionParams = Type.Object({
+  id: idOf('a user'),
+  session_id: uuid({ description: 'The id of a session' }),
+})
+export const userTokenParams = Type.Object({ id: idOf('a user'), token_id: idOf('a token') })
 export const changeRequestParams = Type.Object({ env_id, id: idOf('a change request') })
 export const scheduledChangeParams = Type.Object({
   env_id,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { User, UserInput, UserPatch, WrittenUser } from '../schemas/user.ts'
+import { ScheduledChange } from '../schemas/scheduled-change.ts'
+import { DisabledUser, DisableInput, User, UserInput, UserPatch, WrittenUser } from '../schemas/user.ts'
 import { listQuery } from './list-query.ts'
 import { integerIdParams } from './params.ts'
 
@@ -74,6 +75,47 @@ export const userEndpoints = {
     addresses: 'user',
     params: integerIdParams,
     responses: { 204: null },
+  }),
+  disableUser: endpoint({
+    method: 'POST',
+    path: '/api/users/:id/disable',
+    summary: 'Disable a user: end their sessions, tokens and streams immediately',
+    description:
+      'The user cannot sign in until they are enabled again. Memberships and history stay; sessions and tokens do not come back. `schedules` decides about their scheduled changes that are not due yet: `keep` (the default) or `cancel`. One that cannot be cancelled is kept. The caller and the last admin cannot be disabled (422).',
+    tag: 'User',
+    access: 'workspace_admin',
+    needsRecentLogin: true,
+    addresses: 'user',
+    params: integerIdParams,
+    body: DisableInput,
+    bodyOptional: true,
+    responses: { 200: DisabledUser },
+    refusals: {
+      422: 'The input is invalid, or this is the caller or the last admin',
+    },
+  }),
+  enableUser: endpoint({
+    method: 'POST',
+    path: '/api/users/:id/enable',
+    summary: 'Enable a disabled user',
+    description: 'The user can sign in again, with the same password. It has no effect on an enabled user.',
+    tag: 'User',
+    access: 'workspace_admin',
+    needsRecentLogin: true,
+    addresses: 'user',
+    params: integerIdParams,
+    responses: { 200: User },
+  }),
+  listUserScheduledChanges: endpoint({
+    method: 'GET',
+    path: '/api/users/:id/scheduled-changes',
+    summary: 'The scheduled changes of a user that are not executed yet, in all environments',
+    description: 'In the order of their time, at most 500.',
+    tag: 'User',
+    access: 'workspace_admin',
+    addresses: 'user',
+    params: integerIdParams,
+    responses: { 200: Type.Array(ScheduledChange) },
   }),
   deleteUser: endpoint({
     method: 'DELETE',

@@ -383,6 +383,17 @@ export const EXAMPLE_SHOP = {
     override_count: 0,
     created_at: FOUNDED_AT,
   },
+  session: {
+    id: '5f1d0a52-7c3b-4b1e-9d2f-3a6c8e90b714',
+    method: 'password',
+    address: '203.0.113.7',
+    user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    created_at: '2026-02-10T08:00:12.000Z',
+    authenticated_at: '2026-02-10T08:00:12.000Z',
+    last_seen_at: '2026-02-10T14:05:21.480Z',
+    expires_at: '2026-02-17T08:00:12.000Z',
+    is_current: true,
+  },
   member: { user_id: 2, name: 'Grace Hopper', email: 'grace@example.com', role: 'editor' },
   preferences: {
     favorite_flags: { 'new-checkout': true },

@@ -55,9 +55,10 @@ import { CreatedProject, NewProjectInput, Project, ProjectInput } from '../schem
 import { CreatedScheduledChange, ScheduledChange, ScheduledChangeInput } from '../schemas/scheduled-change.ts'
 import { CreatedSdkKey, SdkKey, SdkKeyInput } from '../schemas/sdk-key.ts'
 import { Segment, SegmentInput, SegmentPatch, WrittenSegment } from '../schemas/segment.ts'
+import { Session } from '../schemas/session.ts'
 import { SignInOptions } from '../schemas/single-sign-on.ts'
 import { AckInput, UnknownFlag } from '../schemas/unknown-flag.ts'
-import { PasswordChange, User, UserInput, UserPatch } from '../schemas/user.ts'
+import { DisabledUser, DisableInput, PasswordChange, User, UserInput, UserPatch } from '../schemas/user.ts'
 import { Warning } from '../schemas/warning.ts'
 import { Webhook, WebhookDelivery, WebhookInput, WebhookPatch } from '../schemas/webhook.ts'
 import {
@@ -81,6 +82,9 @@ export const NAMED_SCHEMAS = {
   SignInOptions,
   SetupState,
   SetupInput,
+  Session,
+  DisableInput,
+  DisabledUser,
   User,
   UserInput,
   UserPatch,

@@ -28,8 +28,11 @@ export const AccessToken = Type.Object(
     last_used_at: Nullable(
       timestamp({ description: 'The time of its last use, UTC; null before the first', readOnly: true }),
     ),
+    last_address: Nullable(
+      Type.String({ description: 'The address of its last use; null before the first', readOnly: true }),
+    ),
   },
-  { examples: [{ ...access_token, last_used_at: changedAt }] },
+  { examples: [{ ...access_token, last_used_at: changedAt, last_address: '203.0.113.7' }] },
 )
 export type AccessToken = Static<typeof AccessToken>
 
@@ -52,7 +55,11 @@ export const AccessTokenInput = Type.Object(
     scope: AccessTokenScope,
     expires_in_days: Type.Optional(
       Nullable(
-        Type.Integer({ minimum: 1, maximum: TOKEN_EXPIRY_DAYS_MAX, description: 'Absent or null: never' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: TOKEN_EXPIRY_DAYS_MAX,
+          description: 'Absent or null: never, which TOKEN_MAX_DAYS can forbid',
+        }),
       ),
     ),
   },

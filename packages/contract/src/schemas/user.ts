@@ -32,6 +32,40 @@ export const User = Type.Object(
 )
 export type User = Static<typeof User>
 
+export const DisableInput = Type.Object(
+  {
+    schedules: Type.Optional(
+      Type.Enum(['keep', 'cancel'], {
+        description: 'What happens to the scheduled changes of the user; `keep` by default',
+      }),
+    ),
+  },
+  { examples: [{ schedules: 'cancel' }] },
+)
+export type DisableInput = Static<typeof DisableInput>
+
+/** A disabled user, and what became of their scheduled changes. */
+export const DisabledUser = Type.Intersect(
+  [
+    User,
+    Type.Object({
+      schedules: Type.Object(
+        {
+          kept: Type.Integer({ description: 'The number that still run when they are due' }),
+          cancelled: Type.Integer({ description: 'The number that were withdrawn' }),
+        },
+        { description: 'The scheduled changes of the user' },
+      ),
+    }),
+  ],
+  {
+    examples: [
+      { ...EXAMPLE_SHOP.users[1], disabled_at: EXAMPLE_SHOP.changedAt, schedules: { kept: 0, cancelled: 2 } },
+    ],
+  },
+)
+export type DisabledUser = Static<typeof DisabledUser>
+
 /** A user in the response to a write. */
 export const WrittenUser = Type.Intersect([
   User,

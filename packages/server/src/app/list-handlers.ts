@@ -1,7 +1,7 @@
 import type { endpoints } from '@burgee/contract'
-import { accessTokenHandlers } from '../features/access-tokens/index.ts'
+import { accessTokenHandlers, deleteUserTokens } from '../features/access-tokens/index.ts'
 import { auditHandlers } from '../features/audit/index.ts'
-import { authHandlers } from '../features/auth/index.ts'
+import { authHandlers, sessionHandlers } from '../features/auth/index.ts'
 import { changeRequestHandlers } from '../features/change-requests/index.ts'
 import { countKeyStreams, findConnections } from '../features/connections/index.ts'
 import { environmentHandlers } from '../features/environments/index.ts'
@@ -15,7 +15,11 @@ import { preferenceHandlers } from '../features/preferences/index.ts'
 import { projectHandlers } from '../features/projects/index.ts'
 import { reportHandlers } from '../features/report-deletions/index.ts'
 import { roleHandlers } from '../features/roles/index.ts'
-import { scheduledChangeHandlers } from '../features/scheduled-changes/index.ts'
+import {
+  listChangesBy,
+  scheduledChangeHandlers,
+  settleSchedules,
+} from '../features/scheduled-changes/index.ts'
 import { sdkKeyHandlers } from '../features/sdk-keys/index.ts'
 import { segmentHandlers } from '../features/segments/index.ts'
 import { setupHandlers } from '../features/setup/index.ts'
@@ -62,7 +66,14 @@ export function listHandlers(
       singleSignOn: access.singleSignOn,
       hasPasswordLogin: config.hasPasswordLogin,
     }),
-    ...userHandlers({ ...accounts, endSessions: sessions.endOthers }),
+    ...sessionHandlers({ ...workspaceWrites, sessions }),
+    ...userHandlers({
+      ...accounts,
+      endSessions: sessions.endOthers,
+      deleteTokens: deleteUserTokens,
+      settleSchedules: (actor, email, wanted) => settleSchedules(flagWrites, actor, { email, wanted }),
+      listSchedules: (email) => listChangesBy(workspaceWrites.db, email),
+    }),
     ...accessTokenHandlers({ ...workspaceWrites, tokens: access.tokens }),
     ...projectHandlers(workspaceWrites),
     ...memberHandlers(workspaceWrites),

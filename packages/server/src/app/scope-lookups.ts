@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import { accessTokenExists } from '../features/access-tokens/index.ts'
+import { accessTokenExists, userTokenExists } from '../features/access-tokens/index.ts'
+import { sessionExists } from '../features/auth/index.ts'
 import { changeRequestExists } from '../features/change-requests/index.ts'
 import { findEnvironmentScope } from '../features/environments/index.ts'
 import { experimentExists } from '../features/experiments/index.ts'
@@ -30,6 +31,10 @@ export function scopeLookups(db: Kysely<Database>): ScopeLookups {
       role: ({ params }) => roleExists(db, String(params.key)),
       user: ({ params }) => userExists(db, Number(params.id)),
       access_token: ({ actor, params }) => accessTokenExists(db, actor, Number(params.id)),
+      user_token: ({ params }) => userTokenExists(db, Number(params.id), Number(params.token_id)),
+      session: ({ actor, params }) =>
+        sessionExists(db, actor?.kind === 'user' ? actor.user_id : null, String(params.id)),
+      user_session: ({ params }) => sessionExists(db, Number(params.id), String(params.session_id)),
       change_request: ({ params, scope }) =>
         changeRequestExists(db, scope?.environment?.id ?? '', Number(params.id)),
       experiment: ({ params, scope }) =>

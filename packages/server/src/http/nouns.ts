@@ -9,6 +9,9 @@ export const NOUNS: Readonly<Record<Addressed, string>> = {
   role: 'role',
   user: 'user',
   access_token: 'personal access token',
+  user_token: 'personal access token',
+  session: 'session',
+  user_session: 'session',
   change_request: 'change request',
   scheduled_change: 'scheduled change',
   experiment: 'experiment',
@@ -29,11 +32,18 @@ export function nounOf(param: string, addresses: Addressed | undefined): string 
       return 'member'
     case 'delivery_id':
       return 'delivery'
+    case 'session_id':
+      return 'session'
+    case 'token_id':
+      return 'personal access token'
     default:
-      return addresses === 'webhook_delivery'
-        ? 'webhook'
-        : addresses === undefined
-          ? 'route'
-          : NOUNS[addresses]
+      return addresses === undefined ? 'route' : (OWNERS[addresses] ?? NOUNS[addresses])
   }
+}
+
+/** The nouns of the parameter `id` where the path goes on below it. */
+const OWNERS: Partial<Record<Addressed, string>> = {
+  webhook_delivery: 'webhook',
+  user_session: 'user',
+  user_token: 'user',
 }

@@ -21,8 +21,8 @@ export function missesOf(name: EndpointName): Miss[] {
   const endpoint: Endpoint = endpoints[name]
   const params = paramsOf(name)
   if (params.length > 1) return [...MISSES]
-  // Tokens belong to their users; users belong to the workspace.
-  return endpoint.addresses === 'access_token'
+  // Tokens and sessions belong to their users; users belong to the workspace.
+  return endpoint.addresses === 'access_token' || endpoint.addresses === 'session'
     ? ['malformed', 'unknown', 'elsewhere']
     : ['malformed', 'unknown']
 }

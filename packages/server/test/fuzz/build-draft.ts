@@ -23,7 +23,7 @@ export interface Aim {
 /** The probability that a request names an existing thing rather than another value of the right form. */
 const REAL_CHANCE = 0.93
 /** Endpoints that end the session or change the password of their caller. */
-const USES_CALLER_UP = ['logout', 'changePassword', 'reauthenticate']
+const USES_CALLER_UP = ['logout', 'changePassword', 'reauthenticate', 'endOtherSessions']
 
 /** Addresses where nothing listens: requests are refused at once, and nothing leaves the machine. */
 const RECEIVERS = ['http://127.0.0.1:9/nobody', 'http://localhost:9/', 'http://[::1]:9/?none']
@@ -159,6 +159,16 @@ async function chooseAddressed(
         caller.user_id === null ? await seeds.addPerson('viewer') : { id: caller.user_id, role: 'viewer' }
       return { id: String((await seeds.tokenOf('read_only_token', owner)).token_id) }
     }
+    case 'user_token': {
+      const owner: SeededUser = await seeds.addPerson('viewer')
+      const { token_id } = await seeds.tokenOf('read_only_token', owner)
+      return { id: String(owner.id), token_id: String(token_id) }
+    }
+    // Sessions of callers stay: their cookies are used again.
+    case 'session':
+      return { id: anyUuid(random) }
+    case 'user_session':
+      return { id: String((await seeds.addPerson('viewer')).id), session_id: anyUuid(random) }
     case 'change_request':
       return { id: (await world.someId('change_requests', environment_id)) ?? '1' }
     case 'experiment':

@@ -67,7 +67,7 @@ describe('POST /api/tokens', () => {
     expect(headers.get('cache-control')).toBe('no-store')
     const { token, ...record } = body
     const listed = await list(as(user))
-    expect(listed).toEqual([{ ...record, last_used_at: null }])
+    expect(listed).toEqual([{ ...record, last_used_at: null, last_address: null }])
     expect(JSON.stringify(listed)).not.toContain(token)
   })
 

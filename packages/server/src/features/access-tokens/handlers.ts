@@ -1,6 +1,8 @@
 import type { accessTokenEndpoints } from '@burgee/contract'
 import type { WorkspaceWriteDeps } from '../../changes/index.ts'
+import { notFound } from '../../kernel/refusal.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
+import { userExists } from '../users/index.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import { createAccessToken } from './create-access-token.ts'
 import { listAccessTokens } from './queries.ts'
@@ -23,7 +25,16 @@ export function accessTokenHandlers(deps: AccessTokenDeps): EndpointHandlers<typ
       return { status: 200, body: created, headers: { 'cache-control': 'no-store' } }
     },
     async revokeAccessToken({ actor, params }) {
-      await revokeAccessToken(deps, actor, params)
+      await revokeAccessToken(deps, actor, { id: params.id, user_id: actor.user_id })
+      return { status: 204, body: null }
+    },
+    async listUserTokens({ params }) {
+      if (!(await userExists(deps.db, params.id))) throw notFound('user')
+      await deps.tokens.usesStored()
+      return { status: 200, body: await listAccessTokens(deps.db, params.id) }
+    },
+    async revokeUserToken({ actor, params }) {
+      await revokeAccessToken(deps, actor, { id: params.token_id, user_id: params.id })
       return { status: 204, body: null }
     },
   }

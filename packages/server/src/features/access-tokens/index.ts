@@ -1,3 +1,3 @@
 export { createAccessTokens } from './access-tokens.ts'
 export { accessTokenHandlers } from './handlers.ts'
-export { accessTokenExists } from './queries.ts'
+export { accessTokenExists, deleteUserTokens, userTokenExists } from './queries.ts'

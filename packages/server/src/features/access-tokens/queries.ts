@@ -9,7 +9,7 @@ const COLUMNS = ['id', 'name', 'prefix', 'scope', 'created_at', 'expires_at'] as
 export async function listAccessTokens(db: Kysely<Database>, user_id: number): Promise<AccessToken[]> {
   return db
     .selectFrom('access_tokens')
-    .select([...COLUMNS, 'last_used_at'])
+    .select([...COLUMNS, 'last_used_at', 'last_address'])
     .where('user_id', '=', user_id)
     .orderBy('id')
     .execute()
@@ -28,7 +28,7 @@ export async function accessTokenExists(
   return (await query.executeTakeFirst()) !== undefined
 }
 
-type StoredToken = Omit<AccessToken, 'last_used_at'>
+type StoredToken = Omit<AccessToken, 'last_used_at' | 'last_address'>
 
 interface AccessTokenRow extends Omit<StoredToken, 'id'> {
   readonly user_id: number
@@ -75,6 +75,25 @@ export async function deleteAccessTokenRow(
     .where('user_id', '=', user_id)
     .returning(COLUMNS)
     .executeTakeFirst()
+}
+
+export async function userTokenExists(db: Kysely<Database>, user_id: number, id: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('access_tokens')
+    .select('id')
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Deletes all tokens of a user and returns their number. */
+export async function deleteUserTokens(tx: Transaction<Database>, user_id: number): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('access_tokens')
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
 interface TokenOwner {

@@ -4,16 +4,16 @@ import { notFound } from '../../kernel/refusal.ts'
 import { deleteAccessTokenRow } from './queries.ts'
 
 /**
- * Revokes a token of the actor, immediately on all instances. Refuses with `not_found`, also for a token of
+ * Revokes a token of a user, immediately on all instances. Refuses with `not_found`, also for a token of
  * another user.
  */
 export async function revokeAccessToken(
   deps: WorkspaceWriteDeps,
   actor: UserActor,
-  { id }: { readonly id: number },
+  { id, user_id }: { readonly id: number; readonly user_id: number },
 ): Promise<void> {
   await writeWorkspace(deps, actor, async ({ tx }) => {
-    const revoked = await deleteAccessTokenRow(tx, { id, user_id: actor.user_id })
+    const revoked = await deleteAccessTokenRow(tx, { id, user_id })
     if (!revoked) throw notFound('personal access token')
     return {
       result: undefined,
@@ -23,7 +23,11 @@ export async function revokeAccessToken(
         action: 'delete',
         before: revoked,
         after: null,
-        metadata: { origin: 'direct', resource: `access_token:${id}` },
+        metadata: {
+          origin: 'direct',
+          resource: `access_token:${id}`,
+          ...(user_id !== actor.user_id && { user: `user:${user_id}` }),
+        },
       },
       changesAccess: true,
     }

@@ -1,3 +1,4 @@
+import type { Session } from '@burgee/contract'
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { Database, LoginMethod, Role } from '../../platform/db/tables.ts'
 
@@ -79,15 +80,71 @@ export async function deleteSession(db: Kysely<Database>, sessionId: string): Pr
   await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
 }
 
-/** Ends all sessions of a user except one; null ends all. */
+/** Ends all sessions of a user except one; null ends all. Returns their number. */
 export async function deleteUserSessions(
   db: Kysely<Database>,
   user_id: number,
   sparedId: string | null,
-): Promise<void> {
+): Promise<number> {
   let deletion = db.deleteFrom('sessions').where('user_id', '=', user_id)
   if (sparedId !== null) deletion = deletion.where('id', '<>', sparedId)
-  await deletion.execute()
+  const { numDeletedRows } = await deletion.executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+export type ListedSession = Omit<Session, 'is_current'>
+
+const SHOWN = [
+  'id',
+  'method',
+  'address',
+  'user_agent',
+  'created_at',
+  'authenticated_at',
+  'last_seen_at',
+  'expires_at',
+] as const
+
+/** Returns the sessions of a user that have not ended, the oldest first, without replaced ones. */
+export async function listUserSessions(
+  db: Kysely<Database>,
+  user_id: number,
+  { now, seenAfter }: SessionMoment,
+): Promise<ListedSession[]> {
+  return db
+    .selectFrom('sessions')
+    .select(SHOWN)
+    .where('user_id', '=', user_id)
+    .where('successor_id', 'is', null)
+    .where('expires_at', '>', now)
+    .$if(seenAfter !== null, (query) => query.where('last_seen_at', '>', seenAfter))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** Returns whether the user has the session; without a user, whether anyone has. */
+export async function sessionExists(
+  db: Kysely<Database>,
+  user_id: number | null,
+  id: string,
+): Promise<boolean> {
+  let query = db.selectFrom('sessions').select('id').where('id', '=', id)
+  if (user_id !== null) query = query.where('user_id', '=', user_id)
+  return (await query.executeTakeFirst()) !== undefined
+}
+
+/** Deletes and returns a session of the user; undefined when there is none. */
+export async function deleteSessionOf(
+  tx: Transaction<Database>,
+  { id, user_id }: { readonly id: string; readonly user_id: number },
+): Promise<ListedSession | undefined> {
+  return tx
+    .deleteFrom('sessions')
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .returning(SHOWN)
+    .executeTakeFirst()
 }
 
 type StoredSession = Selectable<Database['sessions']>

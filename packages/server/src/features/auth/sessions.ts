@@ -13,6 +13,8 @@ import {
   findLiveSessions,
   findSessionUser,
   insertSession,
+  type ListedSession,
+  listUserSessions,
   lockSession,
   moveProviderSession,
   replaceSession,
@@ -69,8 +71,10 @@ export interface Sessions {
    * ended, or the user is disabled. Records when the session was last seen, and from where.
    */
   find(sealed: string, address: () => string): Promise<UserActor | null>
-  /** Ends a user's sessions, except the one that the actor uses. */
-  endOthers(tx: Transaction<Database>, user_id: number, actor: UserActor): Promise<void>
+  /** Returns the user's sessions, with the last use of each. */
+  list(user_id: number): Promise<ListedSession[]>
+  /** Ends a user's sessions, except the one that the actor uses. Returns their number. */
+  endOthers(tx: Transaction<Database>, user_id: number, actor: UserActor): Promise<number>
   /** Returns those of the given session ids that have not ended. */
   validIds(ids: readonly string[]): Promise<Set<string>>
   /**
@@ -90,6 +94,7 @@ interface SessionDeps {
   readonly idleMinutes: number | null
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory whose functions share state
 export function createSessions({
   clock,
   cookieSecure,
@@ -163,8 +168,12 @@ export function createSessions({
       const credential = { kind: 'session', sessionId, authenticatedAt: authenticated_at } as const
       return { kind: 'user', ...user, credential }
     },
+    async list(user_id) {
+      await seen.settled()
+      return listUserSessions(db, user_id, momentOf(clock.now()))
+    },
     async endOthers(tx, user_id, { credential }) {
-      await deleteUserSessions(tx, user_id, credential.kind === 'session' ? credential.sessionId : null)
+      return deleteUserSessions(tx, user_id, credential.kind === 'session' ? credential.sessionId : null)
     },
     async validIds(ids) {
       if (ids.length === 0) return new Set()

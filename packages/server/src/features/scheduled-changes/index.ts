@@ -4,9 +4,11 @@ export { listScheduledRules } from './list-scheduled-rules.ts'
 export {
   countDueChanges,
   insertScheduledChange,
+  listChangesBy,
   listDueChanges,
   removePendingChanges,
   scheduledChangeExists,
 } from './queries.ts'
 export { renameSegmentInPending } from './rename-segment-in-pending.ts'
 export { createScheduler } from './scheduler.ts'
+export { settleSchedules } from './settle-schedules.ts'

@@ -88,6 +88,21 @@ export async function scheduledChangeExists(
   return found !== undefined
 }
 
+/** Returns pending changes of a requester in all environments by time, the first 500. */
+export async function listChangesBy(db: Kysely<Database>, scheduled_by: string): Promise<ScheduledChange[]> {
+  return db
+    .selectFrom('scheduled_changes')
+    .select(COLUMNS)
+    .where('scheduled_by', '=', scheduled_by)
+    .where('executed_at', 'is', null)
+    .orderBy('scheduled_at')
+    .orderBy('position')
+    .limit(CHANGES_OF_A_USER_MAX)
+    .execute()
+}
+
+const CHANGES_OF_A_USER_MAX = 500
+
 export interface DueChange {
   readonly id: string
   readonly environment_id: string

@@ -1,15 +1,20 @@
-import type { userEndpoints } from '@burgee/contract'
+import type { ScheduledChange, userEndpoints } from '@burgee/contract'
 import { notFound } from '../../kernel/refusal.ts'
 import { withWarnings } from '../../kernel/with-warnings.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { createUser } from './create-user.ts'
 import { deleteUser } from './delete-user.ts'
+import { type DisableUserDeps, disableUser, enableUser } from './disable-user.ts'
 import { findUser, listUsers } from './queries.ts'
 import { withLock, withLocks } from './read-locks.ts'
 import { unlockUser } from './unlock-user.ts'
 import { type UpdateUserDeps, updateUser } from './update-user.ts'
 
-export function userHandlers(deps: UpdateUserDeps): EndpointHandlers<typeof userEndpoints> {
+export interface UserHandlerDeps extends Omit<UpdateUserDeps, 'endSessions'>, DisableUserDeps {
+  readonly listSchedules: (email: string) => Promise<ScheduledChange[]>
+}
+
+export function userHandlers(deps: UserHandlerDeps): EndpointHandlers<typeof userEndpoints> {
   return {
     async listUsers() {
       return { status: 200, body: await withLocks(deps, await listUsers(deps.db)) }
@@ -30,6 +35,19 @@ export function userHandlers(deps: UpdateUserDeps): EndpointHandlers<typeof user
     async unlockUser({ actor, params }) {
       await unlockUser(deps, actor, params)
       return { status: 204, body: null }
+    },
+    async disableUser({ actor, body, params }) {
+      const { schedules, user } = await disableUser(deps, actor, { ...body, id: params.id })
+      return { status: 200, body: { ...(await withLock(deps, user)), schedules } }
+    },
+    async enableUser({ actor, params }) {
+      const user = await enableUser(deps, actor, params)
+      return { status: 200, body: await withLock(deps, user) }
+    },
+    async listUserScheduledChanges({ params }) {
+      const user = await findUser(deps.db, params.id)
+      if (!user) throw notFound('user')
+      return { status: 200, body: await deps.listSchedules(user.email) }
     },
     async deleteUser({ actor, params }) {
       await deleteUser(deps, actor, params)

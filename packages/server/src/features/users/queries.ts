@@ -122,6 +122,20 @@ export async function updateUserRow(
   )
 }
 
+/** Disables a locked user, or enables them with null. */
+export async function setDisabledAt(
+  tx: Transaction<Database>,
+  id: number,
+  disabled_at: string | null,
+): Promise<User> {
+  return tx
+    .updateTable('users')
+    .set({ disabled_at })
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}
+
 const nextPasswordVersion = { password_version: sql<number>`password_version + 1` }
 
 /**

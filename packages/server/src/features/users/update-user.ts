@@ -15,7 +15,7 @@ export interface UpdateUserDeps extends WorkspaceWriteDeps {
   readonly passwords: PasswordHasher
   readonly passwordPolicy: PasswordPolicy
   /** Ends the user's sessions, except the one that the actor uses. */
-  readonly endSessions: (tx: Transaction<Database>, user_id: number, actor: UserActor) => Promise<void>
+  readonly endSessions: (tx: Transaction<Database>, user_id: number, actor: UserActor) => Promise<unknown>
 }
 
 /**

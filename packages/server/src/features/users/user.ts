@@ -8,7 +8,12 @@ export type User = Omit<Selectable<Database['users']>, 'password_hash' | 'passwo
 export type ShownUser = User & { readonly locked_until: string | null }
 
 /** Returns the fields of a user for the audit log. */
-export const toAuditedUser = ({ email, name, role }: User) => ({ name, email, role })
+export const toAuditedUser = ({ disabled_at, email, name, role }: User) => ({
+  name,
+  email,
+  role,
+  ...(disabled_at !== null && { disabled_at }),
+})
 
 /** Returns the resource name of a user in the audit log. */
 export const userResource = (id: number): string => `user:${id}`

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import type {
   accessTokenEndpoints,
   authEndpoints,
   memberEndpoints,
   preferenceEndpoints,
   roleEndpoints,
+  sessionEndpoints,
   singleSignOnEndpoints,
   userEndpoints,
 } from '@burgee/contract'
@@ -40,6 +42,29 @@ export const SINGLE_SIGN_ON_PLANS: Planners<typeof singleSignOnEndpoints> = {
   completeSingleSignOn: async () => ({}),
 }
 
+export const SESSION_PLANS: Planners<typeof sessionEndpoints> = {
+  listSessions: async () => ({}),
+  endSession: async (world, _place, { user_id }) => ({
+    params: { id: await newSession(world, user_id ?? (await newUser(world))) },
+  }),
+  endOtherSessions: async (_world, _place, caller) => ({ sender: await caller.another() }),
+  listUserSessions: async (world) => ({ params: { id: await newUser(world) } }),
+  endUserSession: async (world) => {
+    const id = await newUser(world)
+    return { params: { id, session_id: await newSession(world, id) } }
+  },
+  endUserSessions: async (world) => ({ params: { id: await newUser(world) } }),
+}
+
+/** Inserts a session that has no cookie. */
+async function newSession({ server }: World, user_id: number): Promise<string> {
+  const id = randomUUID()
+  const expires_at = new Date(Date.now() + DAY_MS).toISOString()
+  await server.database.db.insertInto('sessions').values({ id, user_id, expires_at }).execute()
+  return id
+}
+const DAY_MS = 86_400_000
+
 export const USER_PLANS: Planners<typeof userEndpoints> = {
   listUsers: async () => ({}),
   getUser: async (world) => ({ params: { id: await newUser(world) } }),
@@ -50,6 +75,9 @@ export const USER_PLANS: Planners<typeof userEndpoints> = {
     params: { id: await newUser(world) },
     body: { name: world.newName('renamed') },
   }),
+  disableUser: async (world) => ({ params: { id: await newUser(world) }, body: { schedules: 'cancel' } }),
+  enableUser: async (world) => ({ params: { id: await newUser(world) } }),
+  listUserScheduledChanges: async (world) => ({ params: { id: await newUser(world) } }),
   unlockUser: async (world) => ({ params: { id: await newUser(world) } }),
   deleteUser: async (world) => ({ params: { id: await newUser(world) } }),
 }
@@ -60,6 +88,12 @@ export const ACCESS_TOKEN_PLANS: Planners<typeof accessTokenEndpoints> = {
   revokeAccessToken: async (world, _place, { user_id }) => {
     const { id } = await insertToken(world, { user_id: user_id ?? (await newUser(world)) })
     return { params: { id } }
+  },
+  listUserTokens: async (world) => ({ params: { id: await newUser(world) } }),
+  revokeUserToken: async (world) => {
+    const id = await newUser(world)
+    const { id: token_id } = await insertToken(world, { user_id: id })
+    return { params: { id, token_id } }
   },
 }
 

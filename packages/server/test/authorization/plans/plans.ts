@@ -8,6 +8,7 @@ import {
   MEMBER_PLANS,
   PREFERENCE_PLANS,
   ROLE_PLANS,
+  SESSION_PLANS,
   SINGLE_SIGN_ON_PLANS,
   USER_PLANS,
 } from './people-plans.ts'
@@ -29,6 +30,7 @@ export const PLANNERS: Planners<typeof endpoints> = {
   ...SETUP_PLANS,
   ...AUTH_PLANS,
   ...SINGLE_SIGN_ON_PLANS,
+  ...SESSION_PLANS,
   ...USER_PLANS,
   ...ACCESS_TOKEN_PLANS,
   ...PROJECT_PLANS,

@@ -1,0 +1,76 @@
+import { Type } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { Session } from '../schemas/session.ts'
+import { listQuery } from './list-query.ts'
+import { integerIdParams, sessionParams, userSessionParams } from './params.ts'
+
+export const sessionEndpoints = {
+  listSessions: endpoint({
+    method: 'GET',
+    path: '/api/auth/sessions',
+    summary: "The caller's sessions",
+    description: 'In the order of their ids. `last_seen_at` is stored at most once a minute.',
+    tag: 'Session',
+    access: 'account',
+    query: Type.Object(listQuery),
+    responses: { 200: Type.Array(Session) },
+    sends: ['X-Next-Cursor'],
+    listedBy: 'id',
+  }),
+  endSession: endpoint({
+    method: 'DELETE',
+    path: '/api/auth/sessions/:id',
+    summary: "End one of the caller's sessions immediately",
+    description: 'Its open streams end. Ending the session of the request is like signing out.',
+    tag: 'Session',
+    access: 'account',
+    addresses: 'session',
+    params: sessionParams,
+    responses: { 204: null },
+  }),
+  endOtherSessions: endpoint({
+    method: 'DELETE',
+    path: '/api/auth/sessions',
+    summary: "End all of the caller's sessions except that of the request",
+    description: 'With a personal access token all sessions end.',
+    tag: 'Session',
+    access: 'account',
+    responses: { 204: null },
+  }),
+  listUserSessions: endpoint({
+    method: 'GET',
+    path: '/api/users/:id/sessions',
+    summary: 'The sessions of a user',
+    description: 'As the user sees them.',
+    tag: 'Session',
+    access: 'workspace_admin',
+    addresses: 'user',
+    params: integerIdParams,
+    query: Type.Object(listQuery),
+    responses: { 200: Type.Array(Session) },
+    sends: ['X-Next-Cursor'],
+    listedBy: 'id',
+  }),
+  endUserSession: endpoint({
+    method: 'DELETE',
+    path: '/api/users/:id/sessions/:session_id',
+    summary: 'End a session of a user immediately',
+    description: 'Its open streams end.',
+    tag: 'Session',
+    access: 'workspace_admin',
+    addresses: 'user_session',
+    params: userSessionParams,
+    responses: { 204: null },
+  }),
+  endUserSessions: endpoint({
+    method: 'DELETE',
+    path: '/api/users/:id/sessions',
+    summary: 'End all sessions of a user except that of the request',
+    description: 'The user can sign in again. Disable the user to prevent that.',
+    tag: 'Session',
+    access: 'workspace_admin',
+    addresses: 'user',
+    params: integerIdParams,
+    responses: { 204: null },
+  }),
+} as const
