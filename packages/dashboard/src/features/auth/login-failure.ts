@@ -11,8 +11,8 @@ export type LoginFailure =
   | { readonly kind: 'refused'; readonly message: string }
 
 /**
- * Reads the response to a login or a confirmation (docs/reference/access.md#login). A wrong guess has `attempts_remaining`, a
- * lock has `retry_after_seconds`.
+ * Reads the response to a login or a confirmation (docs/reference/access.md#login). A wrong guess has
+ * `attempts_remaining`, a lock has `retry_after_seconds`.
  */
 export function toLoginFailure(error: unknown): LoginFailure {
   const message = messageOf(error)

@@ -26,8 +26,8 @@ interface Disabled {
 }
 
 /**
- * Disables a user: their sessions, tokens and streams end at once on all instances, and they cannot log
- * in. Scheduled changes are withdrawn afterwards, each by itself. Refuses with `not_found`, and with `invalid`
+ * Disables a user: their sessions, tokens and streams end at once on all instances, and they cannot log in.
+ * Scheduled changes are withdrawn afterwards, each by itself. Refuses with `not_found`, and with `invalid`
  * for the actor and for the last admin: of two who disable each other at the same time one stays.
  */
 export async function disableUser(
