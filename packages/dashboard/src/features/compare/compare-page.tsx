@@ -1,5 +1,7 @@
 import type { Environment } from '@burgee/contract'
+import { useMemo } from 'react'
 import { isProduction } from '../../shared/scope/is-production.ts'
+import { usePermissionsIn } from '../../shared/scope/use-permissions.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
@@ -14,7 +16,7 @@ import { useDrift } from './use-drift.ts'
 
 /** The differences between the environments of a project, flag by flag, and the way to remove them. */
 export function ComparePage() {
-  const { environments } = useScope()
+  const environments = useReadableEnvironments()
   const [state, setState] = useUrlState({ source: '', target: '', q: '', show: 'different', flag: '' })
   const source = chooseSource(environments, state.source)
   const { rows, error, retry } = useDrift(environments, source?.id ?? '')
@@ -57,6 +59,15 @@ export function ComparePage() {
       )}
     </Page>
   )
+}
+
+/** The environments whose flags the person may read, as the same list while they are the same. */
+function useReadableEnvironments(): readonly Environment[] {
+  const { environments } = useScope()
+  const mayIn = usePermissionsIn()
+  const readable = environments.map(({ id }) => mayIn('listFlags', id).isAllowed)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `readable` is another list each time
+  return useMemo(() => environments.filter((_, index) => readable[index]), [environments, readable.join()])
 }
 
 /**

@@ -4,7 +4,7 @@ import { IconArrowUpRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import { FlagDiff } from '../../parts/flag-diff/flag-diff.tsx'
 import { PromoteDialog } from '../../parts/promote/promote-dialog.tsx'
-import { usePermissions } from '../../shared/scope/use-permissions.ts'
+import { usePromotePermission } from '../../parts/promote/use-promote-permission.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { EnvironmentDot } from '../../shared/ui/environment-dot.tsx'
 import { Gated } from '../../shared/ui/gated.tsx'
@@ -67,7 +67,7 @@ interface DifferencesProps {
 }
 
 function Differences({ row, source, target, onPromote }: DifferencesProps) {
-  const permission = usePermissions()('promoteFlag')
+  const may = usePromotePermission()
   const [in_source, in_target] = [row.flags.get(source.id) ?? null, row.flags.get(target.id) ?? null]
   const orders: Order[] = [
     ...(in_source ? [{ flag: in_source, from: source, to: target }] : []),
@@ -96,7 +96,7 @@ function Differences({ row, source, target, onPromote }: DifferencesProps) {
       )}
       <Group gap="xs">
         {orders.map((order) => (
-          <Gated key={order.from.id} permission={permission}>
+          <Gated key={order.from.id} permission={may({ source: order.from, target: order.to })}>
             <Button
               variant={order.to === target ? 'filled' : 'default'}
               leftSection={<IconArrowUpRight size={16} />}

@@ -23,8 +23,8 @@ export function FlagPage() {
 function FlagOfKey({ flag_key }: { readonly flag_key: string }) {
   const { environment_id, project_id } = useScope()
   const flag = useQuery(endpointQuery('getFlag', { params: { env_id: environment_id, key: flag_key } }))
-  // Rights come with the members: before, an editor would look like a viewer for a moment.
-  const members = useQuery(endpointQuery('listMembers', { params: { project_id } }))
+  // Before the rights are known, an editor would look like a viewer for a moment.
+  const own = useQuery(endpointQuery('getOwnAccess', { params: { project_id } }))
   const permission = usePermissions()('patchFlag')
   const { data: is_listed } = useQuery({
     ...endpointQuery('listFlags', { params: { env_id: environment_id } }),
@@ -39,7 +39,7 @@ function FlagOfKey({ flag_key }: { readonly flag_key: string }) {
   if (flag.data) last_seen.current = flag.data
   const shown = last_seen.current
   const is_gone = hasStatus(flag.error, 404)
-  if (shown && !members.isPending) {
+  if (shown && !own.isPending) {
     const locked = permission.isAllowed ? undefined : (permission.reason ?? 'Your role may not change flags.')
     return <FlagEditor flag={shown} locked={locked} is_gone={is_gone} />
   }

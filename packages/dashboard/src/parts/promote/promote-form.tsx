@@ -7,7 +7,6 @@ import { bothPermissions, useComment } from '../../shared/comments/use-comment.t
 import { useSubmit } from '../../shared/forms/use-submit.ts'
 import { isProduction } from '../../shared/scope/is-production.ts'
 import { needsApproval } from '../../shared/scope/needs-approval.ts'
-import { usePermissions } from '../../shared/scope/use-permissions.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { ApprovalNote } from '../../shared/ui/approval-note.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
@@ -15,6 +14,7 @@ import { Gated } from '../../shared/ui/gated.tsx'
 import { TypedKey } from '../../shared/ui/typed-key.tsx'
 import { promote } from './promote.ts'
 import { PromotionOutcome } from './promotion-outcome.tsx'
+import { usePromotePermission } from './use-promote-permission.ts'
 import { usePromotion } from './use-promotion.ts'
 
 interface PromoteFormProps {
@@ -29,7 +29,7 @@ interface PromoteFormProps {
 export function PromoteForm({ flag, source, target, onClose }: PromoteFormProps) {
   const client = useQueryClient()
   const { project_id } = useScope()
-  const permission = usePermissions()('promoteFlag')
+  const may = usePromotePermission()
   const promotion = usePromotion(flag, source.id, target)
   const [isCopying, setCopying] = useState(true)
   const [typed, setTyped] = useState('')
@@ -38,11 +38,13 @@ export function PromoteForm({ flag, source, target, onClose }: PromoteFormProps)
   const hasToType = isLive && !!before && !isSame
   const isAsking = !!before && needsApproval(target)
   const isReady = target !== undefined && before !== undefined && !isSame
+  const copiesSegments = missingSegments.length > 0 && isCopying
+  const permission = may({ source, target, copiesSegments })
   const { comment, field, permission: commented } = useComment(target)
   const { formProps, failure, isBusy } = useSubmit([], async () => {
     if (!target || before === undefined) return
-    const copy_segments = missingSegments.length > 0 && isCopying
-    await promote(client, { project_id, flag, source, target, before, copy_segments, comment })
+    const order = { project_id, flag, source, target, before, copy_segments: copiesSegments, comment }
+    await promote(client, order)
     onClose()
   })
   return (

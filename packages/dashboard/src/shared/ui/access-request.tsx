@@ -5,9 +5,7 @@ import { endpointQuery } from '../api/queries.ts'
 import { useMe } from '../scope/use-me.ts'
 import classes from './access-request.module.css'
 import { CopyAction } from './copy-action.tsx'
-
-/** More names are no help. */
-const ADMINS_NAMED = 3
+import { formatNames } from './format-names.ts'
 
 interface AccessRequestProps {
   /** The access that the person wants: `the role admin in the project Web shop`. */
@@ -43,13 +41,4 @@ export function AccessRequest({ wanted, isProjectRole = false }: AccessRequestPr
       </div>
     </>
   )
-}
-
-/** `a@x, b@x and 2 others`. */
-export function formatNames(names: readonly string[]): string {
-  const shown = names.slice(0, ADMINS_NAMED)
-  const rest = names.length - shown.length
-  if (rest > 0) return `${shown.join(', ')} and ${rest} ${rest === 1 ? 'other' : 'others'}`
-  const last = shown.at(-1) ?? ''
-  return shown.length < 2 ? last : `${shown.slice(0, -1).join(', ')} and ${last}`
 }

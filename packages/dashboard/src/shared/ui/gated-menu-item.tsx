@@ -1,6 +1,7 @@
 import { Menu, type MenuItemProps, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Permission } from '../scope/use-permissions.ts'
+import { ReasonWithGivers } from './reason-with-givers.tsx'
 
 interface GatedMenuItemProps extends MenuItemProps {
   readonly permission: Permission
@@ -24,7 +25,7 @@ export function GatedMenuItem({ permission, onClick, children, ...item }: GatedM
     <Menu.Item {...item} color="var(--mantine-color-dimmed)" aria-disabled closeMenuOnClick={false}>
       {children}
       <Text size="xs" c="dimmed">
-        {permission.reason}
+        <ReasonWithGivers permission={permission} />
       </Text>
     </Menu.Item>
   )

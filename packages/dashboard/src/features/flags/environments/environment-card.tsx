@@ -49,7 +49,7 @@ export function EnvironmentCard({ environment, flag_key }: EnvironmentCardProps)
       </div>
       {error ? (
         <Text size="xs" c="dimmed">
-          {hasStatus(error, 404) ? 'Not created here' : 'Could not be loaded'}
+          {describeFailure(error)}
         </Text>
       ) : flag ? (
         <>
@@ -65,9 +65,14 @@ export function EnvironmentCard({ environment, flag_key }: EnvironmentCardProps)
   )
 }
 
+function describeFailure(error: unknown): string {
+  if (hasStatus(error, 404)) return 'Not created here'
+  return hasStatus(error, 403) ? 'Your role may not see it here' : 'Could not be loaded'
+}
+
 function CardSwitch({ flag, environment }: { readonly flag: Flag; readonly environment: Environment }) {
   const { project_id } = useScope()
-  const permission = usePermissions()('patchFlag')
+  const permission = usePermissions(undefined, environment.id)('patchFlag')
   const onSwitch = useSwitchFlag({ project_id, environment_id: environment.id })
   return (
     <span className={classes.switch}>

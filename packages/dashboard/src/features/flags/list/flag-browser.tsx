@@ -128,8 +128,15 @@ const useFavorites = ({ favorite_flags }: Preferences): ReadonlySet<string> =>
 
 /** The same object as long as it says the same, so that rows are not drawn again for it. */
 function useSwitchPermission(): Permission {
-  const { isAllowed, reason } = usePermissions()('patchFlag')
-  return useMemo(() => ({ isAllowed, ...(reason !== undefined && { reason }) }), [isAllowed, reason])
+  const { giverProject, isAllowed, reason } = usePermissions()('patchFlag')
+  return useMemo(
+    () => ({
+      isAllowed,
+      ...(reason !== undefined && { reason }),
+      ...(giverProject !== undefined && { giverProject }),
+    }),
+    [giverProject, isAllowed, reason],
+  )
 }
 
 function NothingFits({ onClear }: { readonly onClear: () => void }) {

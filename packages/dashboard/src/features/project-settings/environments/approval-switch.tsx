@@ -23,7 +23,8 @@ export function ApprovalSwitch({ environment, onApproval }: ApprovalSwitchProps)
   const client = useQueryClient()
   const { project_id } = useScope()
   const isWorkspaceAdmin = useMe()?.role === 'admin'
-  const permission = assessOpening(usePermissions()('requireApproval'), { environment, isWorkspaceAdmin })
+  const may = usePermissions(undefined, environment.id)
+  const permission = assessOpening(may('requireApproval'), { environment, isWorkspaceAdmin })
   const { id, name, require_approval } = environment
   const confirmSwitchOff = () =>
     confirm({

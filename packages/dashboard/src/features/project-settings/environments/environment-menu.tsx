@@ -19,7 +19,7 @@ interface EnvironmentMenuProps {
 }
 
 export function EnvironmentMenu({ environment, isLast, onEdit }: EnvironmentMenuProps) {
-  const may = usePermissions()
+  const may = usePermissions(undefined, environment.id)
   const isWorkspaceAdmin = useMe()?.role === 'admin'
   const { confirmDelete, makeDefault } = useEnvironmentActions(environment)
   const circumstances = { environment, isLast, isWorkspaceAdmin }

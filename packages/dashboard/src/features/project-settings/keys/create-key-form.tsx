@@ -8,6 +8,7 @@ import { DialogForm } from '../../../shared/forms/dialog-form.tsx'
 import { requireFilled } from '../../../shared/forms/field-errors.ts'
 import { NameField } from '../../../shared/forms/name-field.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
+import { usePermissionsIn } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { isKeyKind, KEY_KINDS, type KeyKind } from './key-kinds.ts'
 
@@ -36,13 +37,18 @@ export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps) {
     void refresh(client, 'listSdkKeys')
   })
   const { errors } = submission
+  const mayIn = usePermissionsIn()
   return (
     <DialogForm submission={submission} submitLabel="Create SDK key" onCancel={onCancel}>
       <NameField placeholder="Shop back end" value={name} error={errors.name} onChange={setName} />
       <Select
         label="Environment"
         placeholder="Choose one"
-        data={environments.map(({ id, name: label }) => ({ value: id, label }))}
+        data={environments.map(({ id, name: label }) => ({
+          value: id,
+          label,
+          disabled: !mayIn('createSdkKey', id).isAllowed,
+        }))}
         value={environment_id === '' ? null : environment_id}
         onChange={(value) => setEnvironment(value ?? '')}
         error={errors.environment_id}

@@ -22,8 +22,9 @@ export function KeyRow({ sdk_key, environment, keys }: KeyRowProps) {
   const { created_at, kind, name, prefix } = sdk_key
   const origin = describeParent(keys, sdk_key)
   const [isRotating, setRotating] = useState(false)
-  const rotation = usePermissions()('createSdkKey')
-  const rolePermission = usePermissions()('revokeSdkKey')
+  const may = usePermissions(undefined, environment.id)
+  const rotation = may('createSdkKey')
+  const rolePermission = may('revokeSdkKey')
   const permission: Permission =
     rolePermission.isAllowed && keys.length === 1
       ? { isAllowed: false, reason: 'This is the last key of the project. Create another one first.' }

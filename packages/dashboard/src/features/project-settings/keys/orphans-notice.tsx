@@ -6,7 +6,7 @@ import { hasStatus } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
 import { isProduction } from '../../../shared/scope/is-production.ts'
-import { type Permission, usePermissions } from '../../../shared/scope/use-permissions.ts'
+import { type Permission, usePermissionsIn } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
 import { Gated } from '../../../shared/ui/gated.tsx'
@@ -25,8 +25,10 @@ interface OrphansNoticeProps {
 export function OrphansNotice({ orphans, environments, total }: OrphansNoticeProps) {
   const { keys } = orphans
   const one = keys.length === 1
-  const may = usePermissions()('revokeSdkKey')
-  const permission: Permission = may.isAllowed && keys.length === total ? KEEP_ONE : may
+  const mayIn = usePermissionsIn()
+  const permissions = keys.map(({ environment_id }) => mayIn('revokeSdkKey', environment_id))
+  const permission =
+    permissions.find(({ isAllowed }) => !isAllowed) ?? (keys.length === total ? KEEP_ONE : ALLOWED)
   const confirmRevoke = useOrphansRevocation(orphans, environments)
   return (
     <Alert
@@ -53,6 +55,7 @@ export function OrphansNotice({ orphans, environments, total }: OrphansNoticePro
 
 const TITLE_OF_MANY = (count: number) => `${count} keys were created with a revoked key`
 
+const ALLOWED: Permission = { isAllowed: true }
 const KEEP_ONE: Permission = {
   isAllowed: false,
   reason: 'These are all keys of the project. Create another one first.',
