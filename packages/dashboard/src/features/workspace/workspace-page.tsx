@@ -4,10 +4,13 @@ import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { AdminsOnly } from '../../shared/ui/admins-only.tsx'
 import { Page } from '../../shared/ui/page.tsx'
 import { KeysPolicy } from './keys-policy.tsx'
+import { RolesTab } from './roles/roles-tab.tsx'
 import { UsersTab } from './users/users-tab.tsx'
 import { WorkspaceName } from './workspace-name.tsx'
 
-/** The people of the installation and its name: for workspace admins. */
+const TABS: readonly string[] = ['users', 'roles', 'general']
+
+/** The people of the installation, their roles and its name: for workspace admins. */
 export function WorkspacePage() {
   const me = useMe()
   const [{ tab }, setAddress] = useUrlState({ tab: 'users', q: '' })
@@ -16,19 +19,23 @@ export function WorkspacePage() {
       <AdminsOnly
         reads="listUsers"
         title="The workspace is for its admins"
-        about="Here workspace admins create users and name the workspace."
+        about="Here workspace admins create users and roles, and name the workspace."
       >
         <Tabs
-          value={tab === 'general' ? 'general' : 'users'}
+          value={TABS.includes(tab) ? tab : 'users'}
           onChange={(value) => setAddress({ tab: value ?? 'users', q: '' }, { replace: false })}
           keepMounted={false}
         >
           <Tabs.List mb="lg" aria-label="Workspace">
             <Tabs.Tab value="users">Users</Tabs.Tab>
+            <Tabs.Tab value="roles">Roles</Tabs.Tab>
             <Tabs.Tab value="general">General</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="users">
             <UsersTab />
+          </Tabs.Panel>
+          <Tabs.Panel value="roles">
+            <RolesTab />
           </Tabs.Panel>
           <Tabs.Panel value="general">
             <Stack gap="xl">
