@@ -5,6 +5,7 @@ import { figure } from '../harness/result-table.mjs'
 import { ADMIN, startServer } from '../harness/start-server.mjs'
 import { ONE_TEAM, seedManyFlags } from '../server/seed-many-flags.mjs'
 import { entrySize } from './entry-size.mjs'
+import { measureRuleTyping } from './type-in-rules.mjs'
 import { watchPage } from './watch-page.mjs'
 
 const FEW = 50
@@ -44,9 +45,17 @@ export const dashboard = {
       }
       progress('typing')
       const typing = await measureTyping(browser, server, many)
+      progress('typing in rules')
+      const inRules = await measureRuleTyping({
+        open: () => openWindow(browser, server),
+        address: (page) => addressOf(page, server, few),
+        url: server.url,
+        environment: few,
+      })
       return [
         { columns: LOAD_COLUMNS, rows },
         { columns: ['Measure', 'figure'], rows: [await sizeRow(server), ...typing] },
+        inRules,
       ]
     } finally {
       await browser.close()

@@ -28,12 +28,12 @@ export function SegmentEditor({ segment }: { readonly segment: Segment }) {
   const permission = usePermissions()('patchSegment')
   const edited = useSegmentDraft(segment)
   const { draft, edit, isDirty, reset } = edited
-  const { usage, segments, attributes } = useSurroundings(segment)
+  const { usage, others, attributes } = useSurroundings(segment)
   const remove = useDeleteSegment(segment, usage)
   const [isReviewing, setReviewing] = useState(false)
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [warnings, setWarnings] = useState<readonly Warning[]>([])
-  const taken = segments.filter(({ id }) => id !== segment.id).map(({ key }) => key)
+  const taken = others.map(({ key }) => key)
   const review = () => {
     const found = findProblems(draft, taken)
     setProblems(found)
@@ -71,7 +71,7 @@ export function SegmentEditor({ segment }: { readonly segment: Segment }) {
             <RulesEditor
               rules={draft.rules}
               onChange={(rules) => edit({ rules })}
-              segments={segments.filter(({ id }) => id !== segment.id)}
+              segments={others}
               attributes={attributes}
               flag_type={null}
               locked={permission.reason}
@@ -95,15 +95,15 @@ export function SegmentEditor({ segment }: { readonly segment: Segment }) {
 }
 
 /** The other things in the environment that concern this segment; empty until they are known. */
-function useSurroundings({ environment_id: env_id, key }: Segment) {
+function useSurroundings({ environment_id: env_id, id, key }: Segment) {
   const flags = useQuery(endpointQuery('listFlags', { params: { env_id } })).data
   const segments = useQuery(endpointQuery('listSegments', { params: { env_id } })).data
   return useMemo(
     () => ({
       usage: flags && segments ? findSegmentUsage(key, flags, segments) : null,
-      segments: segments ?? [],
+      others: (segments ?? []).filter((other) => other.id !== id),
       attributes: collectAttributes(flags ?? [], segments ?? []),
     }),
-    [key, flags, segments],
+    [id, key, flags, segments],
   )
 }

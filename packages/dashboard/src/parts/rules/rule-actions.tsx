@@ -1,20 +1,20 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconCopyPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import type { RuleRowActions } from './rule-item.tsx'
 import classes from './rules.module.css'
 
 interface RuleActionsProps {
   readonly index: number
   readonly count: number
   readonly onMove: (to: number, element: HTMLElement) => void
-  readonly onDuplicate: () => void
-  readonly onRemove: () => void
+  readonly actions: Pick<RuleRowActions, 'duplicate' | 'remove'>
 }
 
 const ICON = { size: 15, stroke: 1.7 }
 
 /** The actions on a rule as a whole. */
-export function RuleActions({ index, count, onMove, onDuplicate, onRemove }: RuleActionsProps) {
+export function RuleActions({ index, count, onMove, actions }: RuleActionsProps) {
   const name = `rule ${index + 1}`
   return (
     <div className={classes.actions}>
@@ -34,10 +34,10 @@ export function RuleActions({ index, count, onMove, onDuplicate, onRemove }: Rul
       >
         <IconArrowDown {...ICON} />
       </Action>
-      <Action label={`Duplicate ${name}`} hint="Duplicate" onClick={onDuplicate}>
+      <Action label={`Duplicate ${name}`} hint="Duplicate" onClick={() => actions.duplicate(index)}>
         <IconCopyPlus {...ICON} />
       </Action>
-      <Action label={`Remove ${name}`} hint="Remove" onClick={onRemove}>
+      <Action label={`Remove ${name}`} hint="Remove" onClick={() => actions.remove(index)}>
         <IconTrash {...ICON} />
       </Action>
     </div>

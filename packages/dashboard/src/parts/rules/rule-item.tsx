@@ -2,18 +2,30 @@ import type { TargetingRule } from '@burgee/contract'
 import { useSortable } from '@dnd-kit/sortable'
 import { List, Text, UnstyledButton } from '@mantine/core'
 import { IconChevronRight, IconGripVertical } from '@tabler/icons-react'
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, memo, useRef } from 'react'
 import { RuleActions } from './rule-actions.tsx'
 import { RuleForm } from './rule-form.tsx'
-import { hintsOf } from './rule-hints.ts'
 import { RuleSentence } from './rule-sentence.tsx'
 import classes from './rules.module.css'
 import type { RulesEditorProps } from './rules-editor-props.ts'
 
-interface RuleItemProps extends Omit<RulesEditorProps, 'onChange' | 'locked'> {
+/** The actions of the rows. The functions never change. */
+export interface RuleRowActions {
+  readonly toggle: (sortKey: string, isOpen: boolean) => void
+  readonly replace: (index: number, rule: TargetingRule) => void
+  readonly move: (from: number, to: number) => void
+  readonly duplicate: (index: number) => void
+  readonly remove: (index: number) => void
+}
+
+interface RuleItemProps extends Pick<RulesEditorProps, 'segments' | 'attributes' | 'flag_type' | 'problems'> {
   readonly sortKey: string
   readonly rule: TargetingRule
   readonly index: number
+  /** The number of all rules. */
+  readonly count: number
+  /** The probable mistakes in it, one on each line. */
+  readonly hints: string
   readonly isOpen: boolean
   /** Just added: its first field takes the focus. */
   readonly isFresh: boolean
@@ -22,24 +34,23 @@ interface RuleItemProps extends Omit<RulesEditorProps, 'onChange' | 'locked'> {
   readonly skippedPx: number
   /** Measures its height where only the rules in sight are drawn. */
   readonly measure?: ((element: HTMLElement | null) => void) | undefined
-  readonly onToggle: (isOpen: boolean) => void
-  readonly onReplace: (rule: TargetingRule) => void
-  readonly onMove: (to: number) => void
-  readonly onDuplicate: () => void
-  readonly onRemove: () => void
+  readonly actions: RuleRowActions
 }
 
-/** One rule: its sentence, and under it, when it is open, its fields. */
-export function RuleItem(props: RuleItemProps) {
-  const { sortKey, rule, rules, index, segments, attributes, flag_type, problems = {} } = props
-  const { isOpen, isFresh, isReadOnly, skippedPx, measure, onToggle, onReplace, onMove } = props
+/**
+ * One rule: its sentence, and under it, when it is open, its fields. It is drawn again for its own changes
+ * only: a keystroke in one of many rules leaves the others.
+ */
+export const RuleItem = memo(function RuleItem(props: RuleItemProps) {
+  const { sortKey, rule, index, count, hints, segments, attributes, flag_type, problems = {} } = props
+  const { isOpen, isFresh, isReadOnly, skippedPx, measure, actions } = props
   const sortable = useSortable({ id: sortKey, disabled: isReadOnly })
   const handle = useRef<HTMLButtonElement | null>(null)
   const own = problemsBelow(`/rules/${index}`, problems)
   const isShown = isOpen || own.size > 0
   const formId = `rule-${sortKey}-fields`
   const keep = (to: number, element: HTMLElement) => {
-    onMove(to)
+    actions.move(index, to)
     keepFocus(element, handle.current)
   }
   const moveByKeys = (event: KeyboardEvent<HTMLElement>) => {
@@ -56,7 +67,7 @@ export function RuleItem(props: RuleItemProps) {
         measure?.(element)
       }}
       data-index={index}
-      aria-setsize={rules.length}
+      aria-setsize={count}
       aria-posinset={index + 1}
       className={classes.item}
       data-dragging={sortable.isDragging || undefined}
@@ -90,28 +101,22 @@ export function RuleItem(props: RuleItemProps) {
         </span>
         <UnstyledButton
           className={classes.toggle}
-          onClick={() => onToggle(!isShown)}
+          onClick={() => actions.toggle(sortKey, !isShown)}
           aria-expanded={isShown}
           aria-controls={isShown ? formId : undefined}
         >
           <RuleSentence rule={rule} flag_type={flag_type} />
           <IconChevronRight size={15} className={classes.chevron} data-open={isShown || undefined} />
         </UnstyledButton>
-        {!isReadOnly && <RuleActions {...props} count={rules.length} onMove={keep} />}
+        {!isReadOnly && <RuleActions index={index} count={count} actions={actions} onMove={keep} />}
       </div>
       <Hints texts={own.has('') ? [own.get('') ?? ''] : []} isProblem />
-      <Hints
-        texts={hintsOf(
-          rules,
-          index,
-          segments.map(({ key }) => key),
-        )}
-      />
+      <Hints texts={hints === '' ? [] : hints.split('\n')} />
       {isShown && (
         <div id={formId}>
           <RuleForm
             rule={rule}
-            onChange={onReplace}
+            onChange={(next) => actions.replace(index, next)}
             segments={segments}
             attributes={attributes}
             flag_type={flag_type}
@@ -123,7 +128,7 @@ export function RuleItem(props: RuleItemProps) {
       )}
     </li>
   )
-}
+})
 
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 }
 

@@ -1,10 +1,12 @@
 import type { TargetingRule } from '@burgee/contract'
 import { Button, Group, Text, VisuallyHidden } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useKeyedList } from '../../shared/editors/use-keyed-list.ts'
+import { useStableActions } from '../../shared/ui/use-stable-actions.ts'
 import { EMPTY_TEST } from './rule-form.tsx'
-import { RuleItem } from './rule-item.tsx'
+import { hintsOf } from './rule-hints.ts'
+import { RuleItem, type RuleRowActions } from './rule-item.tsx'
 import { RuleSentence } from './rule-sentence.tsx'
 import classes from './rules.module.css'
 import type { RulesEditorProps } from './rules-editor-props.ts'
@@ -14,6 +16,8 @@ import { useRulesInSight } from './use-rules-in-sight.ts'
 export type { RulesEditorProps }
 
 const EXAMPLE = { attribute: 'country', operator: 'equals' as const, values: ['NO', 'SE'] }
+
+const NO_PROBLEMS = {}
 
 /** Targeting rules as sentences that can be edited and put in order. */
 export function RulesEditor(props: RulesEditorProps) {
@@ -48,6 +52,17 @@ export function RulesEditor(props: RulesEditorProps) {
     list.remove(at)
     setNews(`Rule ${at + 1} removed. ${rules.length - 1} left.`)
   }
+  const actions = useStableActions<RuleRowActions>({
+    toggle,
+    replace: list.replace,
+    move,
+    duplicate: (index) => {
+      const rule = rules[index]
+      if (rule) insert(structuredClone(rule), index + 1)
+    },
+    remove,
+  })
+  const segmentKeys = useMemo(() => segments.map(({ key }) => key), [segments])
   return (
     <div>
       <SortableRules keys={list.keys} onMove={move} below={sight.below} listRef={sight.list}>
@@ -58,20 +73,21 @@ export function RulesEditor(props: RulesEditorProps) {
           return (
             <RuleItem
               key={key}
-              {...props}
               sortKey={key}
               rule={rule}
               index={index}
+              count={rules.length}
+              hints={hintsOf(rules, index, segmentKeys).join('\n')}
+              segments={segments}
+              attributes={props.attributes}
+              flag_type={props.flag_type}
+              problems={props.problems ?? NO_PROBLEMS}
               isOpen={open.has(key)}
               isFresh={fresh === key}
               isReadOnly={isReadOnly}
               skippedPx={skippedPx}
               measure={sight.measure}
-              onToggle={(isOpen) => toggle(key, isOpen)}
-              onReplace={(next) => list.replace(index, next)}
-              onMove={(to) => move(index, to)}
-              onDuplicate={() => insert(structuredClone(rule), index + 1)}
-              onRemove={() => remove(index)}
+              actions={actions}
             />
           )
         })}
@@ -81,29 +97,37 @@ export function RulesEditor(props: RulesEditorProps) {
           No rules yet. One could read: <RuleSentence rule={EXAMPLE} flag_type={props.flag_type} />
         </Text>
       )}
-      {!isReadOnly && (
-        <Group gap="xs" mt="xs">
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconPlus size={14} />}
-            onClick={() => insert({ ...EMPTY_TEST }, rules.length)}
-          >
-            Add rule
-          </Button>
-          {segments.length > 0 && (
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<IconPlus size={14} />}
-              onClick={() => insert({ segment_key: segments[0]?.key ?? '' }, rules.length)}
-            >
-              Add segment
-            </Button>
-          )}
-        </Group>
-      )}
+      {!isReadOnly && <AddButtons segments={segments} onAdd={(rule) => insert(rule, rules.length)} />}
       <VisuallyHidden role="status">{news}</VisuallyHidden>
     </div>
+  )
+}
+
+interface AddButtonsProps extends Pick<RulesEditorProps, 'segments'> {
+  readonly onAdd: (rule: TargetingRule) => void
+}
+
+function AddButtons({ segments, onAdd }: AddButtonsProps) {
+  return (
+    <Group gap="xs" mt="xs">
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconPlus size={14} />}
+        onClick={() => onAdd({ ...EMPTY_TEST })}
+      >
+        Add rule
+      </Button>
+      {segments.length > 0 && (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={14} />}
+          onClick={() => onAdd({ segment_key: segments[0]?.key ?? '' })}
+        >
+          Add segment
+        </Button>
+      )}
+    </Group>
   )
 }

@@ -9,7 +9,7 @@ import {
   useSensors,
 } from '@dnd-kit/core'
 import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable'
-import type { ReactNode, Ref } from 'react'
+import { type ReactNode, type Ref, useMemo } from 'react'
 import classes from './rules.module.css'
 
 interface SortableRulesProps {
@@ -22,13 +22,18 @@ interface SortableRulesProps {
 }
 
 const DRAG_AFTER_PX = 4
+// New options on each keystroke would draw every rule again.
+const POINTER_OPTIONS = { activationConstraint: { distance: DRAG_AFTER_PX } }
+const KEYBOARD_OPTIONS = { coordinateGetter: sortableKeyboardCoordinates }
 
 /** A list whose items can be dragged by their handles: with the pointer, or with Space and the arrows. */
 export function SortableRules({ keys, onMove, below, listRef, children }: SortableRulesProps) {
   const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: DRAG_AFTER_PX } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+    useSensor(PointerSensor, POINTER_OPTIONS),
+    useSensor(KeyboardSensor, KEYBOARD_OPTIONS),
   )
+  // A new list would draw every rule again.
+  const items = useMemo(() => [...keys], [keys])
   const drop = ({ active, over }: DragEndEvent) => {
     if (over) onMove(keys.indexOf(String(active.id)), keys.indexOf(String(over.id)))
   }
@@ -45,7 +50,7 @@ export function SortableRules({ keys, onMove, below, listRef, children }: Sortab
         },
       }}
     >
-      <SortableContext items={[...keys]} strategy={verticalListSortingStrategy}>
+      <SortableContext items={items} strategy={verticalListSortingStrategy}>
         <ol ref={listRef} className={classes.list} style={{ paddingBottom: below }}>
           {children}
         </ol>

@@ -1,13 +1,14 @@
 import type { Flag } from '@burgee/contract'
 import { Alert, Badge, CopyButton, Text } from '@mantine/core'
 import { IconArchive, IconFlagOff } from '@tabler/icons-react'
+import { memo } from 'react'
 import { CopyAction } from '../../../shared/ui/copy-action.tsx'
 import { Time } from '../../../shared/ui/time.tsx'
 import classes from './flow.module.css'
 import { StateBadge } from './state-badge.tsx'
 
 /** The flag's present state, under its key. */
-export function FlagHead({ flag }: { readonly flag: Flag }) {
+export const FlagHead = memo(function FlagHead({ flag }: { readonly flag: Flag }) {
   const { key, is_enabled, flag_type, tags, owner_email, description } = flag
   return (
     <>
@@ -37,7 +38,7 @@ export function FlagHead({ flag }: { readonly flag: Flag }) {
       )}
     </>
   )
-}
+})
 
 /** An archived flag is as good as deleted to SDKs. */
 export function ArchivedBanner({ archived_at }: { readonly archived_at: string }) {

@@ -1,6 +1,7 @@
 import type { Flag } from '@burgee/contract'
 import { Box } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { memo } from 'react'
 import { call } from '../../../shared/api/call.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { WarningsAlert } from '../../../shared/warnings/warnings-alert.tsx'
@@ -9,7 +10,7 @@ import { WarningsAlert } from '../../../shared/warnings/warnings-alert.tsx'
  * The warnings about the saved flag. They are read for each revision: a flag that came from a list or from a
  * stream has none.
  */
-export function FlagWarnings({ flag: { key, revision } }: { readonly flag: Flag }) {
+export const FlagWarnings = memo(function FlagWarnings({ flag: { key, revision } }: { readonly flag: Flag }) {
   const { environment_id: env_id } = useScope()
   const { data = [] } = useQuery({
     queryKey: ['flagWarnings', env_id, key, revision],
@@ -26,4 +27,4 @@ export function FlagWarnings({ flag: { key, revision } }: { readonly flag: Flag 
       <WarningsAlert warnings={data} title="Probably a mistake in this flag" role="region" />
     </Box>
   )
-}
+})

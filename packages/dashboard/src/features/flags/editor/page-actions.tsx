@@ -1,6 +1,6 @@
 import type { Flag } from '@burgee/contract'
 import { IconEye } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
+import { lazy, memo, Suspense } from 'react'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { ButtonLink } from '../../../shared/ui/links.tsx'
 
@@ -9,7 +9,7 @@ const FlagActions = lazy(() =>
 )
 
 /** The link to the flag's exposure, and the actions on the flag as a whole. */
-export function PageActions({ flag }: { readonly flag: Flag }) {
+export const PageActions = memo(function PageActions({ flag }: { readonly flag: Flag }) {
   const { project_id, environment_id } = useScope()
   return (
     <>
@@ -28,4 +28,4 @@ export function PageActions({ flag }: { readonly flag: Flag }) {
       </Suspense>
     </>
   )
-}
+})

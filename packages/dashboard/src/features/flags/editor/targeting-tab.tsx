@@ -8,12 +8,21 @@ import { tagsOf } from '../list/seen-in-flags.ts'
 import { AboutFlag } from './about-flag.tsx'
 import { DisabledStep } from './disabled-step.tsx'
 import classes from './flow.module.css'
+import { memoStep } from './memo-step.ts'
 import { PrerequisitesStep } from './prerequisites-step.tsx'
 import { RolloutStep } from './rollout-step.tsx'
 import { RulesStep } from './rules-step.tsx'
 import { SwitchStep } from './switch-step.tsx'
 import type { FlagDraft } from './use-flag-draft.ts'
 import { ValuesStep } from './values-step.tsx'
+
+// All but the rules.
+const MemoPrerequisites = memoStep(PrerequisitesStep)
+const MemoSwitch = memoStep(SwitchStep)
+const MemoRollout = memoStep(RolloutStep)
+const MemoValues = memoStep(ValuesStep)
+const MemoDisabled = memoStep(DisabledStep)
+const MemoAbout = memoStep(AboutFlag)
 
 const NO_FLAGS: readonly Flag[] = []
 const NO_SEGMENTS: readonly Segment[] = []
@@ -35,14 +44,14 @@ export function TargetingTab({ editor }: { readonly editor: FlagDraft }) {
   return (
     <div className={classes.columns} key={editor.generation}>
       <div className={classes.flow}>
-        <PrerequisitesStep editor={editor} flags={flags} />
-        <SwitchStep editor={editor} />
+        <MemoPrerequisites editor={editor} flags={flags} />
+        <MemoSwitch editor={editor} />
         <RulesStep editor={editor} flags={flags} segments={segments} />
-        <RolloutStep editor={editor} />
-        <ValuesStep editor={editor} />
-        <DisabledStep editor={editor} />
+        <MemoRollout editor={editor} />
+        <MemoValues editor={editor} />
+        <MemoDisabled editor={editor} />
       </div>
-      <AboutFlag editor={editor} tagsSeen={tagsSeen} />
+      <MemoAbout editor={editor} tagsSeen={tagsSeen} />
     </div>
   )
 }

@@ -112,10 +112,13 @@ function correct(state: State, flag: Flag): State | null {
 }
 
 function edited(state: State, fields: Partial<Draft>): State {
-  const kept = Object.entries(state.problems).filter(
+  const known = Object.entries(state.problems)
+  const kept = known.filter(
     ([path]) => !Object.keys(fields).some((field) => path === `/${field}` || path.startsWith(`/${field}/`)),
   )
-  return { ...state, draft: { ...state.draft, ...fields }, problems: Object.fromEntries(kept) }
+  // The same object where nothing is dropped, so that memoized parts are not drawn again for it.
+  const problems = kept.length === known.length ? state.problems : Object.fromEntries(kept)
+  return { ...state, draft: { ...state.draft, ...fields }, problems }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { EnvironmentCard } from './environment-card.tsx'
 import classes from './environment-strip.module.css'
@@ -9,7 +9,7 @@ import { orderForStrip } from './order-for-strip.ts'
 const SHOWN_AT_FIRST = 6
 
 /** One flag in every environment of its project: state, what it serves, last change and switch. */
-export function EnvironmentStrip({ flag_key }: { readonly flag_key: string }) {
+export const EnvironmentStrip = memo(function EnvironmentStrip({ flag_key }: { readonly flag_key: string }) {
   const { environments, environment_id } = useScope()
   const [isComplete, setComplete] = useState(false)
   if (environments.length < 2) return null
@@ -29,4 +29,4 @@ export function EnvironmentStrip({ flag_key }: { readonly flag_key: string }) {
       )}
     </section>
   )
-}
+})
