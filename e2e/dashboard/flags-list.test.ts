@@ -171,7 +171,7 @@ test('where changes need an approval, a switch asks first and leads to the chang
   await page.goto(`${there}/flags`)
 
   await page.getByLabel('Select asked').click()
-  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
   const question = page.getByRole('dialog', { name: 'Delete 1 flag?' })
   await question.getByText('Someone else has to approve each of them first.').waitFor()
   await question.getByRole('button', { name: 'Keep it' }).click()
@@ -332,7 +332,7 @@ test('in Production deleting several asks for its name to be typed', async (cont
   await page.goto(server.page('production', 'flags?q=to-delete'))
   await page.getByLabel('Select to-delete').click()
 
-  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
   const question = page.getByRole('dialog', { name: 'Delete 1 flag in Production?' })
   const confirm = question.getByRole('button', { name: 'Delete 1 flag' })
   await confirm.waitFor()

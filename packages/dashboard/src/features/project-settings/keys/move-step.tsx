@@ -4,8 +4,8 @@ import { IconCheck, IconHourglass } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../../../shared/api/queries.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
+import { Time } from '../../../shared/ui/time.tsx'
 import { assessRotation, describePrograms, type RotationState } from './key-programs.ts'
-import { KeyUse } from './key-use.tsx'
 
 interface MoveStepProps {
   readonly old: SdkKey
@@ -37,7 +37,7 @@ export function MoveStep({ old: known, created, onRevoke, onLater }: MoveStepPro
           <Table.Tr>
             <Table.Th>Key</Table.Th>
             <Table.Th>Connected now</Table.Th>
-            <Table.Th>Use</Table.Th>
+            <Table.Th>Last used</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -72,7 +72,7 @@ const UseRow = ({ label, sdk_key }: { readonly label: string; readonly sdk_key: 
     </Table.Td>
     <Table.Td>{describePrograms(sdk_key.streams)}</Table.Td>
     <Table.Td>
-      <KeyUse sdk_key={sdk_key} />
+      {sdk_key.last_used_at === null ? 'Never' : <Time at={sdk_key.last_used_at} size="sm" />}
     </Table.Td>
   </Table.Tr>
 )
@@ -80,7 +80,7 @@ const UseRow = ({ label, sdk_key }: { readonly label: string; readonly sdk_key: 
 function describeState(state: RotationState, streams: number): string {
   switch (state) {
     case 'in_use':
-      return `${describePrograms(streams)} still connected with the old key. Revoking it now stops them.`
+      return `${describePrograms(streams)} ${streams === 1 ? 'is' : 'are'} still connected with the old key. Revoking it now stops ${streams === 1 ? 'it' : 'them'}.`
     case 'just_used':
       return 'No program is connected with the old key, but it was used within the last two minutes. If a program polls, wait until it has the new key.'
     case 'free':

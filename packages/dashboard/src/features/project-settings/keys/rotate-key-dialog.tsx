@@ -9,6 +9,7 @@ import { Failure } from '../../../shared/ui/failure.tsx'
 import { SecretStep } from '../../../shared/ui/secret-step.tsx'
 import { KEY_KINDS } from './key-kinds.ts'
 import { MoveStep } from './move-step.tsx'
+import classes from './rotate-key-dialog.module.css'
 import { useRevocation } from './use-revocation.tsx'
 
 interface RotateKeyDialogProps {
@@ -57,7 +58,14 @@ export function RotateKeyDialog({ sdk_key, environment, keys, onClose }: RotateK
       withCloseButton={step !== 1}
     >
       <Stack gap="lg">
-        <Stepper active={step} size="xs" iconSize={26} allowNextStepsSelect={false}>
+        <Stepper
+          active={step}
+          size="xs"
+          iconSize={26}
+          allowNextStepsSelect={false}
+          wrap={false}
+          classNames={{ step: classes.step, stepBody: classes.label }}
+        >
           {STEPS.map((label) => (
             <Stepper.Step key={label} label={label} />
           ))}
