@@ -30,6 +30,7 @@ export {
   DecidedChange,
   FLAG_OPERATIONS,
   OpenedChangeRequest,
+  PlacedChangeRequest,
 } from './schemas/change-request.ts'
 export { Commented, CommentInput } from './schemas/comment.ts'
 export { Role, Timestamp } from './schemas/common.ts'
@@ -38,6 +39,7 @@ export { DOMAIN_EVENTS, type DomainEventType } from './schemas/domain-event.ts'
 export {
   ApprovalInput,
   ApprovalScope,
+  Approvers,
   Connections,
   Environment,
   EnvironmentInput,

@@ -78,6 +78,13 @@ export const SAVED_FILTER_NAME_MAX_LENGTH = 60
 export const SAVED_FILTER_QUERY_MAX_LENGTH = 1_000
 export const ENVIRONMENT_ORDER_MAX = 500
 
+/** People who must approve a change, and entries of an environment's list of approvers. */
+export const MIN_APPROVALS_MAX = 5
+export const APPROVERS_MAX = 50
+export const BYPASS_REASON_MAX_LENGTH = 500
+/** The comments on one change request. */
+export const REQUEST_COMMENTS_MAX = 100
+
 /** The number of flags in one bulk action. */
 export const BULK_KEYS_MAX = 1000
 /** The number of users in the results of the search for new members (docs/reference/access.md). */

@@ -1,7 +1,14 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { REQUEST_SEARCH_MAX_LENGTH } from '../limits.ts'
-import { ApproveInput, ChangeRequest, ChangeRequestStatus, RejectInput } from '../schemas/change-request.ts'
+import { REQUEST_COMMENTS_MAX, REQUEST_SEARCH_MAX_LENGTH } from '../limits.ts'
+import {
+  ApproveInput,
+  ChangeRequest,
+  ChangeRequestStatus,
+  PlacedChangeRequest,
+  RejectInput,
+  RequestCommentInput,
+} from '../schemas/change-request.ts'
 import { commentQuery } from '../schemas/comment.ts'
 import { WrittenFlag } from '../schemas/flag.ts'
 import { listQuery } from './list-query.ts'
@@ -57,18 +64,19 @@ export const changeRequestEndpoints = {
     path: '/api/environments/:env_id/change-requests/:id/approve',
     summary: 'Approve a change: it is applied to the current flag',
     description:
-      'A requester cannot approve their own request (403); a token counts as its owner. The response is the flag; a deleted flag is shown as it was. When the flag no longer exists, the response is 404 and the request is cancelled. When the change no longer fits, the response is 422 and the request stays pending. With `revision` the change is applied only while the flag has that revision.',
+      'A requester cannot approve their own request (403); a token counts as its owner. The response is the flag; a deleted flag is shown as it was. When the flag no longer exists, the response is 404 and the request is cancelled. When the change no longer fits, the response is 422 and the request stays pending. With `revision` the change is applied only while the flag has that revision. Where `min_approvals` of the environment needs more people, the approval is recorded and the response is 202 with the request. With `bypass_reason` a workspace admin applies any request alone.',
     tag: 'Change request',
     access: 'review_changes',
     addresses: 'change_request',
     params: changeRequestParams,
     body: ApproveInput,
     bodyOptional: true,
-    responses: { 200: WrittenFlag },
+    needsRecentLogin: ['bypass_reason'],
+    responses: { 200: WrittenFlag, 202: ChangeRequest },
     errors: [409, 422],
     refusals: {
-      403: 'The caller requested the change, or may not approve',
-      409: 'It is not pending, or the flag has another revision than the one sent',
+      403: 'The caller requested the change, or is not one of the approvers',
+      409: 'It is not pending, the flag has another revision than the one sent, or the caller has approved it already',
       422: 'The change no longer fits the flag; it stays pending',
     },
   }),
@@ -88,6 +96,39 @@ export const changeRequestEndpoints = {
     refusals: {
       409: 'It is not pending',
     },
+  }),
+  commentOnChangeRequest: endpoint({
+    method: 'POST',
+    path: '/api/environments/:env_id/change-requests/:id/comments',
+    summary: 'Add a comment to the discussion of a request',
+    description: `Also after the decision. At most ${REQUEST_COMMENTS_MAX} comments on a request.`,
+    tag: 'Change request',
+    access: 'read_environment',
+    addresses: 'change_request',
+    params: changeRequestParams,
+    body: RequestCommentInput,
+    responses: { 200: ChangeRequest },
+    errors: [409],
+    refusals: { 409: 'The request has too many comments' },
+  }),
+  listAllChangeRequests: endpoint({
+    method: 'GET',
+    path: '/api/change-requests',
+    summary: "Change requests of all the caller's projects",
+    description:
+      'Of every environment that the caller may read, newest first. `waiting_for_me` narrows the list to those that the caller may approve.',
+    tag: 'Change request',
+    access: 'account',
+    query: Type.Object({
+      status: Type.Optional(ChangeRequestStatus),
+      mine: Type.Optional(Type.Boolean({ description: "Only the caller's own requests when true" })),
+      waiting_for_me: Type.Optional(
+        Type.Boolean({ description: 'Only pending requests that the caller may approve when true' }),
+      ),
+      ...listQuery,
+    }),
+    responses: { 200: Type.Array(PlacedChangeRequest) },
+    sends: ['X-Next-Cursor'],
   }),
   cancelChangeRequest: endpoint({
     method: 'DELETE',

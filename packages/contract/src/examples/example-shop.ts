@@ -86,6 +86,8 @@ const environment = (id: string, name: string, color: string, is_default = false
   created_at: FOUNDED_AT,
   require_approval: false,
   approval_scope: 'patch',
+  min_approvals: 1,
+  approvers: [],
   keys_may_manage: true,
   keys_may_manage_effective: true,
   require_comment: false,
@@ -113,10 +115,13 @@ const change_request = {
   review_comment: null,
   reviewed_by: null,
   reason: null,
+  approvals: [],
+  bypass_reason: null,
   created_at: '2026-02-11T10:00:00.000Z',
   reviewed_at: null,
   preview: { ...decidedChange, conflicts: [] },
   decided_change: null,
+  comments: [],
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
+import { BYPASS_REASON_MAX_LENGTH, COMMENT_MAX_LENGTH } from '../limits.ts'
 import { Commented, storedComment } from './comment.ts'
 import { AnyJson, anyJson, CreatedAt, integerId, key, Nullable, timestamp, uuid } from './common.ts'
 import { Flag } from './flag.ts'
@@ -65,6 +66,21 @@ export const DecidedChange = Type.Object(
 )
 export type DecidedChange = Static<typeof DecidedChange>
 
+const Approval = Type.Object({
+  approved_by: Type.String({ description: "The reviewer's e-mail" }),
+  comment: storedComment('What the reviewer wrote'),
+  flag_revision: Nullable(
+    Type.Integer({ description: 'The revision of the flag that was approved; null for a new flag' }),
+  ),
+  approved_at: timestamp({ description: 'The time of the approval, UTC' }),
+})
+
+const RequestComment = Type.Object({
+  author: Type.String({ description: "The author's e-mail" }),
+  text: Type.String({ description: 'What the author wrote' }),
+  created_at: timestamp({ description: 'When it was written, UTC' }),
+})
+
 export const ChangeRequest = Type.Object(
   {
     id: integerId({ description: 'Names the change request in paths', readOnly: true }),
@@ -88,6 +104,12 @@ export const ChangeRequest = Type.Object(
     comment: storedComment('Why the requester wants it'),
     review_comment: storedComment('What the reviewer wrote about the decision'),
     reason: Nullable(Type.String({ description: "The reviewer's reason for a rejection" })),
+    approvals: Type.Array(Approval, {
+      description: 'The approvals so far. One counts while the flag still has the revision that was approved',
+    }),
+    bypass_reason: Nullable(
+      Type.String({ description: 'Why a workspace admin applied it without the approval of others' }),
+    ),
     created_at: CreatedAt,
     reviewed_at: Nullable(
       timestamp({ description: 'The time of the decision, UTC; null while it is pending' }),
@@ -95,6 +117,9 @@ export const ChangeRequest = Type.Object(
     preview: Type.Union([ChangePreview, Type.Null()], {
       description:
         'The effect of approving it now; null after the decision, and in a list without `preview=true`',
+    }),
+    comments: Type.Union([Type.Array(RequestComment), Type.Null()], {
+      description: 'The discussion, oldest first; null in a list',
     }),
     decided_change: Type.Union([DecidedChange, Type.Null()], {
       description:
@@ -114,6 +139,15 @@ export const ApproveInput = Commented(
           description: 'The revision of the flag that the reviewer saw; 409 when the flag has changed since',
         }),
       ),
+      bypass_reason: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: BYPASS_REASON_MAX_LENGTH,
+          pattern: '\\S',
+          description:
+            'Workspace admins only: apply the change without the approval of others, for this reason. It is recorded in the request, the audit log and events',
+        }),
+      ),
     },
     { examples: [{ revision: 42 }] },
   ),
@@ -125,6 +159,31 @@ export const RejectInput = Commented(
     { examples: [{ reason: 'Not before the weekend' }] },
   ),
 )
+
+export const RequestCommentInput = Type.Object(
+  {
+    text: Type.String({
+      minLength: 1,
+      maxLength: COMMENT_MAX_LENGTH,
+      pattern: '\\S',
+      description: 'Not blank',
+    }),
+  },
+  { examples: [{ text: 'Is the fallback tested?' }] },
+)
+
+/** A change request with its place, for lists over several environments. */
+export const PlacedChangeRequest = Type.Intersect([
+  ChangeRequest,
+  Type.Object({
+    project: Type.Object(
+      { id: uuid({}), name: Type.String() },
+      { description: 'The project of the environment' },
+    ),
+    environment: Type.Object({ id: uuid({}), name: Type.String() }),
+  }),
+])
+export type PlacedChangeRequest = Static<typeof PlacedChangeRequest>
 
 /** A change request in the response to the write that opened it. */
 export const OpenedChangeRequest = Type.Intersect([

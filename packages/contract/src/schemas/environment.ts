@@ -1,18 +1,46 @@
 import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import {
+  APPROVERS_MAX,
   COLOR_PATTERN,
   DEFAULT_ENVIRONMENT_COLOR,
   ENVIRONMENT_NAME_MAX_LENGTH,
   ENVIRONMENT_SLUG_MAX_LENGTH,
   ENVIRONMENT_SLUG_PATTERN,
+  MIN_APPROVALS_MAX,
+  ROLE_KEY_MAX_LENGTH,
 } from '../limits.ts'
-import { CreatedAt, Nullable, timestamp, uuid } from './common.ts'
+import { CreatedAt, integerId, Nullable, timestamp, uuid } from './common.ts'
 
 export const ApprovalScope = Type.Enum(['patch', 'all'], {
   description:
     'The changes that require approval: `patch` only PATCH of a flag, `all` every change to an existing flag',
 })
+
+const minApprovals = Type.Integer({
+  minimum: 1,
+  maximum: MIN_APPROVALS_MAX,
+  description: 'The number of people who must approve a change; 1 by default',
+})
+
+const approvers = Type.Array(
+  Type.Union([
+    Type.Object({ user_id: integerId({ description: 'A user' }) }),
+    Type.Object({
+      role: Type.String({
+        minLength: 1,
+        maxLength: ROLE_KEY_MAX_LENGTH,
+        description: 'Members with this role in the environment',
+      }),
+    }),
+  ]),
+  {
+    maxItems: APPROVERS_MAX,
+    description: 'The people who may approve changes here; every reviewer where the list is empty',
+  },
+)
+export const Approvers = approvers
+export type Approvers = Static<typeof Approvers>
 
 const keysMayManage = Type.Boolean({
   description:
@@ -35,6 +63,8 @@ export const Environment = Type.Object(
       readOnly: true,
     }),
     approval_scope: ApprovalScope,
+    min_approvals: minApprovals,
+    approvers,
     keys_may_manage: keysMayManage,
     keys_may_manage_effective: Type.Boolean({
       description:
@@ -116,6 +146,8 @@ export const ApprovalInput = Type.Object(
       description: 'Whether changes to flags need the approval of another person',
     }),
     approval_scope: Type.Optional(ApprovalScope),
+    min_approvals: Type.Optional(minApprovals),
+    approvers: Type.Optional(approvers),
     keys_may_manage: Type.Optional(
       Type.Boolean({
         description:

@@ -1,3 +1,4 @@
+import type { Approvers } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { WireFlag } from '../kernel/wire-flag.ts'
 import type { Database } from '../platform/db/tables.ts'
@@ -11,6 +12,9 @@ export interface LockedEnvironment {
   readonly slug: string
   readonly require_approval: boolean
   readonly approval_scope: 'patch' | 'all'
+  /** The people who must approve a change, and those who may; all reviewers where the list is empty. */
+  readonly min_approvals: number
+  readonly approvers: Approvers
   /** Writes need a comment. */
   readonly require_comment: boolean
   readonly revision: number
@@ -35,6 +39,8 @@ export async function lockEnvironment(
       'slug',
       'require_approval',
       'approval_scope',
+      'min_approvals',
+      'approvers',
       'require_comment',
       'revision',
       'stored_bytes',

@@ -1,7 +1,22 @@
+import type { Approvers } from '@burgee/contract'
+import type { Actor } from './actor.ts'
+
 /** The approval settings of an environment (docs/reference/governance.md#approval-scopes). */
 export interface ApprovalSwitch {
   readonly require_approval: boolean
   readonly approval_scope: 'patch' | 'all'
+}
+
+/** The people who may approve changes: users and roles. All reviewers where the list is empty. */
+export interface ApproverList {
+  readonly approvers: Approvers
+}
+
+/** Returns whether the actor, with this role in the environment, is on the list of its approvers. */
+export function isApprover({ approvers }: ApproverList, actor: Actor, role: string | null): boolean {
+  if (approvers.length === 0) return true
+  if (actor.kind !== 'user') return false
+  return approvers.some((one) => ('user_id' in one ? one.user_id === actor.user_id : one.role === role))
 }
 
 /** Returns whether every change to existing flags that SDKs see requires approval. */

@@ -21,7 +21,7 @@ export interface DomainEventPayload {
 }
 
 /** A change request in events and in the audit log, without what is computed for its readers. */
-export type StoredRequest = Omit<ChangeRequest, 'preview' | 'decided_change'>
+export type StoredRequest = Omit<ChangeRequest, 'preview' | 'decided_change' | 'comments'>
 
 /** A domain event with its time (ISO 8601, UTC). */
 export interface DomainEventRecord {

@@ -141,6 +141,12 @@ export const AUDITED: Readonly<Record<Exclude<WriteName, keyof typeof NOT_AUDITE
     ...decided,
   },
   rejectChangeRequest: { ...inEnvironment, action: 'change_request.reject', holds: 'both', ...decided },
+  commentOnChangeRequest: {
+    ...inEnvironment,
+    action: 'update',
+    holds: 'neither',
+    ...addressed('change_request'),
+  },
   cancelChangeRequest: { ...inEnvironment, action: 'change_request.cancel', holds: 'both', ...decided },
   createScheduledChange: { ...inEnvironment, action: 'schedule', holds: 'after', ...flag },
   createWebhook: { ...inEnvironment, ...creates, ...answered('webhook') },

@@ -80,6 +80,9 @@ describe('PATCH with require_approval', () => {
         conflicts: [],
       },
       decided_change: null,
+      approvals: [],
+      bypass_reason: null,
+      comments: [],
     })
     expect(await flag()).toEqual(before)
     const after = await server.call({ path: '/flags/snapshot', as: { bearer: server.sdkKey } })
@@ -88,7 +91,7 @@ describe('PATCH with require_approval', () => {
   })
 
   it('a PATCH fires change_request.opened with one audit entry', async () => {
-    const { preview: _, decided_change: _d, ...opened } = await ask()
+    const { preview: _, decided_change: _d, comments: _c, ...opened } = await ask()
     const events = await production.events(key)
     expect(typesOf(events)).toEqual(['flag.created', 'change_request.opened'])
     expect(events[1]?.data).toMatchObject({
@@ -236,7 +239,11 @@ describe('the list of change requests', () => {
       for (const query of ['', '?preview=false']) {
         const { body } = await staging.requests(query)
         expect(body).toEqual(
-          listed.body.map((request: ChangeRequest) => ({ ...request, preview: null, decided_change: null })),
+          listed.body.map((request: ChangeRequest) => ({
+            ...request,
+            preview: null,
+            decided_change: null,
+          })),
         )
       }
     },

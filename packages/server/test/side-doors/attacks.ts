@@ -108,6 +108,9 @@ export const SIDE_DOORS: SideDoors = {
   rejectChangeRequest: async (world, place) => [
     { ...(await openRequest(world, place, 'user:0')), closedBy: [204] },
   ],
+  // A comment changes neither the flag nor the request's decision.
+  commentOnChangeRequest: none,
+  listAllChangeRequests: none,
   cancelChangeRequest: async (world, place, { identity }) => [
     { ...(await openRequest(world, place, identity)), closedBy: [204] },
   ],

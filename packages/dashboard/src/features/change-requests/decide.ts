@@ -59,7 +59,9 @@ async function perform(client: QueryClient, request: ChangeRequest, decision: De
   // The approval is for the flag as the reviewer saw it: 409 if the flag has changed since.
   const seen = request.preview?.before?.revision
   const body = seen === undefined ? {} : { revision: seen }
-  const { warnings: _, ...flag } = await call('approveChangeRequest', { ...input, body }, { comment })
+  const answer = await call('approveChangeRequest', { ...input, body }, { comment })
+  if ('approvals' in answer) return { message: `Your approval is recorded. ${flag_key} waits for others.` }
+  const { warnings: _, ...flag } = answer
   // The response for a deleted flag holds the flag as it was.
   if (operation === 'delete') forgetFlag(client, env_id, flag_key)
   else storeFlag(client, env_id, flag)

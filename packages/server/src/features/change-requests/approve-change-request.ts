@@ -1,8 +1,9 @@
-import type { Flag, WrittenFlag } from '@burgee/contract'
+import type { ChangeRequest, Flag, WrittenFlag } from '@burgee/contract'
 import { type EnvironmentWrite, type WriteOutcome, writeEnvironment } from '../../changes/index.ts'
 import { type Actor, actorName } from '../../kernel/actor.ts'
 import { conflict, invalid, Refusal } from '../../kernel/refusal.ts'
 import { withWarnings } from '../../kernel/with-warnings.ts'
+import type { StoredApproval } from '../../platform/db/tables.ts'
 import {
   applyAndRecord,
   applyOperation,
@@ -12,13 +13,14 @@ import {
   type WrittenFlagResult,
 } from '../flags/index.ts'
 import { insertScheduledChange } from '../scheduled-changes/index.ts'
+import { addApproval, countCurrent } from './approvals.ts'
 import { cancelRequest } from './cancel-change-request.ts'
 import { REVIEWED_STATUS } from './change-request.ts'
 import { findRequestedFlag } from './find-requested-flag.ts'
 import { lockForReview, type ReviewInput } from './lock-for-review.ts'
 import { FLAG_EXISTS, findChange } from './preview-change.ts'
-import { decideChangeRequest, type StoredChangeRequest } from './queries.ts'
-import { toStoredRequest } from './to-change-request.ts'
+import { decideChangeRequest, putApprovals, type StoredChangeRequest } from './queries.ts'
+import { toChangeRequest, toStoredRequest } from './to-change-request.ts'
 
 export interface ApproveDeps extends FlagWriteDeps {
   readonly newId: () => string
@@ -26,8 +28,20 @@ export interface ApproveDeps extends FlagWriteDeps {
   readonly onScheduled: () => void
 }
 
+interface ApproveInput extends ReviewInput {
+  readonly seenRevision?: number | undefined
+  /** Why a workspace admin applies it without the approval of others; null for an approval. */
+  readonly bypassReason: string | null
+}
+
+/** The flag after a change that was applied, or the request while it needs further approvals. */
+export type ApprovalResult =
+  | { readonly kind: 'applied'; readonly flag: WrittenFlag }
+  | { readonly kind: 'recorded'; readonly request: ChangeRequest }
+
 /**
  * Applies a pending change to the current flag, or schedules it. Returns the flag; a deleted one as it was.
+ * Where more people must approve, the approval is recorded, and counts while the flag stays as it is.
  * Refuses with `not_found` (unknown; or the flag does not exist any more, and the request is cancelled),
  * `forbidden` (the actor's own request), `conflict` (not pending, or the flag is not the one that the
  * reviewer saw) and `invalid` (the change does not fit any more; the request stays pending).
@@ -35,20 +49,56 @@ export interface ApproveDeps extends FlagWriteDeps {
 export async function approveChangeRequest(
   deps: ApproveDeps,
   actor: Actor,
-  { environment_id, id, seenRevision }: ReviewInput & { readonly seenRevision?: number | undefined },
-): Promise<WrittenFlag> {
-  const flag = await writeEnvironment(deps, environment_id, actor, async (write) => {
-    const request = await lockForReview(write, actor, { id, review: 'approve' })
+  { bypassReason, environment_id, id, membership, seenRevision }: ApproveInput,
+): Promise<ApprovalResult> {
+  const done = await writeEnvironment<ApprovalResult | null>(deps, environment_id, actor, async (write) => {
+    const review = bypassReason === null ? 'approve' : 'bypass'
+    const request = await lockForReview(write, actor, { id, membership, review })
     const before = (await findRequestedFlag(write, request)) ?? null
     const isCreation = request.operation === 'create'
     if (before && isCreation) throw invalid([{ path: '', message: FLAG_EXISTS }])
     if (!before && !isCreation) return { ...(await cancelRequest(write, request)), result: null }
     requireSeen(before, seenRevision)
-    return approve(deps, write, actor, { request, before })
+    const given = { approvals: request.approvals, flag: before, now: write.now }
+    const approvals = bypassReason === null ? addApproval(actor, given) : request.approvals
+    if (bypassReason === null && countCurrent(approvals, before) < write.environment.min_approvals) {
+      return record(write, request, approvals)
+    }
+    const outcome = await approve(deps, write, actor, { request, before, approvals, bypassReason })
+    return { ...outcome, result: { kind: 'applied', flag: outcome.result } }
   })
-  if (!flag) throw flagDeleted()
-  deps.onScheduled()
-  return flag
+  if (!done) throw flagDeleted()
+  if (done.kind === 'applied') deps.onScheduled()
+  return done
+}
+
+/** Stores an approval of a request that needs more of them. */
+async function record(
+  write: EnvironmentWrite,
+  request: StoredChangeRequest,
+  approvals: readonly StoredApproval[],
+): Promise<WriteOutcome<ApprovalResult>> {
+  const stored = await putApprovals(write.tx, request.id, approvals)
+  const needed = write.environment.min_approvals
+  return {
+    result: {
+      kind: 'recorded',
+      request: toChangeRequest(stored, { comments: null, preview: null, decided_change: null }),
+    },
+    changes: [],
+    audit: {
+      action: 'change_request.approve',
+      flag_key: request.flag_key,
+      before: toStoredRequest(request),
+      after: toStoredRequest(stored),
+      metadata: {
+        origin: 'direct',
+        change_request_id: request.id,
+        approvals: { given: approvals.length, needed },
+      },
+    },
+    events: [],
+  }
 }
 
 const flagDeleted = () =>
@@ -66,6 +116,8 @@ function requireSeen(flag: Flag | null, seen: number | undefined): void {
 interface Approved {
   readonly request: StoredChangeRequest
   readonly before: Flag | null
+  readonly approvals: readonly StoredApproval[]
+  readonly bypassReason: string | null
 }
 
 async function approve(
@@ -74,7 +126,7 @@ async function approve(
   actor: Actor,
   approved: Approved,
 ): Promise<WriteOutcome<WrittenFlag>> {
-  const { before, request } = approved
+  const { approvals, before, bypassReason, request } = approved
   const outcome = await applyOrSchedule(deps, write, approved)
   const { flag, warnings } = outcome.result
   const shown = flag ?? before
@@ -87,6 +139,8 @@ async function approve(
     status: REVIEWED_STATUS.approve,
     reviewed_by: actorName(actor),
     reason: null,
+    approvals,
+    bypass_reason: bypassReason,
     review_comment: actor.comment ?? null,
     reviewed_at: write.now,
     change,
@@ -103,6 +157,7 @@ async function approve(
     change_request_id: request.id,
     operation: request.operation,
     requested_by: request.requested_by,
+    ...(bypassReason !== null && { bypass_reason: bypassReason }),
     ...(request.comment !== null && { request_comment: request.comment }),
   }
   return {
@@ -116,7 +171,7 @@ async function approve(
 async function applyOrSchedule(
   deps: ApproveDeps,
   write: EnvironmentWrite,
-  { before, request }: Approved,
+  { before, request }: Pick<Approved, 'before' | 'request'>,
 ): Promise<WriteOutcome<Pick<WrittenFlagResult, 'flag' | 'warnings'>>> {
   const operation = await readStoredOperation(request.body)
   // Only a flag that exists can be changed later.

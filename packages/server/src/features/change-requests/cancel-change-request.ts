@@ -19,10 +19,10 @@ import { toStoredRequest } from './to-change-request.ts'
 export async function cancelChangeRequest(
   deps: WriteDeps,
   actor: Actor,
-  { environment_id, id }: ReviewInput,
+  { environment_id, id, membership }: ReviewInput,
 ): Promise<void> {
   await writeEnvironment(deps, environment_id, actor, async (write) =>
-    cancelRequest(write, await lockForReview(write, actor, { id, review: 'cancel' })),
+    cancelRequest(write, await lockForReview(write, actor, { id, membership, review: 'cancel' })),
   )
 }
 

@@ -1,17 +1,19 @@
 import type { ChangeRequest } from '@burgee/contract'
 import { type Actor, actorIdentity, isWorkspaceAdmin, personBehind } from '../../kernel/actor.ts'
+import { type ApprovalSwitch, type ApproverList, isApprover, isGuarded } from '../../kernel/approval.ts'
 import { conflict, forbidden, notFound, type Refusal } from '../../kernel/refusal.ts'
-import { mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
+import { grantIn, mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
 
 type Status = ChangeRequest['status']
-export type Review = 'approve' | 'reject' | 'cancel'
+/** `bypass` applies a request without the approval of others: for workspace admins. */
+export type Review = 'approve' | 'bypass' | 'reject' | 'cancel'
 
 /** The states after a pending one. They are final (docs/reference/governance.md#change-requests). */
 export const REVIEWED_STATUS = {
   approve: 'approved',
   reject: 'rejected',
   cancel: 'cancelled',
-} as const satisfies Record<Review, Status>
+} as const satisfies Partial<Record<Review, Status>>
 
 interface Reviewed {
   readonly status: Status
@@ -27,27 +29,36 @@ export interface Caller {
   readonly identity: string
   /** The user behind the caller, who may not approve their own requests. */
   readonly person: number | null
-  /** False when the caller may approve no request at all. */
+  /** False when the caller may approve no request of the environment. */
   readonly mayApprove: boolean
-  readonly isKey: boolean
+}
+
+/** An environment's approval settings. */
+export type ApprovalSettings = ApprovalSwitch & ApproverList
+
+/** The caller's place: the membership, and the environment of the requests with its settings. */
+export interface ReviewPlace {
+  readonly membership: ProjectScope['membership']
+  readonly environment_id: string
+  readonly settings: ApprovalSettings
 }
 
 /** Returns how an actor is compared with the requests of an environment (see `findReviewRefusal`). */
-export const toCaller = (
-  actor: Actor,
-  scope: Pick<ProjectScope, 'membership'>,
-  environment_id: string,
-): Caller => ({
-  identity: actorIdentity(actor),
-  // A key approves nothing where every change needs approval.
-  person: personBehind(actor, { isGuarded: false }),
-  mayApprove: actor.kind === 'sdk_key' || mayInEnvironment(actor, scope, 'review_changes', environment_id),
-  isKey: actor.kind === 'sdk_key',
-})
+export function toCaller(actor: Actor, place: ReviewPlace): Caller {
+  const guarded = isGuarded(place.settings)
+  const may =
+    actor.kind === 'sdk_key'
+      ? !guarded
+      : mayInEnvironment(actor, place, 'review_changes', place.environment_id)
+  return {
+    identity: actorIdentity(actor),
+    person: personBehind(actor, { isGuarded: guarded }),
+    mayApprove: may && isApproverAt(actor, place),
+  }
+}
 
-/** An environment with its approval settings. */
-interface Place {
-  readonly isGuarded: boolean
+function isApproverAt(actor: Actor, { environment_id, membership, settings }: ReviewPlace): boolean {
+  return isApprover(settings, actor, membership && grantIn(membership, environment_id).role)
 }
 
 /**
@@ -60,22 +71,29 @@ export function findReviewRefusal(
   { requester, requester_user_id, status }: Reviewed,
   review: Review,
   actor: Actor,
-  { isGuarded }: Place,
+  place: ReviewPlace,
 ): Refusal | null {
+  const guarded = isGuarded(place.settings)
   const isOwn = actorIdentity(actor) === requester
   if (review === 'cancel') {
     return status === 'pending' && (isOwn || isWorkspaceAdmin(actor)) ? null : notFound('change request')
   }
-  if (isGuarded && actor.kind === 'sdk_key') {
+  if (review === 'bypass' && !isWorkspaceAdmin(actor)) {
+    return forbidden('Only a workspace admin may apply a change without the approval of others.')
+  }
+  if (guarded && actor.kind === 'sdk_key') {
     return forbidden(
       'An SDK key cannot approve or reject here: every change needs the approval of a user. Sign in.',
     )
   }
   if (review === 'approve') {
     if (isOwn) return forbidden('Another person must approve your request.')
-    const person = personBehind(actor, { isGuarded: isGuarded })
+    const person = personBehind(actor, { isGuarded: guarded })
     if (person !== null && person === requester_user_id) {
       return forbidden('Another person must approve a request of an SDK key that you created.')
+    }
+    if (!isApproverAt(actor, place)) {
+      return forbidden('Only the approvers of this environment can approve. Its settings list them.')
     }
   }
   return status === 'pending' ? null : conflict(`The change request is ${status} already.`)

@@ -1,12 +1,16 @@
-import type { changeRequestEndpoints } from '@burgee/contract'
+import type { ChangeRequest, changeRequestEndpoints } from '@burgee/contract'
 import { etagOf } from '../../kernel/etag-of.ts'
 import { notFound } from '../../kernel/refusal.ts'
+import type { EnvironmentScope, ProjectScope } from '../../kernel/scope.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import type { ListDeps } from '../../platform/reply-with-list.ts'
 import { type ApproveDeps, approveChangeRequest } from './approve-change-request.ts'
 import { cancelChangeRequest } from './cancel-change-request.ts'
+import { commentOnChangeRequest } from './comment-on-change-request.ts'
+import { listAllChangeRequests } from './list-all-change-requests.ts'
 import { listChangeRequests, readChangeRequest } from './list-change-requests.ts'
+import type { ReviewInput } from './lock-for-review.ts'
 import { rejectChangeRequest } from './reject-change-request.ts'
 
 export function changeRequestHandlers({
@@ -17,6 +21,11 @@ export function changeRequestHandlers({
   readonly clock: Clock
   readonly writes: ApproveDeps
 }): EndpointHandlers<typeof changeRequestEndpoints> {
+  const read = async (environment_id: string, id: number): Promise<ChangeRequest> => {
+    const request = await readChangeRequest(lists.db, { environment_id, id, now: clock.now().toISOString() })
+    if (!request) throw notFound('change request')
+    return request
+  }
   return {
     listChangeRequests: ({ actor, query, scope }) =>
       listChangeRequests(lists, {
@@ -27,25 +36,37 @@ export function changeRequestHandlers({
         environment_id: scope.environment.id,
         now: clock.now().toISOString(),
       }),
+    listAllChangeRequests: ({ actor, query }) => listAllChangeRequests(lists, actor, query),
     async getChangeRequest({ params, scope }) {
-      const at = { environment_id: scope.environment.id, id: params.id, now: clock.now().toISOString() }
-      const request = await readChangeRequest(lists.db, at)
-      if (!request) throw notFound('change request')
-      return { status: 200, body: request }
+      return { status: 200, body: await read(scope.environment.id, params.id) }
+    },
+    async commentOnChangeRequest({ actor, body, params, scope }) {
+      const environment_id = scope.environment.id
+      await commentOnChangeRequest(writes, actor, { environment_id, id: params.id, text: body.text })
+      return { status: 200, body: await read(environment_id, params.id) }
     },
     async approveChangeRequest({ actor, body, params, scope }) {
-      const input = { environment_id: scope.environment.id, id: params.id, seenRevision: body.revision }
-      const flag = await approveChangeRequest(writes, actor, input)
-      return { status: 200, body: flag, headers: { etag: etagOf(flag.revision) } }
+      const done = await approveChangeRequest(writes, actor, {
+        ...placeOf(scope, params),
+        seenRevision: body.revision,
+        bypassReason: body.bypass_reason ?? null,
+      })
+      if (done.kind === 'recorded') return { status: 202, body: done.request }
+      return { status: 200, body: done.flag, headers: { etag: etagOf(done.flag.revision) } }
     },
     async rejectChangeRequest({ actor, body, params, scope }) {
-      const input = { environment_id: scope.environment.id, id: params.id, reason: body.reason ?? null }
+      const input = { ...placeOf(scope, params), reason: body.reason ?? null }
       await rejectChangeRequest(writes, actor, input)
       return { status: 204, body: null }
     },
     async cancelChangeRequest({ actor, params, scope }) {
-      await cancelChangeRequest(writes, actor, { environment_id: scope.environment.id, id: params.id })
+      await cancelChangeRequest(writes, actor, placeOf(scope, params))
       return { status: 204, body: null }
     },
   }
 }
+
+const placeOf = (
+  { environment, membership }: ProjectScope & { readonly environment: EnvironmentScope },
+  { id }: { readonly id: number },
+): ReviewInput => ({ environment_id: environment.id, id, membership })

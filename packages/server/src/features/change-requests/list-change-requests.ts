@@ -1,25 +1,31 @@
 import type { ChangeRequest } from '@burgee/contract'
 import type { Kysely } from 'kysely'
-import type { Actor } from '../../kernel/actor.ts'
+import { type Actor, actorIdentity } from '../../kernel/actor.ts'
 import { readCursor } from '../../kernel/list-cursor.ts'
 import { listLimit } from '../../kernel/paging.ts'
+import { notFound } from '../../kernel/refusal.ts'
 import type { ProjectScope } from '../../kernel/scope.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { EncodedReply } from '../../platform/endpoint-handler.ts'
 import { type ListDeps, replyWithList } from '../../platform/reply-with-list.ts'
 import { shareTurn } from '../../platform/turns.ts'
 import { findCreationTimes, findFlags } from '../flags/index.ts'
-import { toCaller } from './change-request.ts'
+import { type Caller, type ReviewPlace, toCaller } from './change-request.ts'
 import { previewChange } from './preview-change.ts'
 import {
   type ChangeRequestFilter,
   changeRequestList,
+  findApprovalSettings,
   findChangeRequest,
   type StoredChangeRequest,
 } from './queries.ts'
 import { toChangeRequest, toDecidedChange } from './to-change-request.ts'
 
-interface ListInput extends Omit<ChangeRequestFilter, 'caller'> {
+interface ListInput extends Omit<ChangeRequestFilter, 'requester' | 'waitingFor'> {
+  /** Only the caller's own requests. */
+  readonly mine?: boolean | undefined
+  /** Only pending requests that the caller may approve. */
+  readonly waiting_for_me?: boolean | undefined
   /** The caller, for the filters that concern them. */
   readonly actor: Actor
   readonly membership: ProjectScope['membership']
@@ -36,20 +42,30 @@ const NAME = 'change_requests'
 /** Requests of an environment: the pending ones first, and each part newest first. */
 export async function listChangeRequests(
   deps: ListDeps,
-  { actor, cursor, limit, membership, now, preview = false, ...filter }: ListInput,
+  { actor, cursor, limit, membership, mine, now, preview = false, waiting_for_me, ...filter }: ListInput,
 ): Promise<EncodedReply> {
+  const { environment_id } = filter
+  const requester = mine ? actorIdentity(actor) : undefined
+  const at = { environment_id, membership }
+  const waitingFor = waiting_for_me ? await findCaller(deps.db, actor, at) : undefined
   const place = readCursor(NAME, ['id', 'id'], cursor)
   const after = place && { rank: Number(place[0]), id: Number(place[1]) }
   return replyWithList(deps, {
     name: NAME,
-    query: changeRequestList(
-      { ...filter, caller: toCaller(actor, { membership }, filter.environment_id), preview },
-      after,
-    ),
+    query: changeRequestList({ ...filter, requester, waitingFor, preview }, after),
     limit: listLimit(limit),
-    convert: (items) =>
-      convertRequests(deps.db, { environment_id: filter.environment_id, now, preview }, items),
+    convert: (items) => convertRequests(deps.db, { environment_id, now, preview }, items),
   })
+}
+
+async function findCaller(
+  db: Kysely<Database>,
+  actor: Actor,
+  at: Omit<ReviewPlace, 'settings'>,
+): Promise<Caller> {
+  const settings = await findApprovalSettings(db, at.environment_id)
+  if (!settings) throw notFound('environment')
+  return toCaller(actor, { ...at, settings })
 }
 
 /** One request, with its preview while it is pending; undefined where there is none. */
@@ -59,12 +75,13 @@ export async function readChangeRequest(
 ): Promise<ChangeRequest | undefined> {
   const stored = await findChangeRequest(db, environment_id, id)
   if (!stored) return undefined
+  const comments = [...stored.comments]
   if (stored.status !== 'pending') {
-    return toChangeRequest(stored, { preview: null, decided_change: toDecidedChange(stored) })
+    return toChangeRequest(stored, { comments, preview: null, decided_change: toDecidedChange(stored) })
   }
   const findFlag = await readFlags(db, environment_id, [stored.flag_key])
   const preview = await previewChange(stored, findFlag(stored), now)
-  return toChangeRequest(stored, { preview, decided_change: null })
+  return toChangeRequest(stored, { comments, preview, decided_change: null })
 }
 
 interface Conversion {
@@ -87,7 +104,7 @@ async function convertRequests(
     await shareTurn()
     const preview = isPreviewed(stored) ? await previewChange(stored, findFlag(stored), now) : null
     const decided_change = wantsPreview ? toDecidedChange(stored) : null
-    texts.push(JSON.stringify(toChangeRequest(stored, { preview, decided_change })))
+    texts.push(JSON.stringify(toChangeRequest(stored, { comments: null, preview, decided_change })))
   }
   return texts
 }

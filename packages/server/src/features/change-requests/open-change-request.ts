@@ -34,7 +34,11 @@ export async function openChangeRequest(
   })
   const request = toStoredRequest(stored)
   return {
-    result: toChangeRequest(stored, { preview: toPreview(before, after), decided_change: null }),
+    result: toChangeRequest(stored, {
+      preview: toPreview(before, after),
+      decided_change: null,
+      comments: [],
+    }),
     changes: [],
     audit: {
       action: 'change_request.open',

@@ -3,8 +3,8 @@ import type { JsonValue } from '@burgee/evaluation'
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { ListQuery } from '../../platform/db/bounded-page.ts'
 import { jsonRow } from '../../platform/db/json-row.ts'
-import type { Database } from '../../platform/db/tables.ts'
-import type { Caller } from './change-request.ts'
+import type { Database, StoredApproval } from '../../platform/db/tables.ts'
+import type { ApprovalSettings, Caller } from './change-request.ts'
 
 export type StoredChangeRequest = Selectable<Database['change_requests']>
 
@@ -61,6 +61,8 @@ const LISTED = [
   'review_comment',
   'reviewed_by',
   'reason',
+  'approvals',
+  'bypass_reason',
   'base_flag',
   'decided',
   'created_at',
@@ -70,9 +72,9 @@ const LISTED = [
 /** The size of a preview relative to a flag: the flag before and after, and the differences. */
 const PREVIEW_FACTOR = 4
 /** The size of a request without the flags before and after it, which only previews need. */
-const SHOWN_BYTES = sql`(500 + octet_length(patch::text) + octet_length(body::text) + coalesce(octet_length(reason), 0))`
+export const SHOWN_BYTES = sql`(500 + octet_length(patch::text) + octet_length(body::text) + coalesce(octet_length(reason), 0))`
 
-const STORED = LISTED.filter((column) => !['bytes', 'base_flag', 'decided'].includes(column))
+export const STORED = LISTED.filter((column) => !['bytes', 'base_flag', 'decided'].includes(column))
 
 /** The rank of a request in a list: pending ones come first. */
 const RANK = sql`case status when 'pending' then 0 else 1 end`
@@ -104,18 +106,17 @@ export interface ChangeRequestFilter {
   readonly status: ChangeRequest['status'] | undefined
   /** A part of the flag key, the requester or the comment. */
   readonly q?: string | undefined
-  /** Only requests of the caller. */
-  readonly mine?: boolean | undefined
-  /** Only pending requests that the caller may approve. */
-  readonly waiting_for_me?: boolean | undefined
-  readonly caller: Caller
+  /** Only requests of this requester (`actorIdentity`). */
+  readonly requester?: string | undefined
+  /** Only pending requests that this caller may approve. */
+  readonly waitingFor?: Caller | undefined
 }
 
-function conditionsOf({ caller, environment_id, mine, q = '', status, waiting_for_me }: ChangeRequestFilter) {
+function conditionsOf({ environment_id, q = '', requester, status, waitingFor }: ChangeRequestFilter) {
   const conditions = [sql<boolean>`environment_id = ${environment_id}::uuid`]
   if (status !== undefined) conditions.push(sql`status = ${status}::text`)
-  if (mine) conditions.push(sql`requester = ${caller.identity}::text`)
-  if (waiting_for_me) conditions.push(isWaitingFor(caller, environment_id))
+  if (requester !== undefined) conditions.push(sql`requester = ${requester}::text`)
+  if (waitingFor) conditions.push(isWaitingFor(waitingFor))
   if (q !== '') {
     const texts = [sql`flag_key`, sql`requested_by`, sql`coalesce(comment, '')`]
     const found = texts.map((text) => sql<boolean>`strpos(lower(${text}), lower(${q}::text)) > 0`)
@@ -124,13 +125,28 @@ function conditionsOf({ caller, environment_id, mine, q = '', status, waiting_fo
   return conditions
 }
 
-/** The rule of `findReviewRefusal` for approvals. */
-function isWaitingFor({ identity, isKey, mayApprove, person }: Caller, environment_id: string) {
+/** The rule of `findReviewRefusal` for approvals. An own approval of the current flag waits for others. */
+export function isWaitingFor({ identity, mayApprove, person }: Caller) {
   if (!mayApprove) return sql<boolean>`false`
-  const guarded = sql`(select require_approval and approval_scope = 'all' from environments where id = ${environment_id}::uuid)`
   return sql<boolean>`(status = 'pending' and requester <> ${identity}::text
     and (${person}::int is null or requester_user_id is distinct from ${person}::int)
-    and not (${isKey}::boolean and ${guarded}))`
+    and not exists (
+      select from json_array_elements(approvals) a
+      where a ->> 'identity' = ${identity}::text and (a ->> 'flag_revision')::bigint is not distinct from (
+        select f.revision from flags f
+        where f.environment_id = change_requests.environment_id and f.key = change_requests.flag_key)))`
+}
+
+/** Returns the approval settings of an environment; undefined when it does not exist. */
+export async function findApprovalSettings(
+  db: Kysely<Database>,
+  environment_id: string,
+): Promise<ApprovalSettings | undefined> {
+  return db
+    .selectFrom('environments')
+    .select(['require_approval', 'approval_scope', 'approvers'])
+    .where('id', '=', environment_id)
+    .executeTakeFirst()
 }
 
 /** Locks a request against other reviews until the transaction ends. */
@@ -175,11 +191,39 @@ export async function changeRequestExists(
   return found !== undefined
 }
 
+/** Stores the approvals of a request that needs more of them. */
+export async function putApprovals(
+  tx: Transaction<Database>,
+  id: number,
+  approvals: readonly StoredApproval[],
+): Promise<StoredChangeRequest> {
+  return tx
+    .updateTable('change_requests')
+    .set({ approvals: JSON.stringify(approvals) })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function addRequestComment(
+  tx: Transaction<Database>,
+  id: number,
+  comments: StoredChangeRequest['comments'],
+): Promise<void> {
+  await tx
+    .updateTable('change_requests')
+    .set({ comments: JSON.stringify(comments) })
+    .where('id', '=', id)
+    .execute()
+}
+
 export interface Decision {
   readonly status: ChangeRequest['status']
   readonly reviewed_by: string | null
   readonly reason: string | null
   readonly review_comment: string | null
+  readonly approvals?: readonly StoredApproval[]
+  readonly bypass_reason?: string | null
   readonly reviewed_at: string | null
   /** The change as it was decided; null where it is unknown, and the flag of the request stays stored. */
   readonly change: { readonly before: Flag | null; readonly after: Flag | null } | null
@@ -188,7 +232,7 @@ export interface Decision {
 export async function decideChangeRequest(
   tx: Transaction<Database>,
   id: number,
-  { change, ...decision }: Decision,
+  { approvals, change, ...decision }: Decision,
 ): Promise<StoredChangeRequest> {
   const flags = change && {
     base_flag: JSON.stringify(change.before),
@@ -196,7 +240,7 @@ export async function decideChangeRequest(
   }
   return tx
     .updateTable('change_requests')
-    .set({ ...decision, ...flags })
+    .set({ ...decision, ...flags, ...(approvals && { approvals: JSON.stringify(approvals) }) })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -12,10 +12,10 @@ import { toStoredRequest } from './to-change-request.ts'
 export async function rejectChangeRequest(
   deps: WriteDeps,
   actor: Actor,
-  { environment_id, id, reason }: ReviewInput & { readonly reason: string | null },
+  { environment_id, id, membership, reason }: ReviewInput & { readonly reason: string | null },
 ): Promise<void> {
   await writeEnvironment(deps, environment_id, actor, async (write) => {
-    const request = await lockForReview(write, actor, { id, review: 'reject' })
+    const request = await lockForReview(write, actor, { id, membership, review: 'reject' })
     const flag = (await findFlag(write.tx, environment_id, request.flag_key)) ?? null
     const change = await findChange(request, await findRequestedFlag(write, request), write.now)
     const decided = await decideChangeRequest(write.tx, id, {

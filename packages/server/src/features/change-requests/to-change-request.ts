@@ -1,10 +1,13 @@
 import type { ChangePreview, ChangeRequest, DecidedChange } from '@burgee/contract'
 import type { StoredRequest } from '../../kernel/domain-event-payload.ts'
 import { diffFlags } from '../flags/index.ts'
+import { toApprovals } from './approvals.ts'
 import type { StoredChangeRequest } from './queries.ts'
 
 /** The change that a reader sees: of a pending request as it would be now, of a decided one as it was. */
 interface Shown {
+  /** The discussion; null in a list. */
+  readonly comments: ChangeRequest['comments']
   readonly preview: ChangePreview | null
   readonly decided_change: DecidedChange | null
 }
@@ -18,13 +21,15 @@ export const toChangeRequest = (stored: StoredChangeRequest, shown: Shown): Chan
 /** Converts a request for events and the audit log. */
 export function toStoredRequest({
   base_flag: _f,
+  approvals,
   bytes: _b,
+  comments: _c,
   decided: _d,
   requester: _r,
   requester_user_id: _u,
   ...request
 }: StoredChangeRequest): StoredRequest {
-  return request
+  return { ...request, approvals: toApprovals(approvals) }
 }
 
 /** Returns the change as it was at the decision; null where it is unknown. */

@@ -13,6 +13,8 @@ const COLUMNS = [
   'created_at',
   'require_approval',
   'approval_scope',
+  'min_approvals',
+  'approvers',
   'keys_may_manage',
   'require_comment',
   // The workspace's setting has priority. Its row always exists.
@@ -123,16 +125,26 @@ export interface EnvironmentPlace {
 export async function updateEnvironmentRow(
   tx: Transaction<Database>,
   environment_id: string,
-  set: Partial<
+  {
+    approvers,
+    ...set
+  }: Partial<
     Pick<
       Environment,
-      'name' | 'color' | 'require_approval' | 'approval_scope' | 'keys_may_manage' | 'require_comment'
+      | 'name'
+      | 'color'
+      | 'require_approval'
+      | 'approval_scope'
+      | 'min_approvals'
+      | 'approvers'
+      | 'keys_may_manage'
+      | 'require_comment'
     >
   >,
 ): Promise<Environment> {
   return tx
     .updateTable('environments')
-    .set(set)
+    .set({ ...set, ...(approvers && { approvers: JSON.stringify(approvers) }) })
     .where('id', '=', environment_id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
@@ -242,4 +254,18 @@ export async function defaultEnvironmentOfOldestProject(
     .limit(1)
     .executeTakeFirst()
   return row ?? null
+}
+
+/** Returns those of the ids that are users. */
+export async function findUserIds(
+  db: Kysely<Database>,
+  userIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (userIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', [...userIds])
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }

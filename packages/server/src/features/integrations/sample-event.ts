@@ -73,6 +73,8 @@ function sampleRequest(
     review_comment: null,
     reviewed_by: isDecided ? actor_email : null,
     reason: status === 'rejected' ? 'A sample of a reason' : null,
+    approvals: [],
+    bypass_reason: null,
     created_at: now,
     reviewed_at: isDecided ? now : null,
   }

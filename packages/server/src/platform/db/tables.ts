@@ -58,6 +58,7 @@ import type {
   WorkspaceTable,
 } from './tables/workspace-tables.ts'
 
+export type { StoredApproval } from './tables/flag-tables.ts'
 export type { LoginMethod, Role } from './tables/workspace-tables.ts'
 
 /**

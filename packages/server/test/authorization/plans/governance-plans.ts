@@ -16,6 +16,11 @@ export const CHANGE_REQUEST_PLANS: Planners<typeof changeRequestEndpoints> = {
   getChangeRequest: async (world, place) => toChangeRequest(world, place, SOMEBODY_ELSE),
   approveChangeRequest: async (world, place) => toChangeRequest(world, place, SOMEBODY_ELSE),
   rejectChangeRequest: async (world, place) => toChangeRequest(world, place, SOMEBODY_ELSE),
+  commentOnChangeRequest: async (world, place) => ({
+    ...(await toChangeRequest(world, place, SOMEBODY_ELSE)),
+    body: { text: 'Is it tested?' },
+  }),
+  listAllChangeRequests: async () => ({}),
   cancelChangeRequest: async (world, place, { identity }) => toChangeRequest(world, place, identity),
 }
 

@@ -94,7 +94,9 @@ function describeDeed(type: DomainEventType, event: DomainEventPayload): string 
     case 'change_request.opened':
       return `requests ${change} of ${flag} in ${environment}`
     case 'change_request.approved':
-      return `approved ${change} of ${flag} in ${environment}`
+      return change_request?.bypass_reason == null
+        ? `approved ${change} of ${flag} in ${environment}`
+        : `applied ${change} of ${flag} in ${environment} without the approval of others`
     case 'change_request.rejected':
       return `rejected ${change} of ${flag} in ${environment}`
     default:
@@ -134,6 +136,9 @@ function requestFacts(type: DomainEventType, { actor_email, change_request }: Do
   return [
     ...(requested_by === actor_email ? [] : [{ name: 'Requested by', value: person(requested_by) }]),
     ...(scheduled_at === null ? [] : [{ name: 'Scheduled for', value: cutLine(scheduled_at, NAME_MAX) }]),
+    ...(typeof change_request.bypass_reason === 'string'
+      ? [{ name: 'Reason', value: cutLine(change_request.bypass_reason, REASON_MAX) }]
+      : []),
     ...(type === 'change_request.rejected' ? [{ name: 'Reason', value: reason(change_request) }] : []),
   ]
 }

@@ -1,6 +1,6 @@
 import type { ChangeRequest, Flag, TargetingRule } from '@burgee/contract'
 import type { JsonValue, Prerequisite, WeightedVariant } from '@burgee/evaluation'
-import type { Generated, GeneratedAlways } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { WireFlag } from '../../../kernel/wire-flag.ts'
 import type { Json, NullableJson } from './json-column.ts'
 
@@ -86,6 +86,10 @@ export interface AuditChunksTable {
   content: Buffer
 }
 
+/** An approval of a change request, with the identity of the reviewer (`actorIdentity`). */
+export type StoredApproval = ChangeRequest['approvals'][number] & { readonly identity: string }
+export type StoredRequestComment = NonNullable<ChangeRequest['comments']>[number]
+
 export interface ChangeRequestsTable {
   id: GeneratedAlways<number>
   environment_id: string
@@ -106,6 +110,11 @@ export interface ChangeRequestsTable {
   base_flag: Json<Flag | null>
   /** The flag after the decision, or as it would have been; null while pending, and where that is unknown. */
   decided: Json<{ readonly after: Flag | null }> | null
+  /** The approvals so far. */
+  approvals: ColumnType<readonly StoredApproval[], string | undefined, string>
+  comments: ColumnType<readonly StoredRequestComment[], string | undefined, string>
+  /** Set when a workspace admin applied it without the approval of others. */
+  bypass_reason: Generated<string | null>
   created_at: string
   reviewed_at: string | null
   bytes: GeneratedAlways<number>

@@ -1,5 +1,5 @@
-import type { Preferences } from '@burgee/contract'
-import type { Generated, GeneratedAlways } from 'kysely'
+import type { Approvers, Preferences } from '@burgee/contract'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { KeyKind } from '../../../kernel/actor.ts'
 import type { Json } from './json-column.ts'
 import type { RightSource } from './sso-tables.ts'
@@ -122,6 +122,8 @@ export interface EnvironmentsTable {
   is_default: Generated<boolean>
   require_approval: Generated<boolean>
   approval_scope: Generated<'patch' | 'all'>
+  min_approvals: Generated<number>
+  approvers: ColumnType<Approvers, string | undefined, string>
   keys_may_manage: Generated<boolean>
   /** Writes need a comment. */
   require_comment: Generated<boolean>

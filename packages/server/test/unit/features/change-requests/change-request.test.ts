@@ -1,8 +1,10 @@
+import type { Approvers } from '@burgee/contract'
 import { describe, expect, it } from 'vitest'
 import {
   findReviewRefusal,
   REVIEWED_STATUS,
   type Review,
+  type ReviewPlace,
 } from '../../../../src/features/change-requests/change-request.ts'
 import { type Actor, personBehind, type SdkKeyActor, type UserActor } from '../../../../src/kernel/actor.ts'
 import { aKeyActor } from '../../../harness/a-key-actor.ts'
@@ -72,6 +74,12 @@ const CELLS = Object.entries(PENDING).flatMap(([reviewer, row]) =>
   Object.entries(row).map(([column, expected]) => ({ reviewer, column, expected })),
 )
 
+const placeOf = (guarded: boolean, approvers: Approvers = []): ReviewPlace => ({
+  membership: null,
+  environment_id: 'e',
+  settings: { require_approval: true, approval_scope: guarded ? 'all' : 'patch', approvers },
+})
+
 const decide = (
   status: 'pending' | 'approved' | 'rejected' | 'cancelled',
   reviewer: string,
@@ -83,9 +91,7 @@ const decide = (
     { status, requester: 'user:1', requester_user_id: 1 },
     review as Review,
     actor,
-    {
-      isGuarded: guarded === 'guarded',
-    },
+    placeOf(guarded === 'guarded'),
   )
   return refusal?.kind ?? done
 }
@@ -111,9 +117,12 @@ describe.each(['approved', 'rejected', 'cancelled'] as const)('reviews of a requ
 describe('requests of a key', () => {
   it('a request of a key belongs neither to another key, nor to the legacy key, nor to a user with the same number', () => {
     const cancel = (requester: string, actor: Actor) =>
-      findReviewRefusal({ status: 'pending', requester, requester_user_id: null }, 'cancel', actor, {
-        isGuarded: false,
-      })?.kind ?? done
+      findReviewRefusal(
+        { status: 'pending', requester, requester_user_id: null },
+        'cancel',
+        actor,
+        placeOf(false),
+      )?.kind ?? done
     expect(cancel('sdk_key:1', key(1))).toBe(done)
     expect(cancel('sdk_key:legacy', key(null))).toBe(done)
     expect(cancel('sdk_key:1', key(2))).toBe('not_found')
@@ -124,9 +133,12 @@ describe('requests of a key', () => {
 
   it('the creator of a key may not approve its requests, directly or with another of their keys', () => {
     const approve = (requester_user_id: number | null, actor: Actor, isGuarded: boolean) =>
-      findReviewRefusal({ status: 'pending', requester: 'sdk_key:9', requester_user_id }, 'approve', actor, {
-        isGuarded,
-      })?.kind ?? done
+      findReviewRefusal(
+        { status: 'pending', requester: 'sdk_key:9', requester_user_id },
+        'approve',
+        actor,
+        placeOf(isGuarded),
+      )?.kind ?? done
     for (const isGuarded of [false, true]) {
       expect(approve(1, user(1), isGuarded)).toBe('forbidden')
       expect(approve(1, user(1, { role: 'admin', credential: token }), isGuarded)).toBe('forbidden')
@@ -151,5 +163,42 @@ describe('the user behind a key', () => {
   ])('the user behind the key %j is %s, and in fully guarded environments %s', (actor, open, guarded) => {
     expect(personBehind(actor, { isGuarded: false })).toBe(open)
     expect(personBehind(actor, { isGuarded: true })).toBe(guarded)
+  })
+})
+
+describe('approvers of an environment', () => {
+  const approve = (actor: Actor, approvers: Approvers) =>
+    findReviewRefusal(
+      { status: 'pending', requester: 'user:9', requester_user_id: 9 },
+      'approve',
+      actor,
+      placeOf(false, approvers),
+    )?.kind ?? done
+
+  it('only users on the list approve, workspace admins and keys included', () => {
+    expect(approve(user(2), [{ user_id: 2 }])).toBe(done)
+    expect(approve(user(3), [{ user_id: 2 }])).toBe('forbidden')
+    expect(approve(user(3, { role: 'admin' }), [{ user_id: 2 }])).toBe('forbidden')
+    expect(approve(key(1), [{ user_id: 2 }])).toBe('forbidden')
+  })
+
+  it('a role on the list is that in the environment', () => {
+    const membership = {
+      inProject: { role: 'editor', permissions: new Set<never>() },
+      overrides: new Map([['e', { role: 'release-manager', permissions: new Set<never>() }]]),
+    }
+    const at = (role: string) => ({ ...placeOf(false, [{ role }]), membership })
+    const request = { status: 'pending', requester: 'user:9', requester_user_id: 9 } as const
+    expect(findReviewRefusal(request, 'approve', user(2), at('release-manager'))).toBeNull()
+    expect(findReviewRefusal(request, 'approve', user(2), at('editor'))?.kind).toBe('forbidden')
+  })
+
+  it('only a workspace admin bypasses the approval of others, also for an own request', () => {
+    const request = { status: 'pending', requester: 'user:1', requester_user_id: 1 } as const
+    const bypass = (actor: Actor) =>
+      findReviewRefusal(request, 'bypass', actor, placeOf(true, [{ user_id: 5 }]))?.kind ?? done
+    expect(bypass(user(1, { role: 'admin' }))).toBe(done)
+    expect(bypass(user(2))).toBe('forbidden')
+    expect(bypass(key(1))).toBe('forbidden')
   })
 })

@@ -31,6 +31,8 @@ export const aRequest = (changes: Partial<StoredRequest> = {}): StoredRequest =>
   operation: 'patch',
   patch: { rollout_percentage: 25 },
   body: { operation: 'patch', patch: { rollout_percentage: 25 } },
+  approvals: [],
+  bypass_reason: null,
   scheduled_at: null,
   requested_by: 'grace@example.com',
   status: 'pending',
