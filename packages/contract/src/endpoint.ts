@@ -15,6 +15,7 @@ export type Addressed =
   | 'member'
   | 'role'
   | 'user'
+  | 'group_mapping'
   | 'access_token'
   | 'user_token'
   | 'session'
@@ -54,6 +55,8 @@ export interface Endpoint {
    * `field_ignored`.
    */
   readonly ignores?: readonly string[]
+  /** True when the body may be an HTML form as well. */
+  readonly acceptsForm?: boolean
   /** True when an empty body means `{}`. Otherwise a declared body is required. */
   readonly bodyOptional?: boolean
   /** The largest body in bytes, when it is less than the default. */

@@ -93,7 +93,9 @@ export {
 } from './schemas/segment.ts'
 export { LOGIN_METHODS, Session } from './schemas/session.ts'
 export {
-  LinkConfirmation,
+  GroupMapping,
+  GroupMappingInput,
+  OwnIdentity,
   PendingLink,
   SignInOptions,
   SSO_FAILURES,

@@ -41,7 +41,10 @@ export const RECENT_LOGIN_MS = 10 * 60_000
 /** The characters of a browser's name for itself that a session keeps. */
 export const USER_AGENT_MAX_LENGTH = 300
 /** The length of the path that a login with single sign-on opens afterwards. */
-export const RETURN_TO_MAX_LENGTH = 2_000
+export const RETURN_TO_MAX_LENGTH = 1_000
+/** The length of the name of a group at the identity provider, and the rows of the table of groups. */
+export const GROUP_NAME_MAX_LENGTH = 256
+export const GROUP_MAPPINGS_MAX = 1_000
 export const SESSION_LIFETIME_MS = 7 * 24 * 60 * 60_000
 
 export const KEEP_ALIVE_MS = 15_000

@@ -131,10 +131,11 @@ function listParameters(place: Parameter['in'], object: TObject | undefined): Pa
   })
 }
 
-function toBodyContent({ method }: Endpoint, body: TSchema): Content {
+function toBodyContent({ acceptsForm, method }: Endpoint, body: TSchema): Content {
   const content = withExample(body)
   return {
     'application/json': content,
+    ...(acceptsForm && { 'application/x-www-form-urlencoded': content }),
     ...(method === 'PATCH' && { 'application/merge-patch+json': content }),
   }
 }

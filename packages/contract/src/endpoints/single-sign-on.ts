@@ -1,7 +1,20 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { RETURN_TO_MAX_LENGTH } from '../limits.ts'
-import { SignInOptions } from '../schemas/single-sign-on.ts'
+import { ANONYMOUS_BODY_MAX_BYTES, GROUP_MAPPINGS_MAX, RETURN_TO_MAX_LENGTH } from '../limits.ts'
+import {
+  ConfirmedLink,
+  GroupMapping,
+  GroupMappingInput,
+  LinkConfirmation,
+  OwnIdentity,
+  PendingLink,
+  ProviderLogout,
+  SignInOptions,
+  SingleSignOnSettings,
+  SSO_PURPOSES,
+} from '../schemas/single-sign-on.ts'
+import { listQuery } from './list-query.ts'
+import { integerIdParams } from './params.ts'
 
 const NOT_SET_UP = 'No identity provider is set up'
 
@@ -20,10 +33,13 @@ export const singleSignOnEndpoints = {
     path: '/api/auth/sso/start',
     summary: 'Begin a login at the identity provider',
     description:
-      'For browsers: redirects to the provider and sets a cookie for ten minutes, without which the callback is refused. When the provider cannot be reached, it redirects to the login page with `sso_error`.',
+      'For browsers: redirects to the provider and sets a cookie for ten minutes, without which the callback is refused. The purposes `link` (the account of the session with a person at the provider) and `reauthenticate` need a session. When the provider cannot be reached, it redirects to the login page with `sso_error`.',
     tag: 'Single sign-on',
     access: 'public',
     query: Type.Object({
+      purpose: Type.Optional(
+        Type.Enum([...SSO_PURPOSES], { description: 'What the login is for; `login` by default' }),
+      ),
       return_to: Type.Optional(
         Type.String({
           maxLength: RETURN_TO_MAX_LENGTH,
@@ -52,5 +68,141 @@ export const singleSignOnEndpoints = {
     produces: 'text/html',
     sends: ['Location', 'Set-Cookie'],
     refusals: { 404: NOT_SET_UP },
+  }),
+  getPendingLink: endpoint({
+    method: 'GET',
+    path: '/api/auth/sso/link',
+    summary: 'The link that waits for a password in this browser',
+    description: 'After a login at the provider whose verified e-mail address is that of an account.',
+    tag: 'Single sign-on',
+    access: 'public',
+    responses: { 200: PendingLink },
+    errors: [404],
+    refusals: { 404: 'No link waits, or it has waited for more than ten minutes' },
+  }),
+  confirmLink: endpoint({
+    method: 'POST',
+    path: '/api/auth/sso/link',
+    summary: 'Link an account with a person at the identity provider',
+    description:
+      "Confirms the link of this browser with the account's password, once. The login then goes on at `continue_at`. Wrong passwords count as failed logins. Requests from pages of another site are refused (403).",
+    tag: 'Single sign-on',
+    access: 'public',
+    body: LinkConfirmation,
+    bodyMaxBytes: ANONYMOUS_BODY_MAX_BYTES,
+    responses: { 200: ConfirmedLink },
+    errors: [401, 403, 404, 409, 429, 503],
+    sends: ['Set-Cookie'],
+    refusals: {
+      401: 'Wrong password; `attempts_remaining` is the number of attempts left',
+      403: 'The request comes from a page of another site, or the account is disabled',
+      404: 'No link waits, or it has waited for more than ten minutes',
+      409: 'The account or the person is linked already',
+      429: 'The account is locked for `retry_after_seconds`',
+    },
+  }),
+  logOutAtProvider: endpoint({
+    method: 'POST',
+    path: '/api/auth/sso/logout',
+    summary: 'Sign out here, and learn where to sign out at the identity provider',
+    description: 'Ends this session and clears the cookie. A browser then opens `url`.',
+    tag: 'Single sign-on',
+    access: 'account',
+    changesNothing: true,
+    responses: { 200: ProviderLogout },
+    sends: ['Set-Cookie', 'Clear-Site-Data'],
+  }),
+  endProviderSession: endpoint({
+    method: 'POST',
+    path: '/api/auth/sso/backchannel-logout',
+    summary: 'For the identity provider: end the sessions of a person',
+    description:
+      'OpenID Connect Back-Channel Logout 1.0. The body is a form or JSON. Sessions end on every instance within a second.',
+    tag: 'Single sign-on',
+    access: 'public',
+    body: Type.Object(
+      { logout_token: Type.String({ description: 'A logout token, signed by the provider' }) },
+      { examples: [{ logout_token: 'eyJhbGciOi...' }] },
+    ),
+    acceptsForm: true,
+    bodyMaxBytes: ANONYMOUS_BODY_MAX_BYTES,
+    responses: { 200: null },
+    errors: [403, 404, 429, 503],
+    refusals: {
+      400: 'The token is not a valid logout token of the provider for this server, or was used before',
+      403: 'The request comes from a page of another site',
+      404: NOT_SET_UP,
+      503: 'The keys of the provider cannot be read',
+    },
+  }),
+  getOwnIdentity: endpoint({
+    method: 'GET',
+    path: '/api/auth/me/identity',
+    summary: "The link of one's own account with the identity provider",
+    description: 'The link is made at `/api/auth/sso/start?purpose=link`.',
+    tag: 'Single sign-on',
+    access: 'account',
+    responses: { 200: OwnIdentity },
+  }),
+  unlinkOwnIdentity: endpoint({
+    method: 'DELETE',
+    path: '/api/auth/me/identity',
+    summary: "End the link of one's own account with the identity provider",
+    description: 'What groups gave to the account is taken away. It has no effect without a link.',
+    tag: 'Single sign-on',
+    access: 'account',
+    needsRecentLogin: true,
+    responses: { 204: null },
+    errors: [422],
+    refusals: { 422: 'The account has no password, so the link is its only way to sign in' },
+  }),
+  getSingleSignOnSettings: endpoint({
+    method: 'GET',
+    path: '/api/workspace/sso',
+    summary: 'The settings of single sign-on',
+    description: 'Set in the environment of the server; the client secret is not shown.',
+    tag: 'Single sign-on',
+    access: 'workspace_admin',
+    responses: { 200: SingleSignOnSettings },
+  }),
+  listGroupMappings: endpoint({
+    method: 'GET',
+    path: '/api/workspace/sso/mappings',
+    summary: 'The roles that groups of the identity provider give',
+    description: 'In the order of their ids. They are applied at each login.',
+    tag: 'Single sign-on',
+    access: 'workspace_admin',
+    query: Type.Object(listQuery),
+    responses: { 200: Type.Array(GroupMapping) },
+    sends: ['X-Next-Cursor'],
+    listedBy: 'id',
+  }),
+  createGroupMapping: endpoint({
+    method: 'POST',
+    path: '/api/workspace/sso/mappings',
+    summary: 'Give the members of a group a role',
+    description: `In a project, or in the workspace where \`project_id\` is null. At most ${GROUP_MAPPINGS_MAX} rows. People who have signed in get the role at once, others at their next login.`,
+    tag: 'Single sign-on',
+    access: 'workspace_admin',
+    needsRecentLogin: true,
+    body: GroupMappingInput,
+    responses: { 200: GroupMapping },
+    errors: [409],
+    refusals: {
+      409: 'The group has a role there already, or there are too many rows',
+      422: 'The input is invalid, or there is no such project or role',
+    },
+  }),
+  deleteGroupMapping: endpoint({
+    method: 'DELETE',
+    path: '/api/workspace/sso/mappings/:id',
+    summary: 'End the role of a group',
+    description: 'It is taken away at once from everyone who has it from this group alone.',
+    tag: 'Single sign-on',
+    access: 'workspace_admin',
+    needsRecentLogin: true,
+    addresses: 'group_mapping',
+    params: integerIdParams,
+    responses: { 204: null },
   }),
 } as const

@@ -56,7 +56,17 @@ import { CreatedScheduledChange, ScheduledChange, ScheduledChangeInput } from '.
 import { CreatedSdkKey, SdkKey, SdkKeyInput } from '../schemas/sdk-key.ts'
 import { Segment, SegmentInput, SegmentPatch, WrittenSegment } from '../schemas/segment.ts'
 import { Session } from '../schemas/session.ts'
-import { SignInOptions } from '../schemas/single-sign-on.ts'
+import {
+  ConfirmedLink,
+  GroupMapping,
+  GroupMappingInput,
+  LinkConfirmation,
+  OwnIdentity,
+  PendingLink,
+  ProviderLogout,
+  SignInOptions,
+  SingleSignOnSettings,
+} from '../schemas/single-sign-on.ts'
 import { AckInput, UnknownFlag } from '../schemas/unknown-flag.ts'
 import { DisabledUser, DisableInput, PasswordChange, User, UserInput, UserPatch } from '../schemas/user.ts'
 import { Warning } from '../schemas/warning.ts'
@@ -80,6 +90,14 @@ export const NAMED_SCHEMAS = {
   CurrentUser,
   PasswordChange,
   SignInOptions,
+  PendingLink,
+  LinkConfirmation,
+  ConfirmedLink,
+  ProviderLogout,
+  OwnIdentity,
+  SingleSignOnSettings,
+  GroupMapping,
+  GroupMappingInput,
   SetupState,
   SetupInput,
   Session,

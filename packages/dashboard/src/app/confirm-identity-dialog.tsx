@@ -1,10 +1,10 @@
 import type { CurrentUser } from '@burgee/contract'
-import { Modal, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { ConfirmPasswordForm } from '../features/auth/index.ts'
+import { Divider, Modal, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useState } from 'react'
+import { ConfirmPasswordForm, ConfirmWithProvider } from '../features/auth/index.ts'
 import { setIdentityDialog } from '../shared/api/confirm-identity.ts'
-import { endpointKey } from '../shared/api/queries.ts'
+import { endpointKey, endpointQuery } from '../shared/api/queries.ts'
 import { logOut } from '../shared/api/session-signals.ts'
 
 /** Another dialog may be open: the one whose request was refused. */
@@ -41,10 +41,38 @@ export function ConfirmIdentityDialog() {
       closeOnClickOutside={false}
       zIndex={ABOVE_OTHER_DIALOGS}
     >
-      <Text size="sm" c="dimmed" mb="md">
-        This needs a login within the last 10 minutes. Enter the password of <b>{email}</b> to go on.
-      </Text>
-      {resolve && <ConfirmPasswordForm email={email} onClose={close} />}
+      {resolve && <Confirmation email={email} onClose={close} />}
     </Modal>
+  )
+}
+
+interface ConfirmationProps {
+  readonly email: string
+  readonly onClose: Resolve
+}
+
+/** The ways in which this person can confirm: the password, the identity provider, or either. */
+function Confirmation({ email, onClose }: ConfirmationProps) {
+  const { data, isPending } = useQuery(endpointQuery('getOwnIdentity', {}))
+  const confirmed = useCallback(() => onClose(true), [onClose])
+  if (isPending) return null
+  const label = data?.is_linked ? data.label : null
+  const hasPassword = data?.has_password !== false
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="md">
+        This needs a login within the last 10 minutes.{' '}
+        {hasPassword ? (
+          <>
+            Enter the password of <b>{email}</b> to go on.
+          </>
+        ) : (
+          'Log in once more to go on.'
+        )}
+      </Text>
+      {hasPassword && <ConfirmPasswordForm email={email} onClose={onClose} />}
+      {hasPassword && label !== null && <Divider label="or" my="md" />}
+      {label !== null && <ConfirmWithProvider label={label} onConfirmed={confirmed} />}
+    </>
   )
 }

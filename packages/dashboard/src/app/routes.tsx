@@ -33,6 +33,17 @@ const login = createRoute({
   component: lazyRouteComponent(() => import('../features/auth/login-page.tsx'), 'LoginPage'),
 })
 
+const link = createRoute({
+  getParentRoute: () => root,
+  path: '/login/link',
+  component: lazyRouteComponent(() => import('../features/auth/link-page.tsx'), 'LinkPage'),
+})
+const confirmed = createRoute({
+  getParentRoute: () => root,
+  path: '/login/confirmed',
+  component: lazyRouteComponent(() => import('../features/auth/confirmed-page.tsx'), 'ConfirmedPage'),
+})
+
 /** Everything inside the frame needs a login. */
 const frame = createRoute({
   getParentRoute: () => root,
@@ -199,6 +210,8 @@ const connect = createRoute({
 export const routeTree = root.addChildren([
   setup,
   login,
+  link,
+  confirmed,
   frame.addChildren([
     home,
     projects,

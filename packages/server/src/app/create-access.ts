@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { createAccessTokens } from '../features/access-tokens/index.ts'
-import { createKnownDevices, createSessions, DEVICE_COOKIE_PURPOSE } from '../features/auth/index.ts'
+import {
+  createKnownDevices,
+  createLoginLimits,
+  createSessions,
+  DEVICE_COOKIE_PURPOSE,
+} from '../features/auth/index.ts'
 import {
   defaultEnvironmentOfOldestProject,
   findEnvironmentScope,
@@ -71,6 +76,8 @@ export function createAccess(
       singleSignOn,
     ),
     tokenSeal: createTokenSeal(deps.sessionSecrets),
+    /** All checks of passwords share their limits. */
+    passwordLimits: createLoginLimits({ clock }),
     passwords: deps.passwords,
     knownDevices: createKnownDevices({
       newId: randomUUID,

@@ -47,24 +47,19 @@ export function listHandlers(
   const { deliveries, receivers, streamCounts, workspaceWrites } = parts
   const { knownDevices, passwords, readable, sessions } = access
   const accounts = { ...workspaceWrites, passwords, passwordPolicy: config.passwordPolicy }
+  const { cookieSecure, hasPasswordLogin } = config
+  const logins = { ...access.passwordLimits, sessions, hasPasswordLogin, cookieSecure }
   return {
     ...systemHandlers({ isReady, metrics }),
     ...apiDocsHandlers(),
     ...setupHandlers({ ...accounts, sessions, knownDevices }),
-    ...authHandlers({
-      ...accounts,
-      sessions,
-      knownDevices,
-      endSessions: sessions.endOthers,
-      cookieSecure: config.cookieSecure,
-    }),
+    ...authHandlers({ ...accounts, ...logins, knownDevices, endSessions: sessions.endOthers }),
     ...singleSignOnHandlers({
-      ...workspaceWrites,
+      ...accounts,
+      ...logins,
       log,
-      sessions,
       tokenSeal: access.tokenSeal,
       singleSignOn: access.singleSignOn,
-      hasPasswordLogin: config.hasPasswordLogin,
     }),
     ...sessionHandlers({ ...workspaceWrites, sessions }),
     ...userHandlers({

@@ -12,6 +12,7 @@ import { roleExists } from '../features/roles/index.ts'
 import { scheduledChangeExists } from '../features/scheduled-changes/index.ts'
 import { sdkKeyExists } from '../features/sdk-keys/index.ts'
 import { segmentExists } from '../features/segments/index.ts'
+import { groupMappingExists } from '../features/single-sign-on/index.ts'
 import { unknownFlagExists } from '../features/unknown-flags/index.ts'
 import { userExists } from '../features/users/index.ts'
 import { webhookDeliveryExists, webhookExists } from '../features/webhooks/index.ts'
@@ -29,6 +30,7 @@ export function scopeLookups(db: Kysely<Database>): ScopeLookups {
       sdk_key: ({ params, scope }) => sdkKeyExists(db, scope?.project_id ?? '', Number(params.id)),
       member: ({ params, scope }) => memberExists(db, scope?.project_id ?? '', Number(params.user_id)),
       role: ({ params }) => roleExists(db, String(params.key)),
+      group_mapping: ({ params }) => groupMappingExists(db, Number(params.id)),
       user: ({ params }) => userExists(db, Number(params.id)),
       access_token: ({ actor, params }) => accessTokenExists(db, actor, Number(params.id)),
       user_token: ({ params }) => userTokenExists(db, Number(params.id), Number(params.token_id)),

@@ -2,6 +2,7 @@ import { startAuditKeeping } from '../features/audit/index.ts'
 import { pruneLogins } from '../features/auth/index.ts'
 import { startStreamCountReports } from '../features/connections/index.ts'
 import { continueDeletions } from '../features/report-deletions/index.ts'
+import { pruneLogoutTokens } from '../features/single-sign-on/index.ts'
 import { measurePool } from '../platform/db/measure-pool.ts'
 import type { MigratedDatabase } from '../platform/db/open-database.ts'
 import { measureProcess } from '../platform/measure-process.ts'
@@ -45,7 +46,15 @@ export async function startWorkers(
   })
   scheduler.start()
   deliveries.start()
-  const pruning = startPruning({ db, clock, log, pruneOthers: (now) => pruneLogins(db, now) })
+  const pruning = startPruning({
+    db,
+    clock,
+    log,
+    pruneOthers: async (now) => {
+      await pruneLogins(db, now)
+      await pruneLogoutTokens(db, now)
+    },
+  })
   const reports = startStreamCountReports({ ...parts.streamCounts, log })
   const removal = startReportRemoval({
     db,

@@ -8,6 +8,7 @@ export const NOUNS: Readonly<Record<Addressed, string>> = {
   member: 'member',
   role: 'role',
   user: 'user',
+  group_mapping: 'row of the table of groups',
   access_token: 'personal access token',
   user_token: 'personal access token',
   session: 'session',

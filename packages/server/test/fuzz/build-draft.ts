@@ -152,6 +152,8 @@ async function chooseAddressed(
     }
     case 'role':
       return { key: await seeds.addRole() }
+    case 'group_mapping':
+      return { id: String(random.integer(1, 20)) }
     case 'user':
       return { id: String((await seeds.addPerson(random.pick(['viewer', 'editor', 'admin']))).id) }
     case 'access_token': {

@@ -13,7 +13,7 @@ export type PersonClaims = Readonly<Record<string, unknown>>
 /** The lies of the provider. Every part is optional. */
 export interface Lies {
   /** Returns other claims of ID tokens, which the provider signs. */
-  idToken?: (claims: JWTPayload) => JWTPayload
+  idToken?: ((claims: JWTPayload) => JWTPayload) | undefined
   /** Signs ID tokens with a key that the provider does not publish. */
   isForged?: boolean
   /** Returns another address for redirects to the callback. */

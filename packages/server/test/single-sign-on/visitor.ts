@@ -11,8 +11,11 @@ export interface Visitor {
 const REDIRECTS_MAX = 20
 const CALLBACK = '/api/auth/sso/callback'
 
-export function createVisitor(): Visitor {
-  const jars = new Map<string, Map<string, string>>()
+/** Creates a browser, which may have one cookie for each address already. */
+export function createVisitor(cookies: Readonly<Record<string, string>> = {}): Visitor {
+  const jars = new Map(
+    Object.entries(cookies).map(([url, cookie]) => [new URL(url).origin, new Map([split(cookie)])]),
+  )
   const jarOf = (url: string) => {
     const { origin } = new URL(url)
     const jar = jars.get(origin) ?? new Map<string, string>()
@@ -29,9 +32,7 @@ export function createVisitor(): Visitor {
       ...(form !== undefined && { body: new URLSearchParams(form) }),
     })
     for (const cookie of response.headers.getSetCookie()) {
-      const [pair = ''] = cookie.split(';')
-      const name = pair.slice(0, pair.indexOf('='))
-      const value = pair.slice(pair.indexOf('=') + 1)
+      const [name, value] = split(cookie.split(';')[0] ?? '')
       if (value === '' || /max-age=0|expires=thu, 01 jan 1970/i.test(cookie)) jarOf(url).delete(name)
       else jarOf(url).set(name, value)
     }
@@ -66,6 +67,11 @@ export function createVisitor(): Visitor {
       }
     },
   }
+}
+
+function split(pair: string): [string, string] {
+  const at = pair.indexOf('=')
+  return [pair.slice(0, at), pair.slice(at + 1)]
 }
 
 function find(page: string, pattern: RegExp): string {

@@ -1,7 +1,8 @@
-import { Tabs } from '@mantine/core'
+import { Stack, Tabs } from '@mantine/core'
 import { useMe } from '../../shared/scope/use-me.ts'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { Page } from '../../shared/ui/page.tsx'
+import { IdentitySection } from './identity-section.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { Profile } from './profile.tsx'
 import { TokensTab } from './tokens/tokens-tab.tsx'
@@ -35,7 +36,10 @@ export function AccountPage() {
           <TokensTab />
         </Tabs.Panel>
         <Tabs.Panel value="password">
-          <PasswordForm />
+          <Stack gap="xl">
+            <PasswordForm />
+            <IdentitySection />
+          </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="profile">{me && <Profile me={me} />}</Tabs.Panel>
       </Tabs>

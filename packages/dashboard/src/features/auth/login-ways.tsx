@@ -2,10 +2,10 @@ import { Anchor, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { endpointQuery } from '../../shared/api/queries.ts'
+import { describeSsoFailure } from '../../shared/sso-failure.ts'
 import { LoginAlert } from './login-alert.tsx'
 import { LoginForm } from './login-form.tsx'
 import { SsoButton } from './sso-button.tsx'
-import { describeSsoFailure } from './sso-failure.ts'
 
 interface LoginWaysProps {
   /** The path to open afterwards. */

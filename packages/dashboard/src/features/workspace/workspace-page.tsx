@@ -1,18 +1,22 @@
 import { Stack, Tabs } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { endpointQuery } from '../../shared/api/queries.ts'
 import { useMe } from '../../shared/scope/use-me.ts'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { AdminsOnly } from '../../shared/ui/admins-only.tsx'
 import { Page } from '../../shared/ui/page.tsx'
 import { KeysPolicy } from './keys-policy.tsx'
 import { RolesTab } from './roles/roles-tab.tsx'
+import { SingleSignOnTab } from './single-sign-on/single-sign-on-tab.tsx'
 import { UsersTab } from './users/users-tab.tsx'
 import { WorkspaceName } from './workspace-name.tsx'
 
-const TABS: readonly string[] = ['users', 'roles', 'general']
+const TABS: readonly string[] = ['users', 'roles', 'general', 'sso']
 
 /** The people of the installation, their roles and its name: for workspace admins. */
 export function WorkspacePage() {
   const me = useMe()
+  const hasProvider = typeof useQuery(endpointQuery('getSignInOptions', {})).data?.label === 'string'
   const [{ tab }, setAddress] = useUrlState({ tab: 'users', q: '' })
   return (
     <Page title="Workspace and users" width="reading" description={me?.workspace_name}>
@@ -22,7 +26,7 @@ export function WorkspacePage() {
         about="Here workspace admins create users and roles, and name the workspace."
       >
         <Tabs
-          value={TABS.includes(tab) ? tab : 'users'}
+          value={TABS.includes(tab) && (tab !== 'sso' || hasProvider) ? tab : 'users'}
           onChange={(value) => setAddress({ tab: value ?? 'users', q: '' }, { replace: false })}
           keepMounted={false}
         >
@@ -30,12 +34,16 @@ export function WorkspacePage() {
             <Tabs.Tab value="users">Users</Tabs.Tab>
             <Tabs.Tab value="roles">Roles</Tabs.Tab>
             <Tabs.Tab value="general">General</Tabs.Tab>
+            {hasProvider && <Tabs.Tab value="sso">Single sign-on</Tabs.Tab>}
           </Tabs.List>
           <Tabs.Panel value="users">
             <UsersTab />
           </Tabs.Panel>
           <Tabs.Panel value="roles">
             <RolesTab />
+          </Tabs.Panel>
+          <Tabs.Panel value="sso">
+            <SingleSignOnTab />
           </Tabs.Panel>
           <Tabs.Panel value="general">
             <Stack gap="xl">

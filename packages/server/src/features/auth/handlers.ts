@@ -6,25 +6,26 @@ import { type ChangePasswordDeps, changePassword } from './change-password.ts'
 import { toCurrentUser } from './current-user.ts'
 import { logIn } from './log-in.ts'
 import { logOut } from './log-out.ts'
-import { createLoginLimits } from './login-limits.ts'
 import { readWorkspace, readWorkspaceSettings } from './queries.ts'
 import { reauthenticate } from './reauthenticate.ts'
+import { requireException } from './require-exception.ts'
 import { clearedSessionCookie } from './session-cookie.ts'
 import { updateWorkspace } from './update-workspace.ts'
 
-interface AuthDeps extends Omit<ChangePasswordDeps, 'failures' | 'queue'>, UpdateUserDeps {
+interface AuthDeps extends ChangePasswordDeps, UpdateUserDeps {
   readonly cookieSecure: boolean
+  /** False when people sign in with the identity provider only. */
+  readonly hasPasswordLogin: boolean
 }
 
 export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoints> {
-  // Logging in and changing the password share their limits.
-  const loginDeps = { ...deps, ...createLoginLimits(deps) }
   return {
     async login({ address, body: { email, password }, headers }) {
+      if (!deps.hasPasswordLogin) await requireException(deps, email)
       const devices = deps.knownDevices.read(headers.cookie)
       const userAgent = headers['user-agent']
       const request = { email, password, address, devices, userAgent }
-      const { cookies, user } = await logIn(loginDeps, request)
+      const { cookies, user } = await logIn(deps, request)
       return { status: 200, body: user, headers: { 'set-cookie': cookies } }
     },
     async logout({ actor }) {
@@ -50,7 +51,7 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
     async changePassword({ actor, address, body, headers: { cookie: cookies } }) {
       const devices = deps.knownDevices.read(cookies)
       const request = { address, change: body, devices }
-      const { cookie, warnings } = await changePassword(loginDeps, actor, request)
+      const { cookie, warnings } = await changePassword(deps, actor, request)
       const codes = warnings.map(({ code }) => code).join(', ')
       const headers = { 'set-cookie': cookie, ...(codes !== '' && { 'x-warning-codes': codes }) }
       return { status: 204, body: null, headers }
@@ -58,7 +59,7 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
     async reauthenticate({ actor, address, body, headers }) {
       const devices = deps.knownDevices.read(headers.cookie)
       const request = { address, userAgent: headers['user-agent'], devices, password: body.password }
-      const { cookies } = await reauthenticate(loginDeps, actor, request)
+      const { cookies } = await reauthenticate(deps, actor, request)
       return { status: 204, body: null, headers: { 'set-cookie': cookies } }
     },
     async updateWorkspace({ actor, body }) {

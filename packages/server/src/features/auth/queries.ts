@@ -38,6 +38,22 @@ export async function updateWorkspaceSettings(
   await tx.updateTable('workspace').set(settings).execute()
 }
 
+/** Returns whether an account may use its password although PASSWORD_LOGIN is off. */
+export async function hasPasswordException(
+  db: Kysely<Database>,
+  email: string,
+  now: string,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('password_exceptions as e')
+    .innerJoin('users as u', 'u.id', 'e.user_id')
+    .select('u.id')
+    .where(sql`lower(u.email)`, '=', sql`lower(${email})`)
+    .where('e.allowed_until', '>', now)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Returns the end of the account's lock; null when it is not locked. */
 export async function readLock(db: Kysely<Database>, email: string, now: string): Promise<string | null> {
   const row = await db

@@ -2,9 +2,10 @@ import { createAttemptWindow } from '../../platform/attempt-window.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { createTextSeal } from '../../platform/crypto/sealed-text.ts'
 import type { SingleSignOnConfig } from '../../platform/settings/single-sign-on-config.ts'
-import type { SingleSignOn } from './handlers.ts'
 import { createIdentityProvider } from './identity-provider.ts'
 import { createLoginFlows } from './login-flow.ts'
+import { createPendingLinks } from './pending-link.ts'
+import type { SingleSignOn } from './single-sign-on.ts'
 
 /** The steps of logins of an address in a minute. A company may share one address. */
 const ATTEMPTS_PER_ADDRESS = 600
@@ -23,10 +24,12 @@ export function createSingleSignOn(
 ): SingleSignOn | null {
   if (config === null) return null
   const seal = createTextSeal(sessionSecrets, 'single sign-on')
+  const linkSeal = createTextSeal(sessionSecrets, 'link with a person at the identity provider')
   return {
     config,
     provider: createIdentityProvider({ clock, config }),
     flows: createLoginFlows({ clock, seal, cookieSecure }),
+    links: createPendingLinks({ clock, seal: linkSeal, cookieSecure }),
     attempts: createAttemptWindow({ clock }, { limit: ATTEMPTS_PER_ADDRESS, windowMs: ATTEMPT_WINDOW_MS }),
   }
 }

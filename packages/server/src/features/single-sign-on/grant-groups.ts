@@ -73,7 +73,8 @@ async function lockWithRole(
   { workspaceRole }: GroupRights,
 ): Promise<{ account: Account; audit: readonly WorkspaceAudit[] } | null> {
   const target = workspaceRole ?? 'viewer'
-  const isDemotion = target !== 'admin' && (await findAccount(tx, id))?.role === 'admin'
+  const seen = target === 'admin' ? undefined : await findAccount(tx, id)
+  const isDemotion = seen?.role === 'admin' && seen.role_source === 'groups'
   // All admins are locked, in the order of their ids, only where their number matters.
   const admins = isDemotion ? await lockUser(tx, id) : undefined
   const before = await lockAccount(tx, id)

@@ -26,6 +26,10 @@ export interface IdentityProvider {
   authorizationUrl(secrets: LoginSecrets, options: { readonly isFresh: boolean }): Promise<string>
   /** Redeems the code of a callback, whose query is given with its question mark. */
   redeem(query: string, secrets: LoginSecrets): Promise<ProviderLogin>
+  /** Returns the address that ends the provider's session; null when the provider has none. */
+  logoutUrl(idToken: string | null): Promise<string | null>
+  /** Returns the claims of a token that the provider has signed. Anyone may have sent it. */
+  verifyLogoutToken(token: string): Promise<Readonly<Record<string, unknown>>>
 }
 
 interface Deps {
@@ -38,6 +42,14 @@ const CALLBACK_PATH = '/api/auth/sso/callback'
 /** Returns the address that must be registered at the provider. */
 export const redirectUri = ({ publicUrl }: Pick<SingleSignOnConfig, 'publicUrl'>): string =>
   `${publicUrl}${CALLBACK_PATH}`
+
+/** Returns the address that the provider opens after a logout, which must be registered as well. */
+export const postLogoutRedirectUri = ({ publicUrl }: Pick<SingleSignOnConfig, 'publicUrl'>): string =>
+  `${publicUrl}/login`
+
+/** Returns the address at which the provider announces logouts. */
+export const backchannelLogoutUri = ({ publicUrl }: Pick<SingleSignOnConfig, 'publicUrl'>): string =>
+  `${publicUrl}/api/auth/sso/backchannel-logout`
 
 export const newLoginSecrets = (): LoginSecrets => ({
   state: openid.randomState(),
@@ -77,6 +89,22 @@ export function createIdentityProvider(deps: Deps): IdentityProvider {
       } catch (error) {
         throw toRefused(error)
       }
+    },
+    async logoutUrl(idToken) {
+      const { metadata } = await discovery.readKnown()
+      if (metadata.end_session_endpoint === undefined) return null
+      const url = openid.buildEndSessionUrl(toExchange(deps, metadata), {
+        post_logout_redirect_uri: postLogoutRedirectUri(config),
+        ...(idToken !== null && { id_token_hint: idToken }),
+      })
+      return url.href
+    },
+    async verifyLogoutToken(token) {
+      const { keys, metadata } = await discovery.readKnown()
+      const claims = await keys.verify(token, { isFromProvider: false })
+      if (claims.iss !== metadata.issuer)
+        throw new SsoRefused('invalid_response', new Error('the token is of another issuer'))
+      return claims
     },
   }
 }

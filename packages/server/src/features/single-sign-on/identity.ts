@@ -1,9 +1,11 @@
-/** The largest number of groups, and of characters of a group's name. Others are ignored. */
+import { GROUP_NAME_MAX_LENGTH } from '@burgee/contract'
+
+/** The largest number of groups. Others are ignored. */
 const GROUPS_MAX = 1_000
-export const GROUP_NAME_MAX_LENGTH = 256
 const NAME_MAX_CHARACTERS = 200
 const EMAIL_MAX_CHARACTERS = 320
-const SUBJECT_MAX_CHARACTERS = 1_000
+/** OpenID Connect Core 1.0, section 2. */
+const SUBJECT_MAX_CHARACTERS = 255
 
 /** A person as the identity provider describes them. */
 export interface Identity {

@@ -6,9 +6,18 @@ import type { LoginSecrets } from './identity-provider.ts'
 
 /** A login that has begun in a browser and goes on at the provider. */
 export interface LoginFlow extends LoginSecrets {
+  readonly purpose: 'login' | 'link' | 'reauthenticate'
+  /** The session that the login is for; null for the purpose `login`. */
+  readonly session: FlowSession | null
   /** The path to open afterwards. */
   readonly returnTo: string
   readonly startedAtMs: number
+}
+
+/** The session and the user of a login with another purpose. */
+export interface FlowSession {
+  readonly id: string
+  readonly user_id: number
 }
 
 export interface LoginFlows {

@@ -76,6 +76,34 @@ export async function isLinked(
   return (await found.executeTakeFirst()) !== undefined
 }
 
+/** Returns the link of an account, if it has one, and whether it has a password. */
+export async function findOwnIdentity(
+  db: Kysely<Database>,
+  user_id: number,
+): Promise<{ email: string | null; linked_at: string | null; has_password: boolean }> {
+  return db
+    .selectFrom('users as u')
+    .leftJoin('identities as i', 'i.user_id', 'u.id')
+    .select(['i.email', 'i.created_at as linked_at'])
+    .select(sql<boolean>`u.password_hash is not null`.as('has_password'))
+    .where('u.id', '=', user_id)
+    .orderBy('i.last_login_at', (order) => order.desc().nullsLast())
+    .limit(1)
+    .executeTakeFirstOrThrow()
+}
+
+/** Ends every link of an account. Returns what they were. */
+export async function deleteIdentity(
+  tx: Transaction<Database>,
+  user_id: number,
+): Promise<readonly (Subject & { readonly email: string })[]> {
+  return tx
+    .deleteFrom('identities')
+    .where('user_id', '=', user_id)
+    .returning(['issuer', 'subject', 'email'])
+    .execute()
+}
+
 interface NewIdentity extends Subject {
   readonly user_id: number
   readonly email: string

@@ -32,21 +32,32 @@ export const openPath = (path: string, cookies: readonly string[]): EncodedReply
 interface FailedLogin {
   readonly log: Log
   readonly request_id: string
+  readonly purpose: 'login' | 'link' | 'reauthenticate'
   /** The path that the person wanted to open. */
   readonly returnTo: string
   readonly cookies: readonly string[]
 }
 
 const LOGIN_PAGE = '/login'
+const NOWHERE = 'http://nowhere.invalid'
 
-/** Redirects to the login page, which explains the failure. Errors that are no refusal are thrown again. */
-export function refuse(error: unknown, { cookies, log, request_id, returnTo }: FailedLogin): Redirect {
+/**
+ * Redirects to a page that explains the failure: the login page, or for a session the page that it came from.
+ * Errors that are no refusal are thrown again.
+ */
+export function refuse(
+  error: unknown,
+  { cookies, log, purpose, request_id, returnTo }: FailedLogin,
+): Redirect {
   const refused = toSsoRefused(error)
   if (refused === null) throw error
   const { cause, failure } = refused
   log.warn({ failure, err: cause, request_id }, 'a login with single sign-on was refused')
   const query = new URLSearchParams({ sso_error: failure, ...(returnTo !== '/' && { next: returnTo }) })
-  return redirect(`${LOGIN_PAGE}?${query}`, cookies)
+  if (purpose === 'login') return redirect(`${LOGIN_PAGE}?${query}`, cookies)
+  const page = new URL(returnTo, NOWHERE)
+  page.searchParams.set('sso_error', failure)
+  return redirect(page.href.slice(NOWHERE.length), cookies)
 }
 
 function toSsoRefused(error: unknown): SsoRefused | null {

@@ -78,19 +78,6 @@ async function signInOnce(
   return startSession(deps, login, request, (write) => linkAccount(write, identity, known))
 }
 
-/** Links an account that has confirmed it, and signs it in. */
-export async function linkAndSignIn(
-  deps: SignInDeps,
-  { account, login, settle }: { account: Account; login: ProviderLogin; settle: Settle },
-  request: SignInRequest,
-): Promise<SignInResult> {
-  return startSession(deps, login, request, async (write) => {
-    await settle(write.tx)
-    return linkAccount(write, login.identity, account)
-  })
-}
-type Settle = (tx: Transaction<Database>) => Promise<void>
-
 function verifiedEmail({ email, isEmailVerified }: Identity): string {
   if (email === null) throw new SsoRefused('email_missing')
   if (!isEmailVerified) throw new SsoRefused('email_unverified')

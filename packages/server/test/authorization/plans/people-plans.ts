@@ -40,6 +40,34 @@ export const SINGLE_SIGN_ON_PLANS: Planners<typeof singleSignOnEndpoints> = {
   getSignInOptions: async () => ({}),
   startSingleSignOn: async () => ({}),
   completeSingleSignOn: async () => ({}),
+  getPendingLink: async () => ({}),
+  confirmLink: async () => ({ body: { password } }),
+  logOutAtProvider: async (_world, _place, caller) => ({ sender: await caller.another() }),
+  endProviderSession: async () => ({ body: { logout_token: 'a.b.c' } }),
+  getOwnIdentity: async () => ({}),
+  unlinkOwnIdentity: async () => ({}),
+  getSingleSignOnSettings: async () => ({}),
+  listGroupMappings: async () => ({}),
+  createGroupMapping: async ({ newName }, { project_id }) => ({
+    body: { group: newName('group'), project_id, role: 'viewer' },
+  }),
+  deleteGroupMapping: async (world, { project_id }) => ({
+    params: { id: await newMapping(world, project_id) },
+  }),
+}
+
+async function newMapping({ newName, server }: World, project_id: string): Promise<number> {
+  const { id } = await server.database.db
+    .insertInto('group_mappings')
+    .values({
+      group_name: newName('group'),
+      project_id,
+      role: 'viewer',
+      created_at: new Date().toISOString(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 export const SESSION_PLANS: Planners<typeof sessionEndpoints> = {

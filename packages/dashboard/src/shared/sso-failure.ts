@@ -25,8 +25,11 @@ const SENTENCES: Readonly<Record<SsoFailure, (label: string) => string>> = {
     `${label} does not accept this server. Ask its operator to check the settings of single sign-on.`,
   no_account: (label) =>
     `You have no account here, and your groups at ${label} give you no access. Ask a workspace admin.`,
+  no_session: () => 'Your session has ended meanwhile. Log in, and try again.',
   other_account: (label) =>
     `The account with your e-mail address is linked with another login of ${label}. Ask a workspace admin.`,
+  other_email: (label) =>
+    `${label} knows you with another e-mail address than this account has. They must be the same.`,
   provider_unavailable: (label) => `${label} cannot be reached right now. Try again in a moment.`,
   reauthentication_unconfirmed: (label) =>
     `${label} did not confirm that you have just logged in there. Log out and in again.`,

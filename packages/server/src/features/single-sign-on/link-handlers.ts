@@ -1,0 +1,100 @@
+import type { singleSignOnEndpoints } from '@burgee/contract'
+import { writeWorkspace } from '../../changes/index.ts'
+import { conflict, forbidden, invalid, Refusal, unauthenticated } from '../../kernel/refusal.ts'
+import { uniqueViolation } from '../../platform/db/unique-violation.ts'
+import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
+import { verifyPassword } from '../auth/index.ts'
+import { grantGroups } from './grant-groups.ts'
+import { rightsOf } from './group-rights.ts'
+import { linkAudit } from './link-audit.ts'
+import type { PendingLink } from './pending-link.ts'
+import { deleteIdentity, findOwnIdentity, insertIdentity } from './queries.ts'
+import { requireSetUp, type SingleSignOnDeps } from './single-sign-on.ts'
+
+type LinkHandlers = Pick<
+  EndpointHandlers<typeof singleSignOnEndpoints>,
+  'getPendingLink' | 'confirmLink' | 'getOwnIdentity' | 'unlinkOwnIdentity'
+>
+
+/** Handles the links of accounts with people at the provider. */
+export function linkHandlers(deps: SingleSignOnDeps): LinkHandlers {
+  const { db, singleSignOn } = deps
+  const label = singleSignOn?.config.label ?? null
+  const pendingLink = (cookie: string | undefined): PendingLink => {
+    const link = requireSetUp(singleSignOn).links.read(cookie)
+    if (link) return link
+    throw new Refusal('not_found', 'No link waits here any more. Log in again.')
+  }
+  return {
+    async getPendingLink({ headers }) {
+      const { email, returnTo } = pendingLink(headers.cookie)
+      return { status: 200, body: { email, label: label ?? '', return_to: returnTo } }
+    },
+    async confirmLink({ address, body: { password }, headers, request_id }) {
+      const { links } = requireSetUp(singleSignOn)
+      const link = pendingLink(headers.cookie)
+      await confirm(deps, { link, password, address, request_id })
+      const query = new URLSearchParams({ return_to: link.returnTo })
+      const continue_at = `/api/auth/sso/start?${query}`
+      return { status: 200, body: { continue_at }, headers: { 'set-cookie': links.end() } }
+    },
+    async getOwnIdentity({ actor }) {
+      const issuer = singleSignOn?.config.issuer ?? null
+      const { email, has_password, linked_at } = await findOwnIdentity(db, actor.user_id)
+      const is_linked = issuer !== null && linked_at !== null
+      return { status: 200, body: { label, is_linked, email, linked_at, has_password } }
+    },
+    async unlinkOwnIdentity({ actor }) {
+      await writeWorkspace(deps, actor, async ({ now, tx }) => {
+        // Without a link there is no group. The account is locked from here on.
+        const granted = await grantGroups(tx, { id: actor.user_id }, { now, rights: rightsOf([]) })
+        if (!granted?.account.has_password) throw onlyWay()
+        const { account } = granted
+        const ended = await deleteIdentity(tx, account.id)
+        const links = ended.map((before) => linkAudit(account.id, { before, after: null }))
+        return { result: undefined, audit: [...links, ...granted.audit], changesAccess: true }
+      })
+      return { status: 204, body: null }
+    },
+  }
+}
+
+const onlyWay = () =>
+  invalid([{ path: '', message: 'The account has no password, so the link is its only way to sign in.' }])
+
+interface Confirmation {
+  readonly link: PendingLink
+  readonly password: string
+  readonly address: string
+  readonly request_id: string
+}
+
+/** Links the account when the password is right. A wrong one counts like a failed login. */
+async function confirm(
+  deps: SingleSignOnDeps,
+  { address, link, password, request_id }: Confirmation,
+): Promise<void> {
+  const { email, issuer, subject } = link
+  const author = { kind: 'past', name: email, request_id, address } as const
+  const attempt = { address, email, password, devices: [] }
+  const verdict = await verifyPassword(deps, attempt, async ({ settle, user }) => {
+    if (user.disabled_at !== null) throw accountDisabled()
+    if (user.id !== link.user_id) throw conflict('The account has changed. Log in again.')
+    await writeWorkspace(deps, author, async ({ now, tx }) => {
+      await settle(tx)
+      await insertIdentity(tx, { user_id: user.id, issuer, subject, email, groups: [], now })
+      const audit = linkAudit(user.id, { before: null, after: { issuer, subject, email } })
+      return { result: undefined, audit, changesAccess: false }
+    }).catch((error: unknown) => {
+      throw uniqueViolation(error) === null
+        ? error
+        : conflict('This account is linked already. Log in again.')
+    })
+  })
+  if (verdict.kind === 'right') return
+  const { attempts_remaining } = verdict
+  throw unauthenticated('The password is wrong.', { attempts_remaining })
+}
+
+const accountDisabled = () =>
+  forbidden('This account is disabled. A workspace admin can enable it.', { reason: 'account_disabled' })

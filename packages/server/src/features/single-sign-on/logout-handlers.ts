@@ -1,0 +1,44 @@
+import type { singleSignOnEndpoints } from '@burgee/contract'
+import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
+import { clearedSessionCookie, logOut } from '../auth/index.ts'
+import { endProviderSession } from './end-provider-session.ts'
+import { findProviderSession } from './logout-queries.ts'
+import { requireSetUp, requireWithinLimit, type SingleSignOnDeps } from './single-sign-on.ts'
+
+type LogoutHandlers = Pick<
+  EndpointHandlers<typeof singleSignOnEndpoints>,
+  'logOutAtProvider' | 'endProviderSession'
+>
+
+/** Handles logouts that end a session here and at the provider, from either side. */
+export function logoutHandlers(deps: SingleSignOnDeps): LogoutHandlers {
+  const { cookieSecure, db, log, singleSignOn, tokenSeal } = deps
+  return {
+    async logOutAtProvider({ actor, request_id }) {
+      const { credential } = actor
+      const session =
+        credential.kind === 'session' ? await findProviderSession(db, credential.sessionId) : undefined
+      await logOut(deps, actor)
+      const idToken = session?.id_token ? tokenSeal.open(session.id_token) : null
+      // A provider that is down ends no session of its own, and does not keep this one open.
+      const url =
+        session && singleSignOn
+          ? await singleSignOn.provider.logoutUrl(idToken).catch((err: unknown) => {
+              log.warn({ err, request_id }, 'the logout at the identity provider was left out')
+              return null
+            })
+          : null
+      const headers = {
+        'set-cookie': clearedSessionCookie(cookieSecure),
+        'clear-site-data': '"cache", "storage"',
+      }
+      return { status: 200, body: { url }, headers }
+    },
+    async endProviderSession({ address, body }) {
+      const parts = requireSetUp(singleSignOn)
+      requireWithinLimit(parts, address)
+      await endProviderSession(deps, parts, body.logout_token)
+      return { status: 200, body: null, headers: { 'cache-control': 'no-store' } }
+    },
+  }
+}

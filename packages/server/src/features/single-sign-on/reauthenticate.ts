@@ -1,0 +1,24 @@
+import { CLOCK_TOLERANCE_SECONDS } from './discover-provider.ts'
+import type { SessionLogin } from './link-session.ts'
+import { findLinkedAccount } from './queries.ts'
+import type { SignInDeps } from './sign-in.ts'
+import { SsoRefused } from './sso-refused.ts'
+
+/**
+ * Confirms a session with a login at the provider that has just taken place, and replaces its cookie. Refuses
+ * a login of another person, and one that the provider does not date.
+ */
+export async function reauthenticate(
+  { db, sessions }: SignInDeps,
+  { flow, login: { identity }, request, session }: SessionLogin,
+): Promise<readonly string[]> {
+  const linked = await findLinkedAccount(db, identity)
+  if (linked?.id !== session.user_id) throw new SsoRefused('other_account')
+  const startedAt = flow.startedAtMs / 1_000 - CLOCK_TOLERANCE_SECONDS
+  if (identity.authTime === null || identity.authTime < startedAt)
+    throw new SsoRefused('reauthentication_unconfirmed')
+  const { cookie } = await db
+    .transaction()
+    .execute((tx) => sessions.confirmAuthentication(tx, session.id, { method: 'sso', request }))
+  return [cookie]
+}
