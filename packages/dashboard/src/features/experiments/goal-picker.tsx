@@ -38,6 +38,8 @@ export function GoalPicker({ env_id, value, onChange, error }: GoalPickerProps) 
       maxLength={KEY_MAX_LENGTH}
       spellCheck={false}
       required
+      // The reason why a goal cannot be chosen has to be readable.
+      styles={{ option: { opacity: 1 } }}
       renderOption={({ option }) => {
         const goal = goals.find(({ event_key }) => event_key === option.value)
         return <GoalOption event_key={option.value} users={goal?.unique_users} />
@@ -56,12 +58,12 @@ function GoalOption({ event_key, users }: GoalOptionProps) {
   return (
     <div style={{ width: '100%', minWidth: 0 }}>
       <Group justify="space-between" gap="md" wrap="nowrap">
-        <Text span size="sm" truncate>
+        <Text span size="sm" truncate {...(problem !== null && { c: 'dimmed', td: 'line-through' })}>
           {event_key}
         </Text>
         {users !== undefined && (
           <Text span size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-            {formatCount(users)} users
+            {formatCount(users)} {users === 1 ? 'user' : 'users'}
           </Text>
         )}
       </Group>

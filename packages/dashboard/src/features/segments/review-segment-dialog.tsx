@@ -1,5 +1,6 @@
 import type { Warning } from '@burgee/contract'
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { formatPhrase } from '../../parts/flag-diff/format-phrase.ts'
 import { hasStatus, messageOf } from '../../shared/api/api-error.ts'
 import { bothPermissions, useComment } from '../../shared/comments/use-comment.tsx'
 import { JsonDiff } from '../../shared/diff/json-diff.tsx'
@@ -60,7 +61,7 @@ function Review({ edited, onClose, onProblems, onSaved }: Omit<ReviewSegmentDial
         {describeSegmentChange(base, after).map((phrase) => (
           <li key={phrase}>
             <Text size="sm" span>
-              {phrase}
+              {formatPhrase(phrase)}
             </Text>
           </li>
         ))}
