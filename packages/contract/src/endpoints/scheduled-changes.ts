@@ -49,13 +49,14 @@ export const scheduledChangeEndpoints = {
     method: 'DELETE',
     path: '/api/environments/:env_id/scheduled-changes/:id',
     summary: 'Withdraw a scheduled change that has not run',
-    description: 'The flag does not change.',
+    description:
+      'The flag does not change. Where every change needs approval, withdrawing an approved one becomes a change request.',
     tag: 'Scheduled change',
     access: 'write_schedules',
     addresses: 'scheduled_change',
     params: scheduledChangeParams,
     query: commentQuery,
-    responses: { 204: null },
+    responses: { 204: null, 202: OpenedChangeRequest },
     refusals: {
       404: 'There is no such change, or it was executed',
     },

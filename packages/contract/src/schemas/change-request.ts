@@ -24,6 +24,7 @@ export const FLAG_OPERATIONS = [
   'unarchive',
   'add_tags',
   'remove_tags',
+  'unschedule',
   'delete',
 ] as const
 

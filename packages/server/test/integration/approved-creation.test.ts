@@ -162,3 +162,49 @@ describe('creating a flag where every change needs approval', () => {
     expect((await approve(asked.body.id)).body.rules).toMatchObject([{ segment_key: `${segment.key}-new` }])
   })
 })
+
+describe('withdrawing a scheduled change where every change needs approval', () => {
+  const FAR_AHEAD = '9999-12-31T23:59:59Z'
+  const schedules = async () =>
+    (await server.call({ path: at(`/flags/${key}/scheduled-changes`) })).body as { id: string }[]
+  const withdraw = (id: string) =>
+    server.call({ path: at(`/scheduled-changes/${id}`), method: 'DELETE', ...asRequester() })
+
+  async function scheduleApproved(): Promise<string> {
+    expect((await put({})).status).toBe(200)
+    await guard()
+    const body = { scheduled_at: FAR_AHEAD, patch: { is_enabled: false } }
+    const asked = await server.call({ path: at(`/flags/${key}/scheduled-changes`), body, ...asRequester() })
+    expect(asked.status).toBe(202)
+    expect((await approve(asked.body.id)).status).toBe(200)
+    return (await schedules())[0]?.id ?? ''
+  }
+
+  it('an approved one waits for approval, and approving withdraws it', async () => {
+    const id = await scheduleApproved()
+    const asked = await withdraw(id)
+    expect(asked).toMatchObject({ status: 202, body: { operation: 'unschedule', status: 'pending' } })
+    expect(await schedules()).toMatchObject([{ id }])
+    const { body: request } = await read(asked.body.id)
+    expect(request.preview).toMatchObject({ changes: [], conflicts: [] })
+    expect((await approve(asked.body.id)).status).toBe(200)
+    expect(await schedules()).toEqual([])
+    expect((await server.call({ path: at(`/flags/${key}`) })).body.is_enabled).toBe(true)
+  })
+
+  it('a request for one that was withdrawn already cannot be approved and stays pending', async () => {
+    const id = await scheduleApproved()
+    const [first, second] = [await withdraw(id), await withdraw(id)]
+    expect((await approve(first.body.id)).status).toBe(200)
+    expect((await approve(second.body.id)).status).toBe(422)
+    expect((await read(second.body.id)).body.status).toBe('pending')
+  })
+
+  it('one that was never approved is withdrawn directly', async () => {
+    expect((await put({})).status).toBe(200)
+    const body = { scheduled_at: FAR_AHEAD, patch: { is_enabled: false } }
+    const scheduled = await server.call({ path: at(`/flags/${key}/scheduled-changes`), body })
+    await guard()
+    expect((await withdraw(scheduled.body.id)).status).toBe(204)
+  })
+})

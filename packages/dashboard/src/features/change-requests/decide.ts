@@ -71,6 +71,8 @@ async function perform(client: QueryClient, request: ChangeRequest, decision: De
 function describeApproval({ flag_key, operation, preview, scheduled_at }: ChangeRequest): Decided {
   if (operation === 'delete') return { message: `Approved: ${flag_key} is deleted` }
   if (operation === 'create') return { message: `Approved: ${flag_key} is created` }
+  if (operation === 'unschedule')
+    return { message: `Approved: the scheduled change of ${flag_key} is withdrawn` }
   const isLater = scheduled_at !== null && Date.parse(scheduled_at) > Date.now()
   if (isLater) return { message: `Approved: the change of ${flag_key} is scheduled` }
   const undoRevision = preview?.before?.revision

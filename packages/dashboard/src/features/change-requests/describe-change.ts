@@ -12,6 +12,7 @@ export function describeChange({
   preview,
 }: ChangeRequest): readonly string[] {
   if (decided) return describeFlagChange(decided.before, decided.after)
+  if (operation === 'unschedule') return []
   if (preview && preview.problem === undefined) return describeFlagChange(preview.before, preview.after)
   return operation === 'delete' ? ['deleted'] : describePatch(patch)
 }

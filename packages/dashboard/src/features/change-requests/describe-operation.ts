@@ -22,6 +22,8 @@ export function describeOperation({ operation, body }: Pick<ChangeRequest, 'oper
       return 'Add tags to'
     case 'remove_tags':
       return 'Remove tags from'
+    case 'unschedule':
+      return 'Withdraw a scheduled change of'
     case 'delete':
       return 'Delete'
   }

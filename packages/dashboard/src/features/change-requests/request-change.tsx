@@ -11,6 +11,9 @@ import { describeChange } from './describe-change.ts'
 export function RequestChange({ request }: { readonly request: ChangeRequest }) {
   const { decided_change: decided, operation, patch, preview } = request
   if (decided) return <FlagDiff before={decided.before} after={decided.after} />
+  if (operation === 'unschedule') {
+    return <Text size="sm">The scheduled change is withdrawn. The flag stays as it is.</Text>
+  }
   if (preview && preview.problem === undefined) {
     return <FlagDiff before={preview.before} after={preview.after} />
   }

@@ -1,6 +1,6 @@
 import type { ScheduledChange } from '@burgee/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { call, send } from '../../shared/api/call.ts'
+import { send } from '../../shared/api/call.ts'
 import { refresh } from '../../shared/api/queries.ts'
 import { needsApproval } from '../../shared/scope/needs-approval.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
@@ -31,11 +31,15 @@ export function useCancelSchedule(): (change: ScheduledChange) => void {
   }
   const isFinal = needsApproval(environment)
   const cancel = async (change: ScheduledChange, comment?: string) => {
-    try {
-      const params = { env_id: change.environment_id, id: change.id }
-      await call('deleteScheduledChange', { params }, { comment })
-    } finally {
-      void renew()
+    const params = { env_id: change.environment_id, id: change.id }
+    const reply = await send('deleteScheduledChange', { params }, { comment }).finally(() => void renew())
+    if (reply.status === 202) {
+      void refresh(client, 'listChangeRequests')
+      notifySuccess({
+        title: 'Waiting for approval',
+        message: `The change of ${change.flag_key} is still scheduled: someone else has to approve that it is withdrawn.`,
+      })
+      return
     }
     notifySuccess({
       message: `The scheduled change of ${change.flag_key} is cancelled`,
@@ -56,7 +60,7 @@ const askFirst = (
 ) =>
   confirm({
     title: 'Cancel the approved change?',
-    children: `${flag_key} will not change on ${formatMinute(scheduled_at)}. To have it after all, it has to be asked for and approved again.`,
+    children: `Someone else has to approve that ${flag_key} does not change on ${formatMinute(scheduled_at)}, unless it was scheduled without approval.`,
     confirmLabel: 'Cancel change',
     ...consent,
   })

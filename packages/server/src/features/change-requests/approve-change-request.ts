@@ -12,7 +12,11 @@ import {
   requireSendable,
   type WrittenFlagResult,
 } from '../flags/index.ts'
-import { insertScheduledChange } from '../scheduled-changes/index.ts'
+import {
+  insertScheduledChange,
+  lockPendingChange,
+  removeScheduledChange,
+} from '../scheduled-changes/index.ts'
 import { addApproval, countCurrent } from './approvals.ts'
 import { cancelRequest } from './cancel-change-request.ts'
 import { REVIEWED_STATUS } from './change-request.ts'
@@ -174,6 +178,9 @@ async function applyOrSchedule(
   { before, request }: Pick<Approved, 'before' | 'request'>,
 ): Promise<WriteOutcome<Pick<WrittenFlagResult, 'flag' | 'warnings'>>> {
   const operation = await readStoredOperation(request.body)
+  if (operation.operation === 'unschedule' && before) {
+    return withdraw(write, before, operation.scheduled_change_id)
+  }
   // Only a flag that exists can be changed later.
   if (request.scheduled_at === null || !before) {
     return applyAndRecord(deps, write, { before, operation, origin: 'change_request' })
@@ -193,4 +200,18 @@ async function applyOrSchedule(
   const metadata = { origin: 'change_request', scheduled_at: request.scheduled_at } as const
   const audit = { action: 'schedule', flag_key: before.key, before, after: before, metadata } as const
   return { result: { flag: before, warnings: [] }, changes: [], audit, events: [] }
+}
+
+async function withdraw(
+  write: EnvironmentWrite,
+  flag: Flag,
+  scheduled_change_id: string,
+): Promise<WriteOutcome<Pick<WrittenFlagResult, 'flag' | 'warnings'>>> {
+  const change = await lockPendingChange(write.tx, write.environment.id, scheduled_change_id)
+  if (!change)
+    throw invalid([{ path: '', message: 'The scheduled change was executed or withdrawn already.' }])
+  await removeScheduledChange(write.tx, scheduled_change_id)
+  const metadata = { origin: 'change_request', scheduled_change_id } as const
+  const audit = { action: 'unschedule', flag_key: flag.key, before: flag, after: flag, metadata } as const
+  return { result: { flag, warnings: [] }, changes: [], audit, events: [] }
 }

@@ -20,6 +20,8 @@ export type FlagOperation =
   | { readonly operation: 'unarchive' }
   | { readonly operation: 'add_tags'; readonly tags: readonly string[] }
   | { readonly operation: 'remove_tags'; readonly tags: readonly string[] }
+  /** The withdrawal of a scheduled change, which leaves the flag as it is. */
+  | { readonly operation: 'unschedule'; readonly scheduled_change_id: string }
   | { readonly operation: 'delete' }
 
 export interface FlagOutcome {
@@ -72,6 +74,8 @@ export function applyOperation(before: Flag | null, operation: FlagOperation, no
       const tags = before.tags.filter((tag) => !removed.has(tag))
       return { after: { ...before, tags }, action: 'update', event: 'flag.updated' }
     }
+    case 'unschedule':
+      return { after: before, action: 'unschedule', event: 'flag.updated' }
     case 'delete':
       return { after: null, action: 'delete', event: 'flag.deleted' }
     default:

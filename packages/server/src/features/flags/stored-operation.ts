@@ -20,6 +20,7 @@ const STORED: Readonly<Record<FlagOperation['operation'], TSchema>> = {
   unarchive: Type.Object({}),
   add_tags: Type.Object({ tags }),
   remove_tags: Type.Object({ tags }),
+  unschedule: Type.Object({ scheduled_change_id: Type.String() }),
   delete: Type.Object({}),
 }
 

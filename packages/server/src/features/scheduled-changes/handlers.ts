@@ -31,8 +31,8 @@ export function scheduledChangeHandlers({
     },
     async deleteScheduledChange({ actor, params, scope }) {
       const input = { environment_id: scope.environment.id, id: params.id.toLowerCase() }
-      await unscheduleChange(writes, actor, input)
-      return { status: 204, body: null }
+      const request = await unscheduleChange(writes, actor, input)
+      return request ? { status: 202, body: request } : { status: 204, body: null }
     },
   }
 }

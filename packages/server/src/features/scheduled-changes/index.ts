@@ -6,7 +6,9 @@ export {
   insertScheduledChange,
   listChangesBy,
   listDueChanges,
+  lockPendingChange,
   removePendingChanges,
+  removeScheduledChange,
   scheduledChangeExists,
 } from './queries.ts'
 export { renameSegmentInPending } from './rename-segment-in-pending.ts'

@@ -1,15 +1,14 @@
-import type { WriteDeps } from '../../changes/index.ts'
 import type { UserActor } from '../../kernel/actor.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { listChangesBy } from './queries.ts'
-import { unscheduleChange } from './unschedule-change.ts'
+import { type UnscheduleDeps, unscheduleChange } from './unschedule-change.ts'
 
 /**
  * Withdraws the pending changes of a disabled user, or only counts them. Each is a write of its own, because
  * they are in several environments; one that cannot be withdrawn stays.
  */
 export async function settleSchedules(
-  deps: WriteDeps,
+  deps: UnscheduleDeps,
   actor: UserActor,
   { email, wanted }: { readonly email: string; readonly wanted: 'keep' | 'cancel' },
 ): Promise<{ readonly kept: number; readonly cancelled: number }> {
@@ -24,13 +23,13 @@ export async function settleSchedules(
 }
 
 async function isWithdrawn(
-  deps: WriteDeps,
+  deps: UnscheduleDeps,
   actor: UserActor,
   change: { readonly environment_id: string; readonly id: string },
 ): Promise<boolean> {
   try {
-    await unscheduleChange(deps, actor, change)
-    return true
+    // Where it waits for approval, it is not withdrawn yet.
+    return (await unscheduleChange(deps, actor, change)) === null
   } catch (error) {
     // It was executed meanwhile, or the environment does not let it go.
     if (error instanceof Refusal && error.kind !== 'unavailable') return false

@@ -31,7 +31,7 @@ function describeRequest(
   { operation, patch }: NonNullable<DomainEventPayload['change_request']>,
   { flag, flag_key, previous }: DomainEventPayload,
 ): string[] {
-  if (operation === 'delete') return []
+  if (operation === 'delete' || operation === 'unschedule') return []
   if (operation === 'create') return describeFlagChange(null, flag ?? toCreatedFlag(flag_key, patch)).slice(1)
   const done = previous === null ? [] : describeFlagChange(previous, flag)
   if (done.length > 0) return done

@@ -106,6 +106,7 @@ function describeDeed(type: DomainEventType, event: DomainEventPayload): string 
 
 function describeRequested(operation: ChangeRequest['operation'] | undefined): string {
   if (operation === 'delete') return 'the deletion'
+  if (operation === 'unschedule') return 'the withdrawal of a scheduled change'
   return operation === 'create' ? 'the creation' : 'a change'
 }
 
