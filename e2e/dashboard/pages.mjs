@@ -50,6 +50,7 @@ export const PAGES = [
   inProject('/settings')('settings-members', { search: '?tab=members' }),
   of('/projects')('projects'),
   of('/workspace')('workspace'),
+  of('/workspace')('workspace-roles', { search: '?tab=roles' }),
   of('/account')('account'),
 ]
 

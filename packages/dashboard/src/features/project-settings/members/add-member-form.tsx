@@ -3,6 +3,7 @@ import { Radio, Select, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useRoles } from '../../../parts/roles/use-roles.ts'
 import { call } from '../../../shared/api/call.ts'
 import { filteredQuery, refresh } from '../../../shared/api/queries.ts'
 import { requireFilled } from '../../../shared/forms/field-errors.ts'
@@ -11,18 +12,19 @@ import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
-import { PROJECT_ROLES, type ProjectRole, toProjectRole } from './project-roles.ts'
+import { rolesOnOffer } from './project-roles.ts'
 
 export function AddMemberForm({ onDone }: { readonly onDone: () => void }) {
   const { project_id } = useScope()
   const client = useQueryClient()
+  const roles = useRoles()
   const [picked, setPicked] = useState<MemberCandidate | null>(null)
-  const [role, setRole] = useState<ProjectRole>('viewer')
+  const [role, setRole] = useState('viewer')
   const { errors, failure, formProps, isBusy } = useSubmit(['user_id'], async () => {
     requireFilled([['user_id', picked?.email ?? '', 'Choose who becomes a member.']])
     if (!picked) return
     await call('addMember', { params: { project_id }, body: { user_id: picked.user_id, role } })
-    await refresh(client, 'listMembers', 'listMemberCandidates', 'listProjects', 'getOwnAccess')
+    await refresh(client, 'listMembers', 'listMemberCandidates', 'listProjects', 'getOwnAccess', 'listRoles')
     notifySuccess({ message: 'The member is added.' })
     onDone()
   })
@@ -31,9 +33,9 @@ export function AddMemberForm({ onDone }: { readonly onDone: () => void }) {
       <Stack>
         {failure !== null && <Failure error={failure} />}
         <CandidateField picked={picked} onPick={setPicked} error={errors.user_id} />
-        <Radio.Group label="Role" value={role} onChange={(value) => setRole(toProjectRole(value))}>
-          <Stack gap="sm" mt={8}>
-            {PROJECT_ROLES.map(({ value, label, description }) => (
+        <Radio.Group label="Role" value={role} onChange={setRole}>
+          <Stack gap="sm" mt={8} mah={260} style={{ overflowY: 'auto' }}>
+            {rolesOnOffer(roles).map(({ value, label, description }) => (
               <Radio key={value} value={value} label={label} description={description} />
             ))}
           </Stack>

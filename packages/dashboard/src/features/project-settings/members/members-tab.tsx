@@ -1,7 +1,10 @@
-import { Button, Text } from '@mantine/core'
+import type { CustomRole } from '@burgee/contract'
+import { Button, Group, Text } from '@mantine/core'
 import { IconPlus, IconUsersGroup } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { OwnAccessDialog } from '../../../parts/roles/own-access-dialog.tsx'
+import { useRoles } from '../../../parts/roles/use-roles.ts'
 import { endpointQuery } from '../../../shared/api/queries.ts'
 import { useMe } from '../../../shared/scope/use-me.ts'
 import { usePermissions } from '../../../shared/scope/use-permissions.ts'
@@ -15,7 +18,7 @@ import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx'
 import { useFirstRows } from '../../../shared/ui/use-first-rows.tsx'
 import { AddMemberDialog } from './add-member-dialog.tsx'
 import { MemberRow } from './member-row.tsx'
-import { PROJECT_ROLES } from './project-roles.ts'
+import { rolesOnOffer } from './project-roles.ts'
 
 /** The people who may see or change this project, and the meaning of each role. */
 export function MembersTab() {
@@ -24,7 +27,9 @@ export function MembersTab() {
   const { data, error, refetch } = useQuery(endpointQuery('listMembers', { params: { project_id } }))
   const permission = usePermissions()('addMember')
   const { shown, more } = useFirstRows(data ?? [])
+  const roles = useRoles()
   const [isAdding, setAdding] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   return (
     <Section
       title="Members"
@@ -47,7 +52,7 @@ export function MembersTab() {
         </EmptyState>
       )}
       {data && data.length > 0 && (
-        <RowList label="Members" columns="9rem">
+        <RowList label="Members" columns="9.5rem">
           {shown.map((member) => (
             <MemberRow
               key={member.user_id}
@@ -58,15 +63,21 @@ export function MembersTab() {
         </RowList>
       )}
       {more}
-      <RoleWords />
+      <RoleWords roles={roles} />
+      <Group>
+        <Button size="compact-xs" variant="subtle" ml={-8} onClick={() => setAsking(true)}>
+          What may I do here?
+        </Button>
+      </Group>
+      {isAsking && <OwnAccessDialog onClose={() => setAsking(false)} />}
       <AddMemberDialog isOpen={isAdding} onClose={() => setAdding(false)} />
     </Section>
   )
 }
 
-const RoleWords = () => (
+const RoleWords = ({ roles }: { readonly roles: readonly CustomRole[] }) => (
   <Text size="xs" c="dimmed" component="dl" m={0}>
-    {PROJECT_ROLES.map(({ value, label, description }) => (
+    {rolesOnOffer(roles).map(({ value, label, description }) => (
       <div key={value}>
         <Text span inherit fw={600} component="dt" style={INLINE}>
           {label}:

@@ -1,13 +1,13 @@
 import type { Member } from '@burgee/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { roleName, useRoles } from '../../../parts/roles/use-roles.ts'
 import { call } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
 import { useMe } from '../../../shared/scope/use-me.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
 import { notifyFailure, notifySuccess } from '../../../shared/ui/notify.tsx'
-import type { ProjectRole } from './project-roles.ts'
 
 /** The actions on a member. Taking one's own rights away needs a confirmation, since there is no way back. */
 export function useMemberActions(member: Member, isMe: boolean) {
@@ -16,21 +16,22 @@ export function useMemberActions(member: Member, isMe: boolean) {
   const navigate = useNavigate()
   const losesAccess = useMe()?.role !== 'admin' && isMe
   const { name, role, user_id } = member
+  const roles = useRoles()
   const params = { project_id, user_id }
-  const setRole = async (next: ProjectRole) => {
+  const setRole = async (next: string) => {
     await call('updateMember', { params, body: { role: next } })
-    await refresh(client, 'listMembers', 'getOwnAccess')
+    await refresh(client, 'listMembers', 'getOwnAccess', 'listRoles')
   }
-  const trySetRole = async (next: ProjectRole, onUndo?: () => void) => {
+  const trySetRole = async (next: string, onUndo?: () => void) => {
     try {
       await setRole(next)
     } catch (error) {
       notifyFailure('The role was not changed', error)
       return
     }
-    notifySuccess({ message: `The role is ${next} now.`, ...(onUndo && { onUndo }) })
+    notifySuccess({ message: `The role is ${roleName(roles, next)} now.`, ...(onUndo && { onUndo }) })
   }
-  const changeRole = (next: ProjectRole) => {
+  const changeRole = (next: string) => {
     if (next === role) return
     if (!losesAccess) {
       void trySetRole(next, () => void trySetRole(role))
@@ -38,7 +39,7 @@ export function useMemberActions(member: Member, isMe: boolean) {
     }
     confirm({
       title: 'Give up your own role?',
-      children: `You become ${next} in this project. Only another admin can take that back.`,
+      children: `Your role in this project becomes ${roleName(roles, next)}. Only another admin can take that back.`,
       confirmLabel: 'Change my role',
       onConfirm: () => setRole(next),
     })
@@ -61,5 +62,5 @@ export function useMemberActions(member: Member, isMe: boolean) {
         notifySuccess({ message: losesAccess ? 'You have left the project.' : 'The member is removed.' })
       },
     })
-  return { confirmRemove, changeRole }
+  return { confirmRemove, changeRole, losesAccess }
 }

@@ -33,7 +33,7 @@ export function RoleRow({ role, onEdit, onCopy }: RoleRowProps) {
       actions={<RoleMenu role={role} onEdit={onEdit} onCopy={onCopy} />}
       below={
         isOpen && (
-          <Box id={id} p="sm" pt={4}>
+          <Box id={id} px={14} pt={4} pb="sm">
             <PermissionList permissions={permissions} label={`Permissions of ${name}`} />
           </Box>
         )
