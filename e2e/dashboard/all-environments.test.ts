@@ -31,20 +31,6 @@ test('the page of a flag shows its state in every environment and switches it in
   await page.waitForURL(server.page('production', 'flags/payments'))
 })
 
-test('a new flag is created in all environments, off', async (context) => {
-  const { page } = await visit(context, server)
-  await page.goto(server.page('development', 'flags?new=flag'))
-  const dialog = page.getByRole('dialog', { name: 'Create flag' })
-  await dialog.getByLabel('Key').fill('everywhere')
-  await dialog.getByRole('button', { name: 'Create flag' }).click()
-
-  await page.getByText('everywhere is created in 3 environments').waitFor()
-  await page.waitForURL(server.page('development', 'flags/everywhere'))
-  for (const slug of ['development', 'staging', 'production']) {
-    expect(await server.call('GET', path(slug, '/everywhere'))).toMatchObject({ is_enabled: false })
-  }
-})
-
 test('a new flag is created in one environment where that is chosen, and replaces none elsewhere', async (context) => {
   await server.call('POST', path('staging'), {
     key: 'only-here',

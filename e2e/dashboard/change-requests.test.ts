@@ -16,58 +16,6 @@ beforeAll(async () => {
 
 const flagPath = (key: string) => `/api/environments/${server.environments.production}/flags/${key}`
 
-test('an editor asks for a change, cannot approve it alone, and an admin approves it and may undo that', async (context) => {
-  await putFlag(server.url, server.environments.production ?? '', { key: 'asked', rollout_percentage: 10 })
-  const edda = await visit(context, server, { as: editor })
-  const asked = await edda.context.request.patch(`${server.url}${flagPath('asked')}`, {
-    headers: { 'x-flagservice-request': 'true' },
-    data: { rollout_percentage: 50 },
-  })
-  expect(asked.status()).toBe(202)
-
-  await edda.page.goto(server.page('production', 'change-requests'))
-  await edda.page.getByRole('link', { name: /Change asked.*rollout 10 % → 50 %/i }).click()
-  await edda.page
-    .getByRole('listitem')
-    .filter({ hasText: /^Rollout 10 % → 50 %$/ })
-    .waitFor()
-  expect(await edda.page.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true)
-  await edda.page.getByRole('group', { name: /You requested this change/ }).waitFor()
-
-  const ada = await visit(context, server)
-  await ada.page.goto(server.page('production', 'change-requests'))
-  await ada.page.getByRole('link', { name: /Change asked/ }).click()
-  await ada.page.getByRole('button', { name: 'Approve' }).click()
-  await ada.page.getByText('Approved: asked is changed').waitFor()
-
-  await ada.page.getByText(/Approved by/).waitFor()
-  expect(await server.call('GET', flagPath('asked'))).toMatchObject({ rollout_percentage: 50 })
-  await ada.page.getByRole('button', { name: 'Undo' }).click()
-  const restore = ada.page.getByRole('dialog', { name: /^Restore revision/ })
-  await restore.getByText(/Rollout 50 % → 10 %/).waitFor()
-})
-
-test('a rejection carries its reason, and the flag stays as it is', async (context) => {
-  await putFlag(server.url, server.environments.production ?? '', { key: 'refused' })
-  const edda = await visit(context, server, { as: editor })
-  await edda.context.request.patch(`${server.url}${flagPath('refused')}`, {
-    headers: { 'x-flagservice-request': 'true' },
-    data: { is_enabled: false },
-  })
-  const ada = await visit(context, server)
-  await ada.page.goto(server.page('production', 'change-requests'))
-  await ada.page.getByRole('link', { name: /Change refused/ }).click()
-  await ada.page.getByRole('button', { name: 'Reject…' }).click()
-  await ada.page.getByLabel('Reason').fill('Not before the weekend')
-  await ada.page.getByRole('button', { name: 'Reject request' }).click()
-  await ada.page.getByText('is rejected; refused stays as it is').waitFor()
-
-  await edda.page.goto(`${server.page('production', 'change-requests')}?status=rejected`)
-  await edda.page.getByRole('link', { name: /Change refused/ }).click()
-  await edda.page.getByText('Not before the weekend').waitFor()
-  expect(await server.call('GET', flagPath('refused'))).toMatchObject({ is_enabled: true })
-})
-
 test('the requester withdraws a request, and the notice of a request leads to it', async (context) => {
   await putFlag(server.url, server.environments.production ?? '', { key: 'withdrawn' })
   const { page } = await visit(context, server, { as: editor })
@@ -101,57 +49,6 @@ test('a viewer sees a request and cannot decide it', async (context) => {
   for (const name of ['Approve', 'Reject…', 'Withdraw']) {
     expect(await page.getByRole('button', { name }).isDisabled()).toBe(true)
   }
-})
-
-test('where every change needs approval, dialogs say that nothing happens yet, and a request is opened', async (context) => {
-  await Promise.all([
-    putFlag(server.url, server.environments.production ?? '', { key: 'doomed' }),
-    server.call('POST', `/api/environments/${server.environments.staging}/flags`, {
-      key: 'doomed',
-      is_enabled: false,
-    }),
-  ])
-  const { page } = await visit(context, server, { as: editor })
-  const opened = async () => {
-    const requests: { flag_key: string; operation: string }[] = await server.call(
-      'GET',
-      `/api/environments/${server.environments.production}/change-requests?status=pending`,
-    )
-    return requests.filter(({ flag_key }) => flag_key === 'doomed').map(({ operation }) => operation)
-  }
-
-  await page.goto(server.page('production', 'flags/doomed'))
-  await page.getByRole('button', { name: 'More actions for this flag' }).click()
-  await page.getByRole('menuitem', { name: 'Delete…' }).click()
-  await page.getByText('Nothing changes until someone else has approved it.').waitFor()
-  await page.getByLabel('Type doomed to confirm').fill('doomed')
-  await page.getByRole('button', { name: 'Ask for approval' }).click()
-  await expect.poll(opened).toEqual(['delete'])
-
-  await page.goto(server.page('staging', 'flags/doomed'))
-  await page.getByRole('button', { name: 'Promote' }).click()
-  await page.getByRole('radio', { name: 'Production' }).click()
-  await page.getByText('Nothing changes until someone else has approved it.').waitFor()
-  await page.getByLabel('Type doomed to confirm').fill('doomed')
-  await page.getByRole('button', { name: 'Ask for approval' }).click()
-  await expect.poll(opened).toEqual(['promote', 'delete'])
-  expect(await server.call('GET', flagPath('doomed'))).toMatchObject({ is_enabled: true })
-})
-
-test('a reviewer sees that someone else decided first', async (context) => {
-  await putFlag(server.url, server.environments.production ?? '', { key: 'raced' })
-  const { id } = await server.call('PATCH', flagPath('raced'), { description: 'x' })
-  const { page } = await visit(context, server, { as: editor })
-  await page.goto(`${server.page('production', 'change-requests')}?id=${id}`)
-  const approve = page.getByRole('button', { name: 'Approve' })
-  await approve.waitFor()
-  await server.call('DELETE', `/api/environments/${server.environments.production}/change-requests/${id}`)
-
-  await approve.click()
-
-  await page.getByText(`Request ${id} was not decided`).waitFor()
-  await page.getByText('The change request is cancelled already.').waitFor()
-  await page.getByText('cancelled', { exact: true }).waitFor()
 })
 
 test('a reviewer approves what they saw: a flag that moved on is looked at again first', async (context) => {

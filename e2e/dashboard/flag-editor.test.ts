@@ -270,28 +270,6 @@ test('leaving with unsaved changes asks first', async (context) => {
   await page.getByRole('heading', { level: 1, name: 'Segments' }).waitFor()
 })
 
-test('where changes need an approval, saving asks for it and the flag stays', async (context) => {
-  const path = `/api/environments/${server.environments.development}`
-  await server.call('POST', `${path}/flags`, { key: 'asked', is_enabled: false })
-  await server.call(
-    'POST',
-    `/api/projects/${server.project_id}/environments/${server.environments.development}/require-approval`,
-    {
-      require_approval: true,
-    },
-  )
-  const { page } = await visit(context, server)
-  await page.goto(server.page('development', 'flags/asked'))
-
-  await page.getByLabel('The flag is off').click()
-  await page.getByRole('button', { name: 'Review changes' }).click()
-  await page.getByRole('button', { name: 'Ask for approval' }).click()
-
-  await page.getByText('Waiting for approval').waitFor()
-  await page.getByLabel('The flag is off').waitFor()
-  expect(await server.call('GET', `${path}/change-requests`)).toMatchObject([{ patch: { is_enabled: true } }])
-})
-
 test('a viewer sees everything and can change nothing', async (context) => {
   const rules = [{ attribute: 'country', operator: 'equals', values: ['NO'] }]
   await putFlag({ key: 'seen', rules, description: 'For all to see' })

@@ -219,43 +219,6 @@ test('the list shows when a flag was changed last and by whom, however long ago 
   await rowOf(page, 'search-order').getByText('just now').waitFor()
 })
 
-test('Space turns the flag of the focused row on, and off again', async (context) => {
-  const { page } = await visit(context, server)
-  await page.goto(server.page('development', 'flags'))
-  await page.getByRole('link', { name: 'old-banner', exact: true }).focus()
-  const was = await switchOf(page, 'old-banner').isChecked()
-
-  await page.keyboard.press('Space')
-  await page.getByText(`old-banner is ${was ? 'off' : 'on'}`).waitFor()
-  expect((await flagOf('development', 'old-banner')).is_enabled).toBe(!was)
-  await page.keyboard.press('Space')
-  await page.getByText(`old-banner is ${was ? 'on' : 'off'}`).waitFor()
-  expect((await flagOf('development', 'old-banner')).is_enabled).toBe(was)
-})
-
-test('the list is used with the keyboard alone: search, go down, open', async (context) => {
-  const { page } = await visit(context, server)
-  await page.goto(server.page('development', 'flags'))
-  await rowOf(page, 'new-checkout').waitFor()
-
-  await page.keyboard.press('/')
-  await page.keyboard.type('o')
-  await page.keyboard.press('ArrowDown')
-  await page
-    .getByRole('link', { name: 'new-checkout', exact: true, includeHidden: false })
-    .and(page.locator(':focus'))
-    .waitFor()
-  await page.keyboard.press('j')
-  await page.keyboard.press('x')
-  await page.getByText('1 selected').waitFor()
-  await page.keyboard.press('Enter')
-
-  await page.waitForURL(server.page('development', 'flags/old-banner'))
-  await page.goBack()
-  await page.getByLabel('Search flags').waitFor()
-  expect(await page.getByLabel('Search flags').inputValue()).toBe('o')
-})
-
 test('a viewer sees the flags and can change nothing, and sees why', async (context) => {
   const viewer = await server.addPerson('vera', 'viewer')
   const { page } = await visit(context, server, { as: viewer })

@@ -38,26 +38,6 @@ test('the command palette finds pages, flags by key and description, segments an
   await page.waitForURL(server.page('production', 'audit'))
 })
 
-test('`?` lists the shortcuts, `g` and a letter goes to a page, `e` switches the environment', async (context) => {
-  const { page } = await visit(context, server)
-  await page.goto(server.page('staging', 'connect'))
-  await page.getByRole('heading', { level: 1 }).waitFor()
-
-  await page.keyboard.press('?')
-  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'hidden' })
-
-  await page.keyboard.press('g')
-  await page.keyboard.press('a')
-  await page.waitForURL(server.page('staging', 'audit'))
-
-  await page.keyboard.press('e')
-  await page.getByRole('combobox', { name: 'Environment' }).fill('devel')
-  await page.keyboard.press('Enter')
-  await page.waitForURL(server.page('development', 'audit'))
-})
-
 test('no key is a shortcut while someone types', async (context) => {
   const { page } = await visit(context, server)
   await page.goto(server.page('staging', 'flags'))
@@ -113,33 +93,6 @@ test('shortcuts do nothing while a menu or a dialog is open', async (context) =>
   await page.keyboard.type('gs')
 
   expect(page.url()).toContain(server.page('staging', 'flags'))
-})
-
-test('the palette turns a flag off after the question of Production, and opens it elsewhere', async (context) => {
-  const flag = { key: 'payments', description: 'Cards', is_enabled: true }
-  await server.call('POST', api('flags'), flag)
-  await server.call('POST', `/api/environments/${server.environments.production}/flags`, flag)
-  const { page } = await visit(context, server)
-  await page.goto(server.page('production', 'segments'))
-  await page.getByRole('heading', { level: 1 }).waitFor()
-
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type('turn off payments')
-  await page.getByRole('option', { name: /^Turn off payments/ }).waitFor()
-  await page.keyboard.press('Enter')
-  const question = page.getByRole('dialog', { name: 'Turn off payments?' })
-  await question.getByText('Connected programs follow within a second.').waitFor()
-  await question.getByRole('button', { name: 'Turn off' }).click()
-  await page.getByText('payments is off').waitFor()
-  await question.waitFor({ state: 'hidden' })
-  const path = `/api/environments/${server.environments.production}/flags/payments`
-  expect((await server.call('GET', path)).is_enabled).toBe(false)
-
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type('open payments in staging')
-  await page.getByRole('option', { name: 'Open payments in Staging', exact: true }).waitFor()
-  await page.keyboard.press('Enter')
-  await page.waitForURL(server.page('staging', 'flags/payments'))
 })
 
 test('the palette begins with the flags that were opened last', async (context) => {

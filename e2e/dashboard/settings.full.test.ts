@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { bearer, callApi } from '../harness/call-api.ts'
 import { expectAccessible } from './harness/expect-accessible.ts'
 import { serveDashboard, visit } from './harness/open-dashboard.ts'
+import { expectGone, revealSecret, storeAndClose } from './harness/shown-secrets.ts'
 
 const server = serveDashboard()
 
@@ -66,39 +66,6 @@ test('deleting an environment asks to type its slug', async (context) => {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   const list = page.getByRole('list', { name: 'Environments' })
   expect(await list.getByText('old-one', { exact: true }).count()).toBe(0)
-})
-
-test('an SDK key is shown once and works; afterwards only its beginning is there, and revoking asks first', async (context) => {
-  const { page } = await visit(context, server)
-  await page.goto(settings('keys'))
-
-  await page.getByRole('button', { name: 'Create SDK key' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Name').fill('Shop front end')
-  await dialog.getByRole('combobox', { name: 'Environment' }).click()
-  await page.getByRole('option', { name: 'Staging' }).click()
-  await dialog.getByRole('radio', { name: 'Client' }).check()
-  await dialog.getByRole('button', { name: 'Create SDK key' }).click()
-  const key = await revealSecret(page, /^sk_live_[\w-]/)
-  const snapshot = await callApi(server.url, 'GET', '/flags/snapshot', undefined, bearer(key))
-  expect(snapshot.headers.get('x-environment-id')).toBe(server.environments.staging)
-  await page.keyboard.press('Escape')
-  await storeAndClose(page)
-
-  const list = page.getByRole('list', { name: 'SDK keys of Staging' })
-  await list.getByText('Shop front end').waitFor()
-  await expectGone(page, key)
-  await page.reload()
-  await list.getByText('sk_live_').waitFor()
-  await expectGone(page, key)
-  await list.getByRole('button', { name: 'Revoke Shop front end' }).click()
-  await page.getByRole('button', { name: 'Revoke SDK key' }).click()
-  await page.getByText('The key is revoked.').waitFor()
-  const refused = await callApi(server.url, 'GET', '/flags/snapshot', undefined, bearer(key))
-  expect(refused.status).toBe(401)
-  const last = page.getByRole('list', { name: 'SDK keys of Production' }).getByRole('button')
-  expect(await last.isDisabled()).toBe(true)
-  await page.getByLabel('This is the last key of the project. Create another one first.').waitFor()
 })
 
 test('a key is a reader unless another kind is chosen, and revoking one offers the keys that were created with it', async (context) => {
@@ -225,34 +192,6 @@ test('a person who is added as a member sees the project with that role; a viewe
   expect(await theirs.getByRole('button', { name: 'Delete project' }).isDisabled()).toBe(true)
 })
 
-test('a user is created with a password to hand over, and signs in with it', async (context) => {
-  const { page } = await visit(context, server)
-  await page.goto(`${server.url}/workspace`)
-
-  await page.getByRole('button', { name: 'Create user' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Name').fill('Barbara')
-  await dialog.getByLabel('E-mail').fill('barbara@example.com')
-  await dialog.getByRole('button', { name: 'Generate' }).click()
-  await dialog.getByRole('button', { name: 'Create user' }).click()
-  const password = await revealSecret(page, /^\w{5}(-\w{5}){3}$/)
-  await storeAndClose(page)
-
-  await page.getByRole('list', { name: 'Users' }).getByText('barbara@example.com').waitFor()
-  const answer = await callApi(
-    server.url,
-    'POST',
-    '/api/auth/login',
-    { email: 'barbara@example.com', password },
-    {},
-  )
-  expect(answer.status).toBe(200)
-  const mine = page.getByRole('list', { name: 'Users' }).getByRole('listitem').filter({ hasText: 'You' })
-  await mine.getByRole('button').click()
-  const item = page.getByRole('menuitem', { name: 'Delete' })
-  expect(await item.textContent()).toContain('You cannot delete yourself.')
-})
-
 test('a common password is refused at its field', async (context) => {
   const { page } = await visit(context, server)
   await page.goto(`${server.url}/workspace`)
@@ -309,28 +248,3 @@ test('a personal token is created once and works as a bearer; a wrong current pa
   await page.getByRole('button', { name: 'Change password' }).click()
   await page.getByText('Your password is changed.').waitFor()
 })
-
-/** The secret that the open dialog shows once; it is nowhere on the page before it is requested. */
-async function revealSecret(page: Page, pattern: RegExp): Promise<string> {
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Show the secret' }).waitFor()
-  expect(await dialog.getByText(pattern).count()).toBe(0)
-  await dialog.getByRole('button', { name: 'Show the secret' }).click()
-  return (await dialog.getByText(pattern).textContent()) ?? ''
-}
-
-async function storeAndClose(page: Page): Promise<void> {
-  const done = page.getByRole('button', { name: 'Done' })
-  expect(await done.isDisabled()).toBe(true)
-  await page.getByRole('dialog').getByRole('checkbox').check()
-  await done.click()
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-}
-
-/** Neither in the page, nor in its address, nor in what the browser stores. */
-async function expectGone(page: Page, secret: string): Promise<void> {
-  expect(await page.content()).not.toContain(secret)
-  expect(page.url()).not.toContain(secret)
-  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
-  expect(stored).not.toContain(secret)
-}

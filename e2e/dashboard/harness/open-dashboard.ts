@@ -161,6 +161,22 @@ export async function visit(
   server: DashboardServer,
   options: VisitOptions = {},
 ): Promise<Visitor> {
+  const { close, ...visitor } = await openWindow(test, server, options)
+  onTestFinished(close)
+  return visitor
+}
+
+export interface OpenWindow extends Visitor {
+  /** Closes the window, and fails when its page had a problem. */
+  close(): Promise<void>
+}
+
+/** Opens a window as `visit` does, which the caller closes. */
+export async function openWindow(
+  test: TestContext,
+  server: DashboardServer,
+  options: VisitOptions = {},
+): Promise<OpenWindow> {
   sharedBrowser ??= await startBrowser(test)
   const browser = sharedBrowser
   const context = await browser.newContext({
@@ -193,9 +209,9 @@ export async function visit(
     expect(answer.status()).toBe(200)
   }
   const page = await context.newPage()
-  onTestFinished(async () => {
+  const close = async () => {
     await context.close()
     expect(problems).toEqual([])
-  })
-  return { page, context }
+  }
+  return { page, context, close }
 }

@@ -2,16 +2,19 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { bearer, callApi } from '../harness/call-api.ts'
-import { openStage } from '../harness/open-stage.ts'
-import { runProcess } from '../harness/run-process.ts'
-import { serveDashboard, visit } from './harness/open-dashboard.ts'
+import { bearer, callApi } from '../../harness/call-api.ts'
+import { openStage } from '../../harness/open-stage.ts'
+import { runProcess } from '../../harness/run-process.ts'
+import { serveDashboard } from '../harness/open-dashboard.ts'
+import { openStory } from '../harness/open-story.ts'
 
 const TOKEN = 'set-up-token-of-the-test'
-const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
+const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url))
 
 const server = serveDashboard({ isSetUp: false, env: { SETUP_TOKEN: TOKEN } })
+const windowOf = openStory(server)
 
+/** Fills the wizard up to its last button. */
 async function fillForm(page: Page): Promise<void> {
   await page.getByLabel('Workspace name').fill('Acme')
   await page.getByLabel('First project').fill('Web shop')
@@ -21,8 +24,8 @@ async function fillForm(page: Page): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
 }
 
-test('an address of a server before set-up leads to the wizard, which says where the token is', async (context) => {
-  const { page } = await visit(context, server, { as: null })
+test('the address of a new server leads to the wizard, which says where the token is', async (context) => {
+  const { page } = await windowOf(context, 'newcomer', { as: null })
 
   await page.goto(server.url)
   await page.getByRole('heading', { level: 1, name: 'Set up Burgee' }).waitFor()
@@ -39,8 +42,8 @@ test('an address of a server before set-up leads to the wizard, which says where
   await page.getByLabel('Workspace name').waitFor()
 })
 
-test('the token leaves the address at once and is stored nowhere', async (context) => {
-  const { page } = await visit(context, server, { as: null })
+test('the token of the printed link leaves the address at once and is stored nowhere', async (context) => {
+  const { page } = await windowOf(context, 'newcomer')
 
   await page.goto(`${server.url}/setup?token=${TOKEN}`)
   await page.getByLabel('Workspace name').waitFor()
@@ -53,8 +56,7 @@ test('the token leaves the address at once and is stored nowhere', async (contex
 })
 
 test('an invalid value is reported at its field, before anything is created', async (context) => {
-  const { page } = await visit(context, server, { as: null })
-  await page.goto(`${server.url}/setup?token=${TOKEN}`)
+  const { page } = await windowOf(context, 'newcomer')
 
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByText('Enter a name for the workspace.').waitFor()
@@ -69,12 +71,11 @@ test('an invalid value is reported at its field, before anything is created', as
 
 test('from the set-up to the first flag: the copied program connects, turns the page green and receives the flag', async (context) => {
   const stage = openStage()
-  const { context: window, page } = await visit(context, server, { as: null })
+  const { context: window, page } = await windowOf(context, 'newcomer')
   await window.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const other = await visit(context, server, { as: null })
+  const other = await windowOf(context, 'slower person', { as: null })
   await other.page.goto(`${server.url}/setup?token=${TOKEN}`)
   await fillForm(other.page)
-  await page.goto(`${server.url}/setup?token=${TOKEN}`)
   await fillForm(page)
   await page.getByRole('button', { name: 'Set up Burgee' }).click()
   await page.getByRole('heading', { level: 1, name: 'Acme is ready' }).waitFor()
@@ -120,11 +121,15 @@ test('from the set-up to the first flag: the copied program connects, turns the 
   await program.line(/^new-checkout is on$/)
 })
 
-test('once it is set up, the wizard leads to the login', async (context) => {
-  const { page } = await visit(context, server, { as: null })
+test('the slower person is led to the login, and comes to the project', async (context) => {
+  const { page } = await windowOf(context, 'slower person')
 
   await page.goto(`${server.url}/setup?token=${TOKEN}`)
-
   await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
   await page.getByText('to Acme').waitFor()
+  await page.getByLabel('E-mail').fill('ada@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+  await page.getByRole('button', { name: 'Log in' }).click()
+
+  await page.getByRole('button', { name: 'Project: Web shop' }).waitFor()
 })
