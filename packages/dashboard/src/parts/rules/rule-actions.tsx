@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconCopyPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { RuleRowActions } from './rule-item.tsx'
+import type { RuleRowActions } from './rule-row-actions.ts'
 import classes from './rules.module.css'
 
 interface RuleActionsProps {

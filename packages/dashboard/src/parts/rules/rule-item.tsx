@@ -5,18 +5,10 @@ import { IconChevronRight, IconGripVertical } from '@tabler/icons-react'
 import { type KeyboardEvent, memo, useRef } from 'react'
 import { RuleActions } from './rule-actions.tsx'
 import { RuleForm } from './rule-form.tsx'
+import type { RuleRowActions } from './rule-row-actions.ts'
 import { RuleSentence } from './rule-sentence.tsx'
 import classes from './rules.module.css'
 import type { RulesEditorProps } from './rules-editor-props.ts'
-
-/** The actions of the rows. The functions never change. */
-export interface RuleRowActions {
-  readonly toggle: (sortKey: string, isOpen: boolean) => void
-  readonly replace: (index: number, rule: TargetingRule) => void
-  readonly move: (from: number, to: number) => void
-  readonly duplicate: (index: number) => void
-  readonly remove: (index: number) => void
-}
 
 interface RuleItemProps extends Pick<RulesEditorProps, 'segments' | 'attributes' | 'flag_type' | 'problems'> {
   readonly sortKey: string

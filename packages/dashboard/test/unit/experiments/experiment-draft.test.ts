@@ -9,6 +9,7 @@ import {
 } from '../../../src/features/experiments/experiment-draft.ts'
 import { findExperiments } from '../../../src/features/experiments/find-experiments.ts'
 import { formatExperimentSnippet } from '../../../src/features/experiments/format-experiment-snippet.ts'
+import { describeGoalProblem } from '../../../src/features/experiments/goal-key.ts'
 import { listControlValues } from '../../../src/features/experiments/list-control-values.ts'
 
 const experimentOf = (given: Partial<Experiment>): Experiment => ({
@@ -25,6 +26,9 @@ const experimentOf = (given: Partial<Experiment>): Experiment => ({
   ...given,
 })
 
+const goalProblem = (found: string, instead: string) =>
+  `A goal has letters A to Z, digits, hyphens and underscores only, not ${found}. Track it as ${instead}.`
+
 describe('a draft', () => {
   test('says at each field what is missing', () => {
     expect(validateDraft(EMPTY_DRAFT).map(({ path }) => path)).toEqual([
@@ -40,8 +44,17 @@ describe('a draft', () => {
 
     expect(validateDraft(draft)).toEqual([
       { path: '/key', message: 'Use letters, digits, hyphens and underscores only.' },
-      { path: '/goal_event_key', message: 'Use letters, digits, hyphens and underscores only.' },
+      { path: '/goal_event_key', message: goalProblem('“ä”', 'another key') },
     ])
+  })
+
+  test.each([
+    ['checkout.completed', '“.”', '“checkout-completed”'],
+    ['order placed!', 'blanks, “!”', '“order-placed”'],
+    ['完了', '“完”, “了”', 'another key'],
+  ])('names what %s may not have as a goal, and a key to track instead', (key, found, instead) => {
+    expect(describeGoalProblem(key)).toBe(goalProblem(found, instead))
+    expect(describeGoalProblem('order-placed_2')).toBeNull()
   })
 
   test('sends null for what is left empty, and never key and flag of an existing experiment', () => {
