@@ -71,7 +71,9 @@ test('an SDK key is shown once and works; afterwards only its beginning is there
   await page.getByText('The key is revoked.').waitFor()
   const refused = await callApi(server.url, 'GET', '/flags/snapshot', undefined, bearer(key))
   expect(refused.status).toBe(401)
-  const last = page.getByRole('list', { name: 'SDK keys of Production' }).getByRole('button')
+  const last = page
+    .getByRole('list', { name: 'SDK keys of Production' })
+    .getByRole('button', { name: 'Revoke Production' })
   expect(await last.isDisabled()).toBe(true)
   await page.getByLabel('This is the last key of the project. Create another one first.').waitFor()
 })
