@@ -22,7 +22,7 @@ export {
   AccessTokenScope,
   CreatedAccessToken,
 } from './schemas/access-token.ts'
-export { AUDIT_ACTIONS, AuditEntry } from './schemas/audit-entry.ts'
+export { AUDIT_ACTIONS, AuditEntry, PlacedAuditEntry } from './schemas/audit-entry.ts'
 export {
   CHANGE_REQUEST_STATUSES,
   ChangePreview,

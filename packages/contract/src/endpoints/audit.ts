@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { AUDIT_LIMIT_DEFAULT, AUDIT_LIMIT_MAX } from '../limits.ts'
-import { AuditEntry } from '../schemas/audit-entry.ts'
+import { AuditEntry, PlacedAuditEntry } from '../schemas/audit-entry.ts'
 import { timestamp, uuid } from '../schemas/common.ts'
 import { cursorQuery } from './list-query.ts'
 import { environmentParams, projectParams } from './params.ts'
@@ -14,6 +14,20 @@ const paging = {
   ...cursorQuery,
 }
 const flag_key = Type.Optional(Type.String({ description: 'Only entries of this flag' }))
+
+const filters = {
+  environment_id: Type.Optional(uuid({ description: 'Only entries of this environment' })),
+  flag_key,
+  actor: Type.Optional(Type.String({ description: 'Only entries of this `actor_email`, ignoring case' })),
+  action: Type.Optional(Type.String({ description: 'Only entries of this action' })),
+  switched: Type.Optional(
+    Type.Enum(['on', 'off'], {
+      description: 'Only entries that switched a flag on, or off, by whichever action',
+    }),
+  ),
+  from: Type.Optional(timestamp({ description: 'Only entries of this time and later, RFC 3339' })),
+  to: Type.Optional(timestamp({ description: 'Only entries of this time and earlier, RFC 3339' })),
+}
 
 export const auditEndpoints = {
   listEnvironmentAudit: endpoint({
@@ -39,20 +53,32 @@ export const auditEndpoints = {
     access: 'read_project_audit',
     params: projectParams,
     query: Type.Object({
-      environment_id: Type.Optional(uuid({ description: 'Only entries of this environment' })),
-      flag_key,
-      actor: Type.Optional(Type.String({ description: 'Only entries of this `actor_email`, ignoring case' })),
-      action: Type.Optional(Type.String({ description: 'Only entries of this action' })),
-      switched: Type.Optional(
-        Type.Enum(['on', 'off'], {
-          description: 'Only entries that switched a flag on, or off, by whichever action',
-        }),
-      ),
-      from: Type.Optional(timestamp({ description: 'Only entries of this time and later, RFC 3339' })),
-      to: Type.Optional(timestamp({ description: 'Only entries of this time and earlier, RFC 3339' })),
+      ...filters,
       ...paging,
     }),
     responses: { 200: Type.Array(AuditEntry) },
+    sends: ['X-Next-Cursor'],
+  }),
+  listWorkspaceAudit: endpoint({
+    method: 'GET',
+    path: '/api/audit',
+    summary: 'The audit log of the workspace and all its projects, newest first',
+    description:
+      'Entries of users, access, settings and logins are here only, and those of deleted projects. With `since_id` the entries after that id follow oldest first, for programs that poll: an entry appears at the latest a few seconds after its write, and none appears before one with a smaller id. With `Accept: application/x-ndjson` all matching entries are streamed, one for each line; `limit` and `offset` are ignored.',
+    tag: 'Audit',
+    access: 'workspace_admin',
+    query: Type.Object({
+      project_id: Type.Optional(uuid({ description: 'Only entries of this project' })),
+      ...filters,
+      resource: Type.Optional(
+        Type.String({ description: 'Only entries whose `metadata.resource` is this, such as `user:7`' }),
+      ),
+      since_id: Type.Optional(
+        Type.Integer({ minimum: 0, description: 'Only entries with a greater id, oldest first' }),
+      ),
+      ...paging,
+    }),
+    responses: { 200: Type.Array(PlacedAuditEntry) },
     sends: ['X-Next-Cursor'],
   }),
 } as const

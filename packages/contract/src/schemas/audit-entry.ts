@@ -42,3 +42,14 @@ export const AuditEntry = Type.Object(
   { examples: [EXAMPLE_SHOP.auditEntry] },
 )
 export type AuditEntry = Static<typeof AuditEntry>
+
+/** An entry in the log of the workspace. */
+export const PlacedAuditEntry = Type.Intersect([
+  AuditEntry,
+  Type.Object({
+    project_id: Nullable(
+      uuid({ description: 'The project, which may be deleted; null when the change concerned none' }),
+    ),
+  }),
+])
+export type PlacedAuditEntry = Static<typeof PlacedAuditEntry>

@@ -266,6 +266,7 @@ export const SIDE_DOORS: SideDoors = {
   listGoalEventKeys: none,
   listEnvironmentAudit: none,
   listProjectAudit: none,
+  listWorkspaceAudit: none,
   listWebhooks: none,
   getWebhook: none,
   createWebhook: none,

@@ -18,7 +18,8 @@ const WAIT_MS = 60_000
 const SLICE_BYTES = 64 * 1024
 
 /**
- * Streams every matching entry, newest first, one JSON text for each line, as fast as the reader takes them.
+ * Streams every matching entry in the order of its list, one JSON text for each line, as fast as the reader
+ * takes them.
  */
 export function exportAudit(deps: ListDeps, filter: AuditFilter): Readable {
   const lines: Readable = Readable.from(
@@ -33,18 +34,18 @@ async function* readLines(
   filter: AuditFilter,
   stop: (error: Error) => void,
 ): AsyncGenerator<Buffer> {
-  let beforeId: number | null = null
+  let lastId: number | null = null
   do {
     const lease = await budget.take(PIECE_BYTES, WAIT_MS)
     try {
       lease.onEvict(() => stop(new Error('the reader of an export is too slow')))
-      const piece: Piece = await readPiece(db, filter, beforeId)
-      beforeId = piece.nextId
+      const piece: Piece = await readPiece(db, filter, lastId)
+      lastId = piece.nextId
       yield* slices(piece.bytes)
     } finally {
       lease.release()
     }
-  } while (beforeId !== null)
+  } while (lastId !== null)
 }
 
 interface Piece {
@@ -57,8 +58,8 @@ interface Piece {
  * Reads a piece. While the reader takes it, only its bytes are in memory, not the texts that they were made
  * of.
  */
-async function readPiece(db: ListDeps['db'], filter: AuditFilter, beforeId: number | null): Promise<Piece> {
-  const list = auditList(db, filter, { beforeId, limit: PIECE_ENTRIES, offset: 0 })
+async function readPiece(db: ListDeps['db'], filter: AuditFilter, lastId: number | null): Promise<Piece> {
+  const list = auditList(db, filter, { lastId, limit: PIECE_ENTRIES, offset: 0 })
   const bounds = { limit: PIECE_ENTRIES, maxBytes: PIECE_BYTES, atLeast: 1 } as const
   const { has_more, items } = await readPage(db, list, bounds)
   const last = items.at(-1)

@@ -23,21 +23,37 @@ export function auditHandlers(deps: ListDeps): EndpointHandlers<typeof auditEndp
       return replyWithAudit(deps, { environment_id: scope.environment.id, flag_key }, page)
     },
     async listProjectAudit({ headers, query, scope }) {
-      const { cursor, environment_id, from, limit, offset, to, ...plain } = query
-      const filter = {
-        ...plain,
-        project_id: scope.project_id,
-        environment_id: environment_id?.toLowerCase(),
-        from: from && toInstant(from),
-        to: to && toInstant(to),
-      }
-      if (headers.accept?.toLowerCase().includes(NDJSON)) {
-        return { status: 200, bytes: exportAudit(deps, filter), headers: { 'content-type': NDJSON } }
-      }
+      const { cursor, limit, offset, ...plain } = query
+      const filter = toFilter({ ...plain, project_id: scope.project_id })
+      if (wantsLines(headers)) return exportLines(deps, filter)
+      return replyWithAudit(deps, filter, { cursor, limit, offset })
+    },
+    async listWorkspaceAudit({ headers, query }) {
+      const { cursor, limit, offset, since_id, ...plain } = query
+      const filter = { ...toFilter(plain), isPlaced: true, sinceId: since_id }
+      if (wantsLines(headers)) return exportLines(deps, filter)
       return replyWithAudit(deps, filter, { cursor, limit, offset })
     },
   }
 }
+
+type Headers = Readonly<Record<string, string | undefined>>
+const wantsLines = ({ accept }: Headers): boolean => accept?.toLowerCase().includes(NDJSON) === true
+
+const exportLines = (deps: ListDeps, filter: AuditFilter) => ({
+  status: 200,
+  bytes: exportAudit(deps, filter),
+  headers: { 'content-type': NDJSON },
+})
+
+/** Ids may be sent in upper case, and times with any offset. */
+const toFilter = ({ environment_id, from, project_id, to, ...plain }: AuditFilter): AuditFilter => ({
+  ...plain,
+  project_id: project_id?.toLowerCase(),
+  environment_id: environment_id?.toLowerCase(),
+  from: from && toInstant(from),
+  to: to && toInstant(to),
+})
 
 /** Responds with a page. Limit and offset are clamped (docs/reference/api.md). */
 function replyWithAudit(
@@ -45,11 +61,11 @@ function replyWithAudit(
   filter: AuditFilter,
   { cursor, limit = AUDIT_LIMIT_DEFAULT, offset = 0 }: PageQuery,
 ): Promise<EncodedReply> {
-  const [beforeId = null] = readCursor(NAME, ['id'], cursor) ?? []
+  const [lastId = null] = readCursor(NAME, ['id'], cursor) ?? []
   const paging = {
     limit: clamp(limit, 1, AUDIT_LIMIT_MAX),
     offset: clamp(offset, 0, Number.MAX_SAFE_INTEGER),
-    beforeId: beforeId === null ? null : Number(beforeId),
+    lastId: lastId === null ? null : Number(lastId),
   }
   return replyWithList(deps, { name: NAME, query: auditList(deps.db, filter, paging), limit: paging.limit })
 }

@@ -5,7 +5,7 @@ import { utcText } from '../../platform/db/json-row.ts'
 import type { Database } from '../../platform/db/tables.ts'
 
 export interface AuditFilter {
-  readonly project_id?: string
+  readonly project_id?: string | undefined
   readonly environment_id?: string | undefined
   readonly flag_key?: string | undefined
   /** The actor, ignoring case, as e-mails everywhere (docs/reference/access.md). */
@@ -16,38 +16,44 @@ export interface AuditFilter {
   /** The time, ISO 8601 in UTC; both bounds are inclusive. */
   readonly from?: string | undefined
   readonly to?: string | undefined
+  readonly resource?: string | undefined
+  /** Only later entries, oldest first, without those that an unfinished transaction may still precede. */
+  readonly sinceId?: number | undefined
+  /** True for entries with their project. */
+  readonly isPlaced?: boolean
 }
 
 export interface AuditPaging {
   readonly limit: number
   readonly offset: number
-  /** The id of the entry after which the page starts. */
-  readonly beforeId: number | null
+  /** The id of the entry after which the page starts, in the order of the list. */
+  readonly lastId: number | null
 }
 
-/** Returns the matching entries, newest first, as the API shows them. */
+/** Returns the matching entries as the API shows them: newest first, or oldest first after an id. */
 export function auditList(
   db: Kysely<Database>,
   filter: AuditFilter,
-  { beforeId, limit, offset }: AuditPaging,
+  { lastId, limit, offset }: AuditPaging,
 ): ListQuery {
+  const isForward = filter.sinceId !== undefined
   let matched = matching(db, filter)
-  if (beforeId !== null) matched = matched.where('id', '<', beforeId)
+  if (lastId !== null) matched = matched.where('id', isForward ? '>' : '<', lastId)
   // Entries that an offset skips are read from the index alone: 8 times as fast at 40,000 entries.
   const ids = matched
     .select('id')
-    .orderBy('id', 'desc')
+    .orderBy('id', isForward ? 'asc' : 'desc')
     .limit(limit + 1)
     .offset(offset)
   return {
     rows: sql`
-      select id, month, environment_id, flag_key, actor_email, action, before_data, before_chunks, after_data, after_chunks, metadata,
+      select id, month, project_id, environment_id, flag_key, actor_email, action, before_data, before_chunks, after_data, after_chunks, metadata,
         created_at, ${ENTRY_BYTES}::int + coalesce(octet_length(metadata::text), 0)
           + coalesce(before_size, octet_length(before_data::text), 0)
           + coalesce(after_size, octet_length(after_data::text), 0) as bytes
       from audit_log where id in (${ids})`,
-    orderBy: sql`id desc`,
-    item: ENTRY_TEXT,
+    orderBy: isForward ? sql`id` : sql`id desc`,
+    item: filter.isPlaced ? PLACED_TEXT : ENTRY_TEXT,
     place: sql`json_build_array(id)`,
   }
 }
@@ -63,14 +69,20 @@ const dataText = (name: 'before' | 'after'): RawBuilder<string | null> =>
     environment_id: 'environment_id',
   })
 
-/** Built as text, so that stored texts are not parsed on their way out. */
-const ENTRY_TEXT = sql<string>`concat('{"id":', id, ',"environment_id":', coalesce(to_json(environment_id)::text, 'null'),
+const entryText = (
+  place: RawBuilder<string>,
+) => sql<string>`concat('{"id":', id, ${place}, ',"environment_id":', coalesce(to_json(environment_id)::text, 'null'),
   ',"flag_key":', to_json(flag_key), ',"actor_email":', to_json(actor_email), ',"action":', to_json(action),
   ',"before_data":', coalesce(${dataText('before')}, '{}'), ',"after_data":', coalesce(${dataText('after')}, '{}'),
   ',"metadata":', coalesce(metadata::text, 'null'), ',"created_at":', to_json(${utcText(sql`created_at`)}), '}')`
 
+/** Built as text, so that stored texts are not parsed on their way out. */
+const ENTRY_TEXT = entryText(sql`''`)
+const PLACED_TEXT = entryText(sql`concat(',"project_id":', coalesce(to_json(project_id)::text, 'null'))`)
+
 function matching(db: Kysely<Database>, filter: AuditFilter) {
-  const { action, actor, environment_id, flag_key, from, project_id, switched, to } = filter
+  const { action, actor, environment_id, flag_key, from, project_id, resource, sinceId, switched, to } =
+    filter
   let query = db.selectFrom('audit_log')
   if (project_id !== undefined) query = query.where('project_id', '=', project_id)
   if (environment_id !== undefined) query = query.where('environment_id', '=', environment_id)
@@ -83,10 +95,19 @@ function matching(db: Kysely<Database>, filter: AuditFilter) {
     query = query.where('flag_key', '<>', '').where(isEnabledIn('before'), '=', String(switched === 'off'))
     query = query.where(isEnabledIn('after'), '=', String(switched === 'on'))
   }
+  if (resource !== undefined) query = query.where(sql<boolean>`metadata ->> 'resource' = ${resource}`)
+  if (sinceId !== undefined) query = query.where('id', '>', sinceId).where(IS_SETTLED)
   if (from !== undefined) query = query.where('created_at', '>=', from)
   if (to !== undefined) query = query.where('created_at', '<=', to)
   return query
 }
+
+/**
+ * Entries whose transaction ended before every unfinished one began. Later ones may still follow an entry
+ * with a smaller id. The second covers an id that was drawn just before its transaction began to write.
+ */
+const IS_SETTLED = sql<boolean>`(age(xmin) > age(pg_snapshot_xmin(pg_current_snapshot())::xid)
+  and created_at < now() - interval '1 second')`
 
 /** `true` or `false`; null where the entry holds no flag. */
 const isEnabledIn = (name: 'before' | 'after') =>

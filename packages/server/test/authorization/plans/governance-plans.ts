@@ -8,6 +8,7 @@ const PATCH = { is_enabled: false }
 
 export const AUDIT_PLANS: Planners<typeof auditEndpoints> = {
   listEnvironmentAudit: async (_world, { environment_id }) => ({ params: { env_id: environment_id } }),
+  listWorkspaceAudit: async () => ({}),
   listProjectAudit: async (_world, { project_id }) => ({ params: { project_id } }),
 }
 

@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addUser } from '../harness/add-user.ts'
+import { eventually } from '../harness/eventually.ts'
+import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+interface Entry {
+  readonly id: number
+  readonly project_id: string | null
+  readonly action: string
+  readonly metadata: { readonly resource?: string }
+}
+
+const audit = async (query = '', headers: Record<string, string> = {}) =>
+  server.call({ path: `/api/audit${query}`, headers })
+
+/** A promise that the test resolves. */
+function gate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open: () => open() }
+}
+
+const createProject = async (name: string) =>
+  (await server.call({ path: '/api/projects', body: { name } })).body
+
+describe('GET /api/audit', () => {
+  it('the log has the entries of users and of deleted projects, with their project', async () => {
+    const project = await createProject('Short lived')
+    await server.call({ method: 'DELETE', path: `/api/projects/${project.id}` })
+    const user = { name: 'New', email: 'new@example.com', role: 'viewer', password: 'a long password' }
+    const { body: created } = await server.call({ path: '/api/users', body: user })
+
+    const { body } = await audit()
+    expect(body[0]).toMatchObject({ project_id: null, metadata: { resource: `user:${created.id}` } })
+    const deleted = (await audit(`?project_id=${project.id.toUpperCase()}`)).body
+    expect(deleted.map(({ action }: Entry) => action)).toEqual(['delete', 'create'])
+    expect(deleted[0].project_id).toBe(project.id)
+    const ofUser = (await audit(`?resource=user:${created.id}`)).body
+    expect(ofUser.map(({ id }: Entry) => id)).toEqual([body[0].id])
+  })
+
+  it('the pages follow the cursor, newest first', async () => {
+    const all: Entry[] = (await audit('?limit=200')).body
+    const first = await audit('?limit=2')
+    expect(first.body).toEqual(all.slice(0, 2))
+    const next = await audit(`?limit=2&cursor=${first.headers.get('x-next-cursor')}`)
+    expect(next.body).toEqual(all.slice(2, 4))
+  })
+
+  it('since_id gives the later entries oldest first, once no earlier one can follow', async () => {
+    const [last]: Entry[] = (await audit('?limit=1')).body
+    const names = ['One', 'Two', 'Three']
+    const ids: string[] = []
+    for (const name of names) ids.push((await createProject(name)).id)
+    const later = await eventually(async () => {
+      const { body } = await audit(`?since_id=${last?.id}&action=create`)
+      return body.length >= names.length ? body : undefined
+    })
+    expect(later.map(({ project_id }: Entry) => project_id)).toEqual(ids)
+    const page = await audit(`?since_id=${last?.id}&action=create&limit=2`)
+    expect(page.body).toEqual(later.slice(0, 2))
+    const rest = await audit(
+      `?since_id=${last?.id}&action=create&limit=2&cursor=${page.headers.get('x-next-cursor')}`,
+    )
+    expect(rest.body).toEqual(later.slice(2))
+  })
+
+  it('an entry of an unfinished transaction holds back the entries after it', async () => {
+    const { db } = server.database
+    const [last]: Entry[] = (await audit('?limit=1')).body
+    const inserted = gate()
+    const finished = gate()
+    const slow = db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ id: number }>`
+        insert into audit_log (flag_key, actor_email, action, metadata, created_at)
+        values ('', 'slow', 'update', '{}', now() - interval '1 minute') returning id`.execute(tx)
+      inserted.open()
+      await finished.opened
+      return rows[0]?.id
+    })
+    await inserted.opened
+    const { id: project_id } = await createProject('After the slow one')
+    const settled = async (): Promise<Entry[]> => (await audit(`?since_id=${last?.id}`)).body
+    await eventually(async () => {
+      const { rows } = await sql`select from audit_log
+        where project_id = ${project_id}::uuid and created_at < now() - interval '1 second'`.execute(db)
+      return rows.length > 0
+    })
+    expect(await settled()).toEqual([])
+    finished.open()
+    const slowId = await slow
+    const [first, second] = await eventually(async () => {
+      const entries = await settled()
+      return entries.length >= 2 ? entries : undefined
+    })
+    expect(first?.id).toBe(slowId)
+    expect(second?.project_id).toBe(project_id)
+  })
+
+  it('the export has one line for each entry', async () => {
+    const response = await fetch(`${server.url}/api/audit?action=create`, {
+      headers: { accept: 'application/x-ndjson', cookie: server.cookie },
+    })
+    const lines = (await response.text()).trim().split('\n')
+    const listed: Entry[] = (await audit('?action=create&limit=200')).body
+    expect(lines.map((line) => JSON.parse(line).id)).toEqual(listed.map(({ id }) => id))
+    expect(JSON.parse(lines[0] ?? '')).toHaveProperty('project_id')
+  })
+
+  it.each(['?project_id=x', '?since_id=-1', '?since_id=a', '?from=now'])('%s is 422', async (query) => {
+    expect((await audit(query)).status).toBe(422)
+  })
+
+  it('only workspace admins read it', async () => {
+    const user = await addUser(server, {
+      email: 'editor@example.com',
+      memberOf: { [server.project.id]: 'admin' },
+    })
+    expect((await server.call({ path: '/api/audit', as: { cookie: user.cookie } })).status).toBe(403)
+  })
+})
