@@ -1,11 +1,11 @@
-import { defineConfig } from 'tsdown'
+import { defineConfig, type UserConfig } from 'tsdown'
 
 /**
  * Bundles the server for `npm start`: our code and the libraries of many small modules in one file, which
  * starts twice as fast and takes a fifth less memory than several hundred files. Libraries that load parts of
  * themselves by name stay outside.
  */
-export default defineConfig({
+const server: UserConfig = {
   entry: { main: 'src/main.ts' },
   outDir: 'dist/bundle',
   format: 'esm',
@@ -16,4 +16,7 @@ export default defineConfig({
   fixedExtension: false,
   inputOptions: { resolve: { conditionNames: ['burgee-source', 'import', 'node', 'default'] } },
   deps: { alwaysBundle: [/^@burgee\//, /^kysely/, /^typebox/, /^jose/] },
-})
+}
+
+/** The commands of the operator have a bundle of their own, so that the server stays one file. */
+export default defineConfig([server, { ...server, entry: { admin: 'src/admin.ts' }, clean: false }])

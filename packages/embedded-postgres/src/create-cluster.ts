@@ -10,6 +10,8 @@ import { stopAtExit } from './stop-at-exit.ts'
 
 /** The name of the cluster's folder. It exists only when initdb has finished. */
 export const CLUSTER_NAME = 'postgresql'
+/** The application's database in the cluster. */
+export const DATABASE = 'burgee'
 
 /** The prefix of the folder in which initdb runs first. The next start removes leftovers. */
 const DRAFT_PREFIX = '.postgresql-init-'

@@ -4,7 +4,7 @@ import { systemClock } from './clock.ts'
 import { closeDataFolder } from './close-data-folder.ts'
 import { clusterAddress } from './cluster-address.ts'
 import { APPLICATION, OWNER, passwordOf } from './cluster-roles.ts'
-import { CLUSTER_NAME, createCluster, removeInterruptedDrafts } from './create-cluster.ts'
+import { CLUSTER_NAME, createCluster, DATABASE, removeInterruptedDrafts } from './create-cluster.ts'
 import type { DatabaseAddress } from './database-address.ts'
 import type { Log } from './log.ts'
 import { postgresAccount } from './postgres-account.ts'
@@ -15,8 +15,6 @@ import { superviseCluster } from './supervise-cluster.ts'
 
 export { ClusterRefused, DataDirInUse } from './take-cluster.ts'
 
-/** The application's database in the cluster. */
-const DATABASE = 'burgee'
 const DEFAULT_MAX_CONNECTIONS = 10
 const OWNER_ONLY = 0o700
 

@@ -1,3 +1,4 @@
+export { allowPassword } from './allow-password.ts'
 export { createSingleSignOn, createTokenSeal } from './create-single-sign-on.ts'
 export { singleSignOnHandlers } from './handlers.ts'
 export { pruneLogoutTokens } from './logout-queries.ts'

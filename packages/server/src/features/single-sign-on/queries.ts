@@ -244,3 +244,20 @@ export async function insertProviderSession(
 ): Promise<void> {
   await tx.insertInto('provider_sessions').values(row).execute()
 }
+
+/** Lets an account use its password until a time, in place of an earlier one. */
+export async function putPasswordException(
+  tx: Transaction<Database>,
+  { allowed_until, user_id }: { readonly user_id: number; readonly allowed_until: string },
+): Promise<void> {
+  await tx
+    .insertInto('password_exceptions')
+    .values({ user_id, allowed_until })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ allowed_until }))
+    .execute()
+}
+
+export async function readDatabaseTime(tx: Transaction<Database>): Promise<Date> {
+  const { rows } = await sql<{ now: string }>`select now() as now`.execute(tx)
+  return new Date(rows[0]?.now ?? Number.NaN)
+}
