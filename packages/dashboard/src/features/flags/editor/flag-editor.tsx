@@ -4,6 +4,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { IconEyeOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { InputProblems, useInputProblems } from '../../../shared/editors/input-problems.tsx'
+import { useScope } from '../../../shared/scope/use-scope.ts'
 import { AccessRequest } from '../../../shared/ui/access-request.tsx'
 import { LeaveDialog } from '../../../shared/ui/leave-dialog.tsx'
 import { Page } from '../../../shared/ui/page.tsx'
@@ -38,6 +39,7 @@ export function FlagEditor(props: FlagEditorProps) {
 }
 
 function Editor({ flag, locked, is_gone }: FlagEditorProps) {
+  const { environment } = useScope()
   const editor = useFlagDraft(flag, locked)
   const inputProblems = useInputProblems()
   const [jsonTyping, setJsonTyping] = useState<JsonTyping | null>(null)
@@ -62,7 +64,10 @@ function Editor({ flag, locked, is_gone }: FlagEditorProps) {
       {locked !== undefined && (
         <Alert color="gray" mb="md" icon={<IconEyeOff size={18} />} title="Read-only">
           {locked}
-          <AccessRequest wanted="the role editor in the project" isProjectRole />
+          <AccessRequest
+            wanted={`a role that may change flags in ${environment?.name ?? 'this environment'}`}
+            isProjectRole
+          />
         </Alert>
       )}
       {flag.archived_at !== null && <ArchivedBanner archived_at={flag.archived_at} />}
