@@ -45,6 +45,8 @@ export interface Endpoint {
    * (docs/reference/access.md#sessions).
    */
   readonly needsRecentLogin?: true | readonly string[]
+  /** Open to a session that must add a second factor before anything else. */
+  readonly isForEnrolment?: true
   readonly addresses?: Addressed
   readonly params?: TObject
   readonly query?: TObject

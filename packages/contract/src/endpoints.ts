@@ -15,6 +15,7 @@ import { reportEndpoints } from './endpoints/reports.ts'
 import { roleEndpoints } from './endpoints/roles.ts'
 import { scheduledChangeEndpoints } from './endpoints/scheduled-changes.ts'
 import { sdkKeyEndpoints } from './endpoints/sdk-keys.ts'
+import { secondFactorEndpoints } from './endpoints/second-factors.ts'
 import { segmentEndpoints } from './endpoints/segments.ts'
 import { sessionEndpoints } from './endpoints/sessions.ts'
 import { setupEndpoints } from './endpoints/setup.ts'
@@ -43,6 +44,7 @@ export {
   roleEndpoints,
   scheduledChangeEndpoints,
   sdkKeyEndpoints,
+  secondFactorEndpoints,
   segmentEndpoints,
   sessionEndpoints,
   setupEndpoints,
@@ -61,6 +63,7 @@ export const endpoints = {
   ...authEndpoints,
   ...singleSignOnEndpoints,
   ...sessionEndpoints,
+  ...secondFactorEndpoints,
   ...userEndpoints,
   ...accessTokenEndpoints,
   ...projectEndpoints,

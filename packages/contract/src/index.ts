@@ -84,6 +84,15 @@ export { CustomRole, CustomRoleInput, CustomRolePatch, OwnAccess } from './schem
 export { ScheduledChange, ScheduledChangeInput } from './schemas/scheduled-change.ts'
 export { CreatedSdkKey, SdkKey, SdkKeyInput, SdkKeyKind } from './schemas/sdk-key.ts'
 export {
+  NewTotp,
+  RecoveryCodes,
+  SECOND_FACTOR_POLICIES,
+  SECOND_FACTORS,
+  type SecondFactor,
+  SecondFactorProof,
+  SecondFactors,
+} from './schemas/second-factor.ts'
+export {
   Segment,
   SegmentInput,
   SegmentPatch,

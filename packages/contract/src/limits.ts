@@ -45,6 +45,12 @@ export const RETURN_TO_MAX_LENGTH = 1_000
 /** The length of the name of a group at the identity provider, and the rows of the table of groups. */
 export const GROUP_NAME_MAX_LENGTH = 256
 export const GROUP_MAPPINGS_MAX = 1_000
+/** The time between the password and the second factor of a login, and the life of a passkey's challenge. */
+export const LOGIN_STEP_MS = 5 * 60_000
+/** The characters of a code of an authenticator app or a recovery code, with what is ignored in it. */
+export const CODE_MAX_LENGTH = 100
+export const RECOVERY_CODES_COUNT = 10
+export const SECOND_FACTOR_GRACE_DAYS_MAX = 365
 export const SESSION_LIFETIME_MS = 7 * 24 * 60 * 60_000
 
 export const KEEP_ALIVE_MS = 15_000

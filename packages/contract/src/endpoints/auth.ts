@@ -1,5 +1,6 @@
 import { endpoint } from '../endpoint.ts'
 import { ANONYMOUS_BODY_MAX_BYTES } from '../limits.ts'
+import { SecondFactorProof } from '../schemas/second-factor.ts'
 import { OwnPatch, PasswordChange, Reauthentication } from '../schemas/user.ts'
 import { Warned } from '../schemas/warning.ts'
 import {
@@ -16,7 +17,7 @@ export const authEndpoints = {
     path: '/api/auth/login',
     summary: 'Sign in',
     description:
-      'Five failures within ten minutes lock the account for fifteen: the response is 429 with `retry_after_seconds`, also for the right password. A failure is 401 with `attempts_remaining`. A browser that signed in to the account before has a separate count (cookie `lg_device`), which failures elsewhere do not lock. Requests from pages of another site are refused (403).',
+      'Five failures within ten minutes lock the account for fifteen: the response is 429 with `retry_after_seconds`, also for the right password. A failure is 401 with `attempts_remaining`. A browser that signed in to the account before has a separate count (cookie `lg_device`), which failures elsewhere do not lock. An account with a second factor gets 401 with `reason: "second_factor_required"` and `factors` for the right password, and a cookie of five minutes for `POST /api/auth/login/second-factor`. Requests from pages of another site are refused (403).',
     tag: 'Auth',
     access: 'public',
     body: Credentials,
@@ -25,10 +26,29 @@ export const authEndpoints = {
     errors: [401, 403, 429, 503],
     sends: ['Set-Cookie'],
     refusals: {
-      401: 'Wrong e-mail or password; `attempts_remaining` is the number of attempts left',
+      401: 'Wrong e-mail or password, with the number of attempts left in `attempts_remaining`; or a second factor is needed (`reason`)',
       403: 'The request comes from a page of another site, or the account is disabled, which only the right password reveals',
       429: 'The account is locked for `retry_after_seconds`',
       503: 'Too many logins are being checked',
+    },
+  }),
+  loginWithSecondFactor: endpoint({
+    method: 'POST',
+    path: '/api/auth/login/second-factor',
+    summary: 'Sign in: the second step',
+    description:
+      'For accounts with a second factor, within five minutes after the right password and with the cookie of its response. Wrong codes are 401 with `attempts_remaining`; five within ten minutes lock the second step for fifteen (429).',
+    tag: 'Auth',
+    access: 'public',
+    body: SecondFactorProof,
+    bodyMaxBytes: ANONYMOUS_BODY_MAX_BYTES,
+    responses: { 200: CurrentUser },
+    errors: [401, 403, 429, 503],
+    sends: ['Set-Cookie'],
+    refusals: {
+      401: 'Wrong or used code; or the first step is missing, too old, or the account has changed (`reason`)',
+      403: 'The request comes from a page of another site',
+      429: 'The second step of the account is locked for `retry_after_seconds`',
     },
   }),
   logout: endpoint({
@@ -39,6 +59,7 @@ export const authEndpoints = {
     tag: 'Auth',
     access: 'any_credential',
     changesNothing: true,
+    isForEnrolment: true,
     responses: { 204: null },
     sends: ['Set-Cookie', 'Clear-Site-Data'],
   }),
@@ -49,6 +70,7 @@ export const authEndpoints = {
     description: 'For sessions and personal access tokens. SDK keys get 401.',
     tag: 'Auth',
     access: 'read_self',
+    isForEnrolment: true,
     responses: { 200: CurrentUser },
     refusals: {
       401: 'No valid session or token',
@@ -88,16 +110,17 @@ export const authEndpoints = {
     path: '/api/auth/reauthenticate',
     summary: 'Confirm who one is, for what needs a recent login',
     description:
-      'The session counts as authenticated now, and the cookie is replaced. A wrong password is 403 and counts as a failed login, so five lock the account (429). A personal access token is not a session, and gets 403.',
+      'The session counts as authenticated now, and the cookie is replaced. An account with a second factor sends it beside the password. A wrong password is 403 and counts as a failed login, so five lock the account (429). A personal access token is not a session, and gets 403.',
     tag: 'Auth',
     access: 'account',
+    isForEnrolment: true,
     body: Reauthentication,
     bodyMaxBytes: ANONYMOUS_BODY_MAX_BYTES,
     responses: { 204: null },
     errors: [429],
     sends: ['Set-Cookie'],
     refusals: {
-      403: 'The password is wrong, or the caller is not a session',
+      403: 'The password or code is wrong, a second factor is needed (`reason`), or the caller is not a session',
       429: 'The account is locked after five failures, for `retry_after_seconds`',
     },
   }),
@@ -108,7 +131,7 @@ export const authEndpoints = {
     description: 'The name is shown in the dashboard and on the login page. Only the given fields change.',
     tag: 'Workspace',
     access: 'workspace_admin',
-    needsRecentLogin: ['keys_may_manage'],
+    needsRecentLogin: ['keys_may_manage', 'second_factor', 'second_factor_grace_days'],
     body: WorkspacePatch,
     responses: { 200: WorkspaceSettings },
   }),

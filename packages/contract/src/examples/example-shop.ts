@@ -156,6 +156,16 @@ const experiment = {
 const WEBHOOK_ID = '2d8e61b7-93fa-4c05-8b1e-7a4f09c6d352'
 const INTEGRATION_ID = '7b15c0e9-4d68-4f2a-9e37-c80b6a2f91d4'
 
+const secondFactor = {
+  code: '492039',
+  recovery_codes: ['k3vqpz-7mwx2a-hcndt5-rbyfu4', 'w6jgsl-e2kq7v-zp4mxa-3nhdct'],
+  newTotp: {
+    secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+    otpauth_url:
+      'otpauth://totp/Burgee:ada%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Burgee',
+  },
+}
+
 const lastDelivery = {
   id: 5120,
   event: 'flag.updated',
@@ -166,6 +176,8 @@ const lastDelivery = {
 }
 
 export const EXAMPLE_SHOP = {
+  at: FOUNDED_AT,
+  second_factor: secondFactor,
   webhook: {
     id: WEBHOOK_ID,
     environment_id: PRODUCTION_ID,

@@ -1,7 +1,14 @@
 import { type Static, Type } from 'typebox'
+import { SECOND_FACTORS } from './second-factor.ts'
 
 /** The causes of errors that a program can act on. */
-export const ERROR_REASONS = ['reauthentication_required', 'account_disabled'] as const
+export const ERROR_REASONS = [
+  'reauthentication_required',
+  'account_disabled',
+  'second_factor_required',
+  'second_factor_enrolment_required',
+  'login_step_expired',
+] as const
 export type ErrorReason = (typeof ERROR_REASONS)[number]
 
 /**
@@ -28,7 +35,12 @@ export const ErrorBody = Type.Object(
     reason: Type.Optional(
       Type.Enum([...ERROR_REASONS], {
         description:
-          'The cause, where a program can act on it: `reauthentication_required` asks for `POST /api/auth/reauthenticate`, `account_disabled` for a workspace admin',
+          'The cause, where a program can act on it: `reauthentication_required` asks for `POST /api/auth/reauthenticate`, `account_disabled` for a workspace admin, `second_factor_required` for one of `factors`, `second_factor_enrolment_required` for adding one under `/api/auth/factors`, `login_step_expired` for the password again',
+      }),
+    ),
+    factors: Type.Optional(
+      Type.Array(Type.Enum([...SECOND_FACTORS]), {
+        description: 'With `second_factor_required`: the factors that the account can prove',
       }),
     ),
     retry_after_seconds: Type.Optional(

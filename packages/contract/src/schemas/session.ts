@@ -3,7 +3,7 @@ import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { CreatedAt, Nullable, timestamp, uuid } from './common.ts'
 
 /** The ways in which a person proves who they are. */
-export const LOGIN_METHODS = ['setup', 'password', 'link', 'passkey', 'sso'] as const
+export const LOGIN_METHODS = ['setup', 'password', 'link', 'passkey', 'sso', 'totp', 'recovery_code'] as const
 
 /** A session of a browser, as its user and workspace admins see it (docs/reference/access.md#sessions). */
 export const Session = Type.Object(

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { CreatedAt, integerId, Nullable, name, timestamp } from './common.ts'
+import { proofFields } from './second-factor.ts'
 import { Warning } from './warning.ts'
 import { Email, Password, passwordPolicy, workspaceRole } from './workspace.ts'
 
@@ -108,7 +109,10 @@ export const OwnPatch = Type.Object(
 
 /** The proof that the person at a session is its user. */
 export const Reauthentication = Type.Object(
-  { password: Type.String({ description: "The caller's password", writeOnly: true }) },
+  {
+    password: Type.String({ description: "The caller's password", writeOnly: true }),
+    ...proofFields,
+  },
   { examples: [{ password }] },
 )
 

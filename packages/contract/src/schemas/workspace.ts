@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
-import { PASSWORD_MIN_LENGTH } from '../limits.ts'
-import { name, role } from './common.ts'
+import { PASSWORD_MIN_LENGTH, SECOND_FACTOR_GRACE_DAYS_MAX } from '../limits.ts'
+import { name, role, timestamp } from './common.ts'
+import { SECOND_FACTOR_POLICIES } from './second-factor.ts'
 
 const { current_user, password, project } = EXAMPLE_SHOP
 
@@ -18,18 +19,44 @@ const keysMayManage = Type.Boolean({
     'False prevents the SDK keys of every environment from managing it; true leaves it to the setting of each environment',
 })
 
+const secondFactor = Type.Enum([...SECOND_FACTOR_POLICIES], {
+  description: 'With `required`, every account that signs in with a password needs a second factor',
+})
+const graceDays = Type.Integer({
+  minimum: 0,
+  maximum: SECOND_FACTOR_GRACE_DAYS_MAX,
+  description:
+    'The days after which a session without a second factor can only add one. They start when the rule or the account is made',
+})
+
 /** The settings that workspace admins can read and change. */
 export const WorkspaceSettings = Type.Object(
   {
     workspace_name: Type.String({ description: 'The name of the installation' }),
     keys_may_manage: keysMayManage,
+    second_factor: secondFactor,
+    second_factor_grace_days: graceDays,
   },
-  { examples: [{ workspace_name: current_user.workspace_name, keys_may_manage: true }] },
+  {
+    examples: [
+      {
+        workspace_name: current_user.workspace_name,
+        keys_may_manage: true,
+        second_factor: 'optional',
+        second_factor_grace_days: 7,
+      },
+    ],
+  },
 )
 export type WorkspaceSettings = Static<typeof WorkspaceSettings>
 
 export const WorkspacePatch = Type.Object(
-  { workspace_name: Type.Optional(workspace_name), keys_may_manage: Type.Optional(keysMayManage) },
+  {
+    workspace_name: Type.Optional(workspace_name),
+    keys_may_manage: Type.Optional(keysMayManage),
+    second_factor: Type.Optional(secondFactor),
+    second_factor_grace_days: Type.Optional(graceDays),
+  },
   { minProperties: 1, examples: [{ workspace_name: current_user.workspace_name }] },
 )
 export type WorkspacePatch = Static<typeof WorkspacePatch>
@@ -46,6 +73,17 @@ export const CurrentUser = Type.Object(
     role: workspaceRole,
     workspace_name: Type.String({ description: 'The name of the installation' }),
     is_setup_complete: Type.Boolean({ description: 'Whether the workspace has been set up' }),
+    second_factor_due_at: Type.Optional(
+      timestamp({
+        description:
+          'Present while the workspace requires a second factor and the account has none: after this time the session can only add one',
+      }),
+    ),
+    second_factors_reset_at: Type.Optional(
+      timestamp({
+        description: 'Present after an admin removed the second factors, until there is one again',
+      }),
+    ),
   },
   { examples: [current_user] },
 )

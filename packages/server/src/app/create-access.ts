@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { createAccessTokens } from '../features/access-tokens/index.ts'
 import {
+  createFirstSteps,
   createKnownDevices,
   createLoginLimits,
   createSessions,
   DEVICE_COOKIE_PURPOSE,
+  STEP_COOKIE_PURPOSE,
 } from '../features/auth/index.ts'
 import {
   defaultEnvironmentOfOldestProject,
@@ -82,6 +84,11 @@ export function createAccess(
     knownDevices: createKnownDevices({
       newId: randomUUID,
       seal: createTextSeal(deps.sessionSecrets, DEVICE_COOKIE_PURPOSE),
+      cookieSecure: cookieSecure,
+    }),
+    firstSteps: createFirstSteps({
+      clock,
+      seal: createTextSeal(deps.sessionSecrets, STEP_COOKIE_PURPOSE),
       cookieSecure: cookieSecure,
     }),
     onAccessChanged: () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createKeyStreamCounts, createStreamCounts } from '../features/connections/index.ts'
 import { loadWireFlags } from '../features/flags/index.ts'
 import { createKeyUses } from '../features/sdk-keys/index.ts'
+import { createSecondFactors } from '../features/second-factors/index.ts'
 import { createRequestLimits } from '../http/request-limits.ts'
 import { createBus } from '../platform/bus/create-bus.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -87,6 +88,7 @@ export async function createParts(config: Config, deps: PartsDeps) {
     bus,
     connections,
     deliveries,
+    factors: createSecondFactors({ clock, data_key }),
     flagWrites,
     hashUser,
     keyUses,

@@ -1,4 +1,13 @@
-import type { endpoints } from '@burgee/contract'
+import type {
+  accessTokenEndpoints,
+  authEndpoints,
+  endpoints,
+  secondFactorEndpoints,
+  sessionEndpoints,
+  setupEndpoints,
+  singleSignOnEndpoints,
+  userEndpoints,
+} from '@burgee/contract'
 import { accessTokenHandlers, deleteUserTokens } from '../features/access-tokens/index.ts'
 import { auditHandlers } from '../features/audit/index.ts'
 import { authHandlers, sessionHandlers } from '../features/auth/index.ts'
@@ -21,6 +30,7 @@ import {
   settleSchedules,
 } from '../features/scheduled-changes/index.ts'
 import { sdkKeyHandlers } from '../features/sdk-keys/index.ts'
+import { secondFactorHandlers } from '../features/second-factors/index.ts'
 import { segmentHandlers } from '../features/segments/index.ts'
 import { setupHandlers } from '../features/setup/index.ts'
 import { singleSignOnHandlers } from '../features/single-sign-on/index.ts'
@@ -45,31 +55,10 @@ export function listHandlers(
 ): EndpointHandlers<typeof endpoints> {
   const { access, clock, flagWrites, hashUser, ingest, lists, live, log, metrics } = parts
   const { deliveries, receivers, streamCounts, workspaceWrites } = parts
-  const { knownDevices, passwords, readable, sessions } = access
-  const accounts = { ...workspaceWrites, passwords, passwordPolicy: config.passwordPolicy }
-  const { cookieSecure, hasPasswordLogin } = config
-  const logins = { ...access.passwordLimits, sessions, hasPasswordLogin, cookieSecure }
   return {
     ...systemHandlers({ isReady, metrics }),
     ...apiDocsHandlers(),
-    ...setupHandlers({ ...accounts, sessions, knownDevices }),
-    ...authHandlers({ ...accounts, ...logins, knownDevices, endSessions: sessions.endOthers }),
-    ...singleSignOnHandlers({
-      ...accounts,
-      ...logins,
-      log,
-      tokenSeal: access.tokenSeal,
-      singleSignOn: access.singleSignOn,
-    }),
-    ...sessionHandlers({ ...workspaceWrites, sessions }),
-    ...userHandlers({
-      ...accounts,
-      endSessions: sessions.endOthers,
-      deleteTokens: deleteUserTokens,
-      settleSchedules: (actor, email, wanted) => settleSchedules(flagWrites, actor, { email, wanted }),
-      listSchedules: (email) => listChangesBy(workspaceWrites.db, email),
-    }),
-    ...accessTokenHandlers({ ...workspaceWrites, tokens: access.tokens }),
+    ...accountHandlers(config, parts),
     ...projectHandlers(workspaceWrites),
     ...memberHandlers(workspaceWrites),
     ...roleHandlers(workspaceWrites),
@@ -99,9 +88,50 @@ export function listHandlers(
     ...streamHandlers({
       hub: live.hub,
       snapshots: live.snapshots,
-      readable,
+      readable: access.readable,
       rights: live.rights,
       limits: createStreamLimits({ metrics }, { maxPerKey: config.connectionLimits.maxStreamsPerKey }),
     }),
+  }
+}
+
+type AccountEndpoints = typeof setupEndpoints &
+  typeof authEndpoints &
+  typeof secondFactorEndpoints &
+  typeof singleSignOnEndpoints &
+  typeof sessionEndpoints &
+  typeof userEndpoints &
+  typeof accessTokenEndpoints
+
+/** Lists the handlers of people and how they sign in. */
+function accountHandlers(
+  config: Config,
+  { access, factors, flagWrites, log, workspaceWrites }: Parts,
+): EndpointHandlers<AccountEndpoints> {
+  const { firstSteps, knownDevices, passwords, sessions } = access
+  const accounts = { ...workspaceWrites, passwords, passwordPolicy: config.passwordPolicy }
+  const { cookieSecure, hasPasswordLogin } = config
+  const logins = { ...access.passwordLimits, sessions, hasPasswordLogin, cookieSecure }
+  const endSessions = sessions.endOthers
+  return {
+    ...setupHandlers({ ...accounts, sessions, knownDevices }),
+    ...authHandlers({ ...accounts, ...logins, knownDevices, firstSteps, factors, endSessions }),
+    ...secondFactorHandlers({ ...workspaceWrites, factors }),
+    ...singleSignOnHandlers({
+      ...accounts,
+      ...logins,
+      log,
+      tokenSeal: access.tokenSeal,
+      singleSignOn: access.singleSignOn,
+    }),
+    ...sessionHandlers({ ...workspaceWrites, sessions }),
+    ...userHandlers({
+      ...accounts,
+      endSessions,
+      deleteTokens: deleteUserTokens,
+      settleSchedules: (actor, email, wanted) => settleSchedules(flagWrites, actor, { email, wanted }),
+      listSchedules: (email) => listChangesBy(workspaceWrites.db, email),
+    }),
+    ...accessTokenHandlers({ ...workspaceWrites, tokens: access.tokens }),
   }
 }

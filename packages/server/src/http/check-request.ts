@@ -16,6 +16,7 @@ import {
 import { clientAddress, clientNetwork } from './client-address.ts'
 import { CSRF_HEADER, isByCookie, requireCsrfHeader, requireOwnOrigin } from './csrf.ts'
 import { describeForbidden } from './describe-forbidden.ts'
+import { requireEnrolled } from './enrolment.ts'
 import { nounOf } from './nouns.ts'
 import { findStaleLogin } from './recent-login.ts'
 import type { RequestLimits } from './request-limits.ts'
@@ -71,6 +72,7 @@ export async function checkRequest(
   requireCsrfHeader(actor, endpoint.method, header(request, CSRF_HEADER))
   if (isByCookie(actor) && endpoint.method !== 'GET') refuseForeignPage(deps, request)
   const params: PathParams = Object(request.params)
+  requireEnrolled(endpoint, actor)
   const misfit = findMisfit(endpoint, params, fitsParams)
   if (misfit !== null) throw notFound(nounOf(misfit, endpoint.addresses))
   const scope = await resolveAndAuthorize(deps, endpoint, access, { actor, params })
@@ -133,6 +135,7 @@ export async function confirmCheck(
   // next refusal.
   request.checked = undefined
   const actor = await identify(deps, access, request)
+  requireEnrolled(endpoint, actor)
   const scope = await resolveAndAuthorize(deps, endpoint, access, {
     actor,
     params: Object(request.params),

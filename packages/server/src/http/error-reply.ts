@@ -26,11 +26,12 @@ export interface ErrorReply {
 
 /** Builds the response of a refusal. */
 export function errorReply(refusal: Refusal): ErrorReply {
-  const { attempts_remaining, details, reason, retry_after_seconds } = refusal.extras
+  const { attempts_remaining, cookie, details, factors, reason, retry_after_seconds } = refusal.extras
   return {
     status: statusOf(refusal),
     headers: {
       ...(retry_after_seconds !== undefined && { 'retry-after': String(retry_after_seconds) }),
+      ...(cookie !== undefined && { 'set-cookie': cookie }),
       // RFC 9110, section 15.5.2: a 401 names a way to authenticate.
       ...(refusal.kind === 'unauthenticated' && { 'www-authenticate': 'Bearer' }),
     },
@@ -39,6 +40,7 @@ export function errorReply(refusal: Refusal): ErrorReply {
       ...(details && { details: [...details] }),
       ...(attempts_remaining !== undefined && { attempts_remaining }),
       ...(reason !== undefined && { reason }),
+      ...(factors !== undefined && { factors: [...factors] }),
       ...(retry_after_seconds !== undefined && { retry_after_seconds }),
     },
   }

@@ -1,4 +1,4 @@
-import { type ErrorReason, PROBLEMS_MAX } from '@burgee/contract'
+import { type ErrorReason, PROBLEMS_MAX, type SecondFactor } from '@burgee/contract'
 
 /** The kinds of refusals. `http/error-reply` has the one table from kind to status. */
 export type RefusalKind =
@@ -26,6 +26,10 @@ interface RefusalExtras {
   readonly retry_after_seconds?: number
   /** The cause, where a program can act on it. */
   readonly reason?: ErrorReason
+  /** The second factors that the account can prove. */
+  readonly factors?: readonly SecondFactor[]
+  /** The value of a Set-Cookie header. */
+  readonly cookie?: string
 }
 
 /** A refusal whose message the caller receives. The message says what is wrong and what to do. */

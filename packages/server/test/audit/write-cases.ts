@@ -53,11 +53,21 @@ const experiment = { resource: ({ plan }: Done) => `experiment:${plan.params?.ke
 export const ANY_FLAG = Symbol('any flag')
 const decided = { flag_key: ({ body }: Done) => body?.key ?? ANY_FLAG }
 
+/** A write of the sender's own secrets. */
+const ofSender = {
+  ...inWorkspace,
+  action: 'update',
+  holds: 'neither',
+  resource: ({ senderId }: Done) => `user:${senderId}`,
+} as const
+
 /** Writes of the contract that leave no entry here, with the reason. */
 export const NOT_AUDITED = {
   completeSetup: 'there is no actor yet; its entries are tested with the set-up',
   login: 'opens a session and changes nothing',
   updatePreferences: "changes nothing but the caller's own view",
+  loginWithSecondFactor: 'opens a session and changes nothing',
+  startTotp: 'has no effect until the confirmation, which has an entry',
   logout: 'ends a session and changes nothing',
   reauthenticate: 'confirms a session and changes nothing',
   confirmLink: 'without an identity provider there is nothing to link; its entries are tested with it',
@@ -76,12 +86,11 @@ export const NOT_AUDITED = {
 
 /** One case for each other write of the contract. */
 export const AUDITED: Readonly<Record<Exclude<WriteName, keyof typeof NOT_AUDITED>, AuditedCase>> = {
-  changePassword: {
-    ...inWorkspace,
-    action: 'update',
-    holds: 'neither',
-    resource: ({ senderId }) => `user:${senderId}`,
-  },
+  changePassword: ofSender,
+  confirmTotp: ofSender,
+  removeTotp: ofSender,
+  renewRecoveryCodes: ofSender,
+  resetUserFactors: { ...inWorkspace, action: 'update', holds: 'neither', ...addressed('user') },
   updateWorkspace: { ...inWorkspace, ...updates, resource: () => 'workspace' },
   createUser: { ...inWorkspace, ...creates, ...answered('user') },
   updateCurrentUser: { ...inWorkspace, ...updates, resource: ({ senderId }) => `user:${senderId}` },

@@ -23,7 +23,14 @@ export interface Aim {
 /** The probability that a request names an existing thing rather than another value of the right form. */
 const REAL_CHANCE = 0.93
 /** Endpoints that end the session or change the password of their caller. */
-const USES_CALLER_UP = ['logout', 'changePassword', 'reauthenticate', 'endOtherSessions']
+const USES_CALLER_UP = [
+  'logout',
+  'changePassword',
+  'reauthenticate',
+  'endOtherSessions',
+  'startTotp',
+  'confirmTotp',
+]
 
 /** Addresses where nothing listens: requests are refused at once, and nothing leaves the machine. */
 const RECEIVERS = ['http://127.0.0.1:9/nobody', 'http://localhost:9/', 'http://[::1]:9/?none']

@@ -53,6 +53,10 @@ const UNAUDITED: readonly string[] = [
   'login',
   'logout',
   'reauthenticate',
+  'loginWithSecondFactor',
+  'startTotp',
+  // Without an app there is nothing to remove.
+  'removeTotp',
   'changeFlagsInBulk',
   'previewFlag',
   'previewSegment',

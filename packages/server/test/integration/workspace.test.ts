@@ -26,7 +26,12 @@ describe('PATCH /api/workspace', () => {
 
   it('PATCH of the workspace responds with only the settings', async () => {
     const { body } = await rename({ workspace_name: 'Only', id: true, access_revision: 7 })
-    expect(body).toEqual({ workspace_name: 'Only', keys_may_manage: true })
+    expect(body).toEqual({
+      workspace_name: 'Only',
+      keys_may_manage: true,
+      second_factor: 'optional',
+      second_factor_grace_days: 7,
+    })
   })
 
   it.each([

@@ -1,10 +1,13 @@
-import type { authEndpoints } from '@burgee/contract'
-import { unauthenticated } from '../../kernel/refusal.ts'
+import type { authEndpoints, SecondFactorProof } from '@burgee/contract'
+import { invalid, unauthenticated } from '../../kernel/refusal.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
+import { findProof, type Proof, type SecondFactors } from '../second-factors/index.ts'
 import { type UpdateUserDeps, updateUser } from '../users/index.ts'
 import { type ChangePasswordDeps, changePassword } from './change-password.ts'
-import { toCurrentUser } from './current-user.ts'
+import { toCurrentUser, toSignedInUser } from './current-user.ts'
+import type { FirstSteps } from './first-step.ts'
 import { logIn } from './log-in.ts'
+import { logInWithSecondFactor } from './log-in-with-second-factor.ts'
 import { logOut } from './log-out.ts'
 import { readWorkspace, readWorkspaceSettings } from './queries.ts'
 import { reauthenticate } from './reauthenticate.ts'
@@ -16,6 +19,8 @@ interface AuthDeps extends ChangePasswordDeps, UpdateUserDeps {
   readonly cookieSecure: boolean
   /** False when people sign in with the identity provider only. */
   readonly hasPasswordLogin: boolean
+  readonly firstSteps: FirstSteps
+  readonly factors: SecondFactors
 }
 
 export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoints> {
@@ -26,6 +31,16 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
       const userAgent = headers['user-agent']
       const request = { email, password, address, devices, userAgent }
       const { cookies, user } = await logIn(deps, request)
+      return { status: 200, body: user, headers: { 'set-cookie': cookies } }
+    },
+    async loginWithSecondFactor({ address, body, headers }) {
+      const { cookies, user } = await logInWithSecondFactor(deps, {
+        first: deps.firstSteps.read(headers.cookie),
+        proof: requireProof(body),
+        devices: deps.knownDevices.read(headers.cookie),
+        address,
+        userAgent: headers['user-agent'],
+      })
       return { status: 200, body: user, headers: { 'set-cookie': cookies } }
     },
     async logout({ actor }) {
@@ -41,7 +56,7 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
       // Without a valid session the status is 401 instead of 403 (docs/reference/api.md#statuses), also for a
       // key.
       if (actor.kind !== 'user') throw unauthenticated('Sign in: an SDK key does not belong to a user.')
-      return { status: 200, body: toCurrentUser(actor, await readWorkspace(deps.db)) }
+      return { status: 200, body: await toSignedInUser(deps.db, { ...actor, id: actor.user_id }) }
     },
     async updateCurrentUser({ actor, address, body: { name } }) {
       const patch = name === undefined ? {} : { name }
@@ -58,7 +73,9 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
     },
     async reauthenticate({ actor, address, body, headers }) {
       const devices = deps.knownDevices.read(headers.cookie)
-      const request = { address, userAgent: headers['user-agent'], devices, password: body.password }
+      const { password } = body
+      const proof = findProof(body)
+      const request = { address, userAgent: headers['user-agent'], devices, password, proof }
       const { cookies } = await reauthenticate(deps, actor, request)
       return { status: 204, body: null, headers: { 'set-cookie': cookies } }
     },
@@ -73,4 +90,10 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
       return { status: 200, body: { workspace_name } }
     },
   }
+}
+
+function requireProof(body: SecondFactorProof): Proof {
+  const proof = findProof(body)
+  if (proof === null) throw invalid([{ path: '', message: 'must have `totp` or `recovery_code`' }])
+  return proof
 }

@@ -1,32 +1,35 @@
 import type { Credentials, CurrentUser } from '@burgee/contract'
 import { forbidden, unauthenticated, unavailable } from '../../kernel/refusal.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
+import { type SecondFactors, secondFactorRequired } from '../second-factors/index.ts'
 import { lockUserForShare, replacePasswordHash } from '../users/index.ts'
-import { toCurrentUser } from './current-user.ts'
+import { toSignedInUser } from './current-user.ts'
+import type { FirstSteps } from './first-step.ts'
 import type { KnownDevice, KnownDevices } from './known-devices.ts'
-import { readWorkspace } from './queries.ts'
 import type { LoginRequest, Sessions } from './sessions.ts'
 import { type OpenedAccount, type PasswordCheckDeps, verifyPassword } from './verify-password.ts'
 
 interface LogInDeps extends PasswordCheckDeps {
   readonly sessions: Sessions
   readonly knownDevices: KnownDevices
+  readonly firstSteps: FirstSteps
+  readonly factors: SecondFactors
 }
 
 interface LogInRequest extends Credentials, LoginRequest {
   readonly devices: readonly KnownDevice[]
 }
 
-interface SignedIn {
+export interface SignedIn {
   readonly user: CurrentUser
-  /** The values of the Set-Cookie headers: the session, and the known browser. */
+  /** The values of the Set-Cookie headers: the session, the known browser, and the end of a first step. */
   readonly cookies: readonly string[]
 }
 
 /**
  * Signs a user in. Refuses with `unauthenticated` (wrong password, with the remaining attempts) or `too_many`
  * (locked, or the address failed too often). After the right password, it refuses a disabled user with
- * `forbidden`.
+ * `forbidden`, and an account with a second factor with `unauthenticated` and the cookie of the next step.
  */
 export async function logIn(deps: LogInDeps, request: LogInRequest): Promise<SignedIn> {
   const verdict = await verifyPassword(deps, request, (account) => startSession(deps, account, request))
@@ -42,7 +45,9 @@ async function startSession(
 ): Promise<SignedIn> {
   if (user.disabled_at !== null) throw accountDisabled()
   const newHash = await renewedHash(deps, user.password_hash, request)
-  return deps.db.transaction().execute(async (tx) => {
+  const kinds = await deps.factors.kindsOf(deps.db, user.id)
+  const account = { userId: user.id, passwordVersion: user.password_version }
+  const signedIn = await deps.db.transaction().execute(async (tx) => {
     await settle(tx)
     const { id, password_hash } = user
     const isHeld =
@@ -50,11 +55,13 @@ async function startSession(
         ? await lockUserForShare(tx, user)
         : await replacePasswordHash(tx, { id, oldHash: password_hash, newHash: newHash })
     if (!isHeld) throw unavailable('The account has just changed. Sign in again.')
+    if (kinds.length > 0) return null
     const { cookie } = await deps.sessions.start(tx, { userId: id, method: 'password', request })
-    const account = { userId: id, passwordVersion: user.password_version }
     const cookies = [cookie, deps.knownDevices.remember(request.devices, account)]
-    return { cookies, user: toCurrentUser(user, await readWorkspace(tx)) }
+    return { cookies, user: await toSignedInUser(tx, user) }
   })
+  if (signedIn === null) throw secondFactorRequired('unauthenticated', kinds, deps.firstSteps.issue(account))
+  return signedIn
 }
 
 /** Returns the refusal of a correct password. Other callers do not learn that the account exists. */

@@ -5,7 +5,7 @@ import {
   type WorkspaceSettings,
 } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { Database } from '../../platform/db/tables.ts'
+import type { Database, Role } from '../../platform/db/tables.ts'
 
 export interface WorkspaceState {
   readonly workspace_name: string
@@ -20,7 +20,7 @@ export async function readWorkspace(db: Kysely<Database>): Promise<WorkspaceStat
   return { workspace_name: row.workspace_name, is_setup_complete: row.setup_completed_at !== null }
 }
 
-const SETTINGS = ['workspace_name', 'keys_may_manage'] as const
+const SETTINGS = ['workspace_name', 'keys_may_manage', 'second_factor', 'second_factor_grace_days'] as const
 
 export async function readWorkspaceSettings(db: Kysely<Database>): Promise<WorkspaceSettings> {
   return db.selectFrom('workspace').select(SETTINGS).executeTakeFirstOrThrow()
@@ -33,7 +33,7 @@ export async function lockWorkspaceSettings(tx: Transaction<Database>): Promise<
 
 export async function updateWorkspaceSettings(
   tx: Transaction<Database>,
-  settings: WorkspaceSettings,
+  settings: WorkspaceSettings & { readonly second_factor_required_at?: string | null },
 ): Promise<void> {
   await tx.updateTable('workspace').set(settings).execute()
 }
@@ -154,10 +154,52 @@ export async function releaseClaim(
     .execute()
 }
 
+interface LoginUser {
+  readonly id: number
+  readonly name: string
+  readonly email: string
+  readonly role: Role
+  readonly password_version: number
+}
+
+/** Returns the enabled user of a first step; undefined when the password has changed since. */
+export async function findLoginUser(
+  db: Kysely<Database>,
+  { passwordVersion, userId }: { readonly userId: number; readonly passwordVersion: number },
+): Promise<LoginUser | undefined> {
+  return db
+    .selectFrom('users')
+    .select(['id', 'name', 'email', 'role', 'password_version'])
+    .where('id', '=', userId)
+    .where('password_version', '=', passwordVersion)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/**
+ * Locks a user's row until the transaction ends. False when the user was deleted or disabled, or has another
+ * password.
+ */
+export async function lockLoginUser(
+  tx: Transaction<Database>,
+  { id, password_version }: Pick<LoginUser, 'id' | 'password_version'>,
+): Promise<boolean> {
+  const held = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where('password_version', '=', password_version)
+    .where('disabled_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  return held !== undefined
+}
+
 /** Removes expired sessions and failures that do not count any more. `now` is ISO 8601. */
 export async function pruneLogins(db: Kysely<Database>, now: string): Promise<void> {
   const oldestCounted = new Date(Date.parse(now) - LOGIN_FAILURE_WINDOW_MS).toISOString()
   await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('used_challenges').where('expires_at', '<=', now).execute()
   await sql`
     delete from login_failures
     where coalesce(locked_until, '-infinity') <= ${now}::timestamptz

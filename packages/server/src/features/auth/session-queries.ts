@@ -1,6 +1,7 @@
 import type { Session } from '@burgee/contract'
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { Database, LoginMethod, Role } from '../../platform/db/tables.ts'
+import { secondFactorDueAt } from '../second-factors/index.ts'
 
 interface NewSession {
   readonly id: string
@@ -25,13 +26,14 @@ export interface SessionMoment {
   readonly seenAfter: string | null
 }
 
-interface SessionUser {
+export interface SessionUser {
   readonly user_id: number
   readonly name: string
   readonly email: string
   readonly role: Role
   readonly authenticated_at: string
   readonly last_seen_at: string
+  readonly must_enrol: boolean
 }
 
 /** Returns the current user of a session; undefined when it has ended or the user is disabled. */
@@ -43,6 +45,8 @@ export async function findSessionUser(
   return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
+    .innerJoin('workspace', (join) => join.onTrue())
+    .select(mustEnrol(now).as('must_enrol'))
     .select([
       'users.id as user_id',
       'users.name',
@@ -58,7 +62,14 @@ export async function findSessionUser(
     .executeTakeFirst()
 }
 
-/** Returns those of the given sessions that have not ended, and whose user is enabled. */
+/** True when only enrolment is open to a session. The provider of single sign-on asks for the factors. */
+const mustEnrol = (now: string) =>
+  sql<boolean>`(sessions.method <> 'sso' and coalesce(${secondFactorDueAt()} <= ${now}::timestamptz, false))`
+
+/**
+ * Returns those of the given sessions that have not ended, and whose user is enabled and need not add a
+ * second factor first.
+ */
 export async function findLiveSessions(
   db: Kysely<Database>,
   sessionIds: readonly string[],
@@ -67,7 +78,9 @@ export async function findLiveSessions(
   const rows = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
+    .innerJoin('workspace', (join) => join.onTrue())
     .select('sessions.id')
+    .where(mustEnrol(now), '=', false)
     .where('sessions.id', '=', sql<string>`any(${sessionIds}::uuid[])`)
     .where('sessions.expires_at', '>', now)
     .where('users.disabled_at', 'is', null)

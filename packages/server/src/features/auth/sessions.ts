@@ -20,6 +20,7 @@ import {
   replaceSession,
   type SeenSession,
   type SessionMoment,
+  type SessionUser,
   storeSeen,
 } from './session-queries.ts'
 
@@ -145,7 +146,9 @@ export function createSessions({
       const replaced = await lockSession(tx, sessionId, now.toISOString())
       if (!replaced) throw unavailable('The session has just been replaced or ended. Try again.')
       const { created_at, expires_at, user_id } = replaced
-      const next = await insert(tx, { ...login, userId: user_id }, { created_at, expires_at })
+      // The provider of single sign-on has asked for the factors, which another proof does not undo.
+      const method = replaced.method === 'sso' ? 'sso' : login.method
+      const next = await insert(tx, { ...login, method, userId: user_id }, { created_at, expires_at })
       const graceEnd = new Date(Math.min(now.getTime() + REPLACED_VALID_MS, Date.parse(expires_at)))
       await replaceSession(tx, {
         id: sessionId,
@@ -161,12 +164,10 @@ export function createSessions({
       if (sessionId === null) return null
       const found = await findSessionUser(db, sessionId, momentOf(now))
       if (!found) return null
-      const { authenticated_at, last_seen_at, ...user } = found
-      if (now.getTime() - Date.parse(last_seen_at) >= SEEN_RECORDED_EVERY_MS) {
+      if (now.getTime() - Date.parse(found.last_seen_at) >= SEEN_RECORDED_EVERY_MS) {
         seen.record(sessionId, { id: sessionId, address: address(), at: now.toISOString() })
       }
-      const credential = { kind: 'session', sessionId, authenticatedAt: authenticated_at } as const
-      return { kind: 'user', ...user, credential }
+      return toActor(sessionId, found)
     },
     async list(user_id) {
       await seen.settled()
@@ -181,6 +182,20 @@ export function createSessions({
     },
     seenStored: seen.settled,
   }
+}
+
+function toActor(
+  sessionId: string,
+  { authenticated_at, must_enrol, user_id, ...person }: SessionUser,
+): UserActor {
+  const { email, name, role } = person
+  const credential = {
+    kind: 'session',
+    sessionId,
+    authenticatedAt: authenticated_at,
+    ...(must_enrol && { mustEnrol: true }),
+  } as const
+  return { kind: 'user', user_id, name, email, role, credential }
 }
 
 interface Lifetime {

@@ -18,3 +18,9 @@ export function accountKey(email: string): string {
  * is in lower case.
  */
 export const deviceKey = (deviceId: string): string => `DEVICE:${deviceId}`
+
+/**
+ * Returns the key that counts wrong second factors of a user, or of one of their known browsers. It differs
+ * from that of any password.
+ */
+export const factorKey = (of: string | number): string => `FACTOR:${of}`

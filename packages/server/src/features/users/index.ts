@@ -1,4 +1,4 @@
-export { accountKey, deviceKey } from './account-key.ts'
+export { accountKey, deviceKey, factorKey } from './account-key.ts'
 export { assessPassword } from './assess-password.ts'
 export { userHandlers } from './handlers.ts'
 export type { UserWithPassword } from './queries.ts'

@@ -2,7 +2,10 @@ import type { Selectable } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
 
 /** A user as the API shows them; the password's hash never leaves the server. */
-export type User = Omit<Selectable<Database['users']>, 'password_hash' | 'password_version' | 'role_source'>
+export type User = Omit<
+  Selectable<Database['users']>,
+  'password_hash' | 'password_version' | 'role_source' | 'factors_reset_at'
+>
 
 /** A user with the lock of their logins, for workspace admins. */
 export type ShownUser = User & { readonly locked_until: string | null }

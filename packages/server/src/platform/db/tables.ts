@@ -46,13 +46,17 @@ import type {
   KeyStreamCountsTable,
   LoginFailuresTable,
   OneTimeLinksTable,
+  PasskeysTable,
   ProjectMembersTable,
   ProjectsTable,
+  RecoveryCodesTable,
   RolesTable,
   SdkKeysTable,
   SessionsTable,
   StoredBytesChangesTable,
   StreamCountsTable,
+  TotpSecretsTable,
+  UsedChallengesTable,
   UserPreferencesTable,
   UsersTable,
   WorkspaceTable,
@@ -77,6 +81,10 @@ export interface Database {
   provider_sessions: ProviderSessionsTable
   used_logout_tokens: UsedLogoutTokensTable
   password_exceptions: PasswordExceptionsTable
+  totp_secrets: TotpSecretsTable
+  recovery_codes: RecoveryCodesTable
+  passkeys: PasskeysTable
+  used_challenges: UsedChallengesTable
   projects: ProjectsTable
   project_members: ProjectMembersTable
   roles: RolesTable

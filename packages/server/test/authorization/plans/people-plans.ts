@@ -14,11 +14,13 @@ import { ADMIN } from '../../harness/start-test-server.ts'
 import { insertToken } from '../insert-token.ts'
 import type { Place, World } from '../world.ts'
 import type { Planner, Planners } from './plan.ts'
+import { planSecondStep } from './second-factor-plans.ts'
 
 const { email, password } = ADMIN
 
 export const AUTH_PLANS: Planners<typeof authEndpoints> = {
   login: async () => ({ body: { email, password } }),
+  loginWithSecondFactor: planSecondStep,
   logout: async (_world, _place, caller) => ({ sender: await caller.another() }),
   getCurrentUser: async () => ({}),
   updateCurrentUser: async ({ newName }) => ({ body: { name: newName('renamed') } }),

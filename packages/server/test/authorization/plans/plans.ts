@@ -15,6 +15,7 @@ import {
 import type { Planners } from './plan.ts'
 import { INTEGRATION_PLANS, WEBHOOK_PLANS } from './receiver-plans.ts'
 import { GOAL_EVENT_PLANS, IMPRESSION_PLANS, REPORT_PLANS, UNKNOWN_FLAG_PLANS } from './report-plans.ts'
+import { SECOND_FACTOR_PLANS } from './second-factor-plans.ts'
 import {
   ENVIRONMENT_PLANS,
   PROJECT_PLANS,
@@ -29,6 +30,7 @@ export const PLANNERS: Planners<typeof endpoints> = {
   ...SYSTEM_PLANS,
   ...SETUP_PLANS,
   ...AUTH_PLANS,
+  ...SECOND_FACTOR_PLANS,
   ...SINGLE_SIGN_ON_PLANS,
   ...SESSION_PLANS,
   ...USER_PLANS,

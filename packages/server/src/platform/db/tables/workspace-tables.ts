@@ -16,6 +16,9 @@ export interface WorkspaceTable {
   data_key: string | null
   user_hashes_keyed: Generated<boolean>
   keys_may_manage: Generated<boolean>
+  second_factor: Generated<'optional' | 'required'>
+  second_factor_grace_days: Generated<number>
+  second_factor_required_at: Generated<string | null>
 }
 
 export interface UsersTable {
@@ -30,10 +33,43 @@ export interface UsersTable {
   password_version: Generated<number>
   created_at: Generated<string>
   disabled_at: Generated<string | null>
+  /** The time at which an admin removed the second factors; null once there is one again. */
+  factors_reset_at: Generated<string | null>
 }
 
-/** The ways in which a person proves who they are. */
-export type LoginMethod = 'setup' | 'password' | 'link' | 'passkey' | 'sso'
+/** The ways in which a person proves who they are. With a second factor, it is that. */
+export type LoginMethod = 'setup' | 'password' | 'link' | 'passkey' | 'sso' | 'totp' | 'recovery_code'
+
+export interface TotpSecretsTable {
+  user_id: number
+  /** Encrypted with the data key. */
+  secret: string
+  created_at: string
+  confirmed_at: string | null
+  last_step: number | null
+}
+
+export interface RecoveryCodesTable {
+  user_id: number
+  code_hash: string
+}
+
+export interface PasskeysTable {
+  id: GeneratedAlways<number>
+  user_id: number
+  name: string
+  credential_id: string
+  public_key: Buffer
+  sign_count: number
+  transports: string[]
+  created_at: string
+  last_used_at: string | null
+}
+
+export interface UsedChallengesTable {
+  challenge_hash: string
+  expires_at: string
+}
 
 export interface SessionsTable {
   id: string

@@ -1,0 +1,95 @@
+import type { Transaction } from 'kysely'
+import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
+import type { UserActor } from '../../kernel/actor.ts'
+import { conflict, invalid } from '../../kernel/refusal.ts'
+import type { Database } from '../../platform/db/tables.ts'
+import type { SecondFactors } from './create-second-factors.ts'
+import { factorAudit } from './factor-audit.ts'
+import {
+  confirmTotpRow,
+  countFactors,
+  findTotp,
+  lockAccount,
+  replaceRecoveryCodes,
+  setFactorsReset,
+  storeTotp,
+} from './queries.ts'
+import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts'
+import { matchTotp, otpauthUrl, TOTP_SECRET_BYTES, toBase32 } from './totp.ts'
+
+export interface FactorDeps extends WorkspaceWriteDeps {
+  readonly factors: SecondFactors
+}
+
+/** The name that authenticator apps show. */
+const ISSUER = 'Burgee'
+
+/** Creates an unconfirmed secret. Refuses with `conflict` when the account has a confirmed one. */
+export async function startTotp(
+  { clock, db, factors }: FactorDeps,
+  { email, user_id }: UserActor,
+): Promise<{ readonly secret: string; readonly otpauth_url: string }> {
+  const bytes = factors.random(TOTP_SECRET_BYTES)
+  const sealed = factors.secrets.seal(user_id, bytes)
+  const isStored = await storeTotp(db, { user_id, secret: sealed, now: clock.now().toISOString() })
+  if (!isStored) throw conflict('This account has an authenticator app. Remove it first.')
+  const secret = toBase32(bytes)
+  return { secret, otpauth_url: otpauthUrl({ issuer: ISSUER, account: email, secret }) }
+}
+
+/**
+ * Confirms the secret with a code, and returns recovery codes when the account has none. Refuses with
+ * `conflict` without a secret to confirm, and with `invalid` for a wrong code.
+ */
+export async function confirmTotp(
+  deps: FactorDeps,
+  actor: UserActor,
+  code: string,
+): Promise<readonly string[]> {
+  const { user_id } = actor
+  return writeWorkspace(deps, actor, async ({ now, tx }) => {
+    await lockAccount(tx, user_id)
+    const stored = await findTotp(tx, user_id)
+    if (!stored || stored.confirmed_at !== null) {
+      throw conflict('There is no authenticator app to confirm. Create a secret first.')
+    }
+    const { secret } = stored
+    const step = matchTotp(deps.factors.secrets.open(user_id, secret), code, {
+      nowMs: Date.parse(now),
+      lastStep: null,
+    })
+    if (step === null || !(await confirmTotpRow(tx, { user_id, secret, step, now }))) {
+      throw invalid([
+        { path: '/code', message: 'is wrong. Check the time of the device, and try the next code.' },
+      ])
+    }
+    const codes = await completeEnrolment(tx, deps, user_id)
+    return {
+      result: codes,
+      audit: factorAudit(user_id, { second_factor: 'totp', change: 'added' }),
+      changesAccess: false,
+    }
+  })
+}
+
+/** Ends the notice of a reset, and creates recovery codes for an account that has none. */
+export async function completeEnrolment(
+  tx: Transaction<Database>,
+  { factors }: Pick<FactorDeps, 'factors'>,
+  user_id: number,
+): Promise<readonly string[]> {
+  await setFactorsReset(tx, user_id, null)
+  const { recovery_codes } = await countFactors(tx, user_id)
+  return recovery_codes > 0 ? [] : storeRecoveryCodes(tx, { factors }, user_id)
+}
+
+/** Replaces the recovery codes of an account with new ones, and returns them. */
+export async function storeRecoveryCodes(
+  tx: Transaction<Database>,
+  { factors }: Pick<FactorDeps, 'factors'>,
+  user_id: number,
+): Promise<readonly string[]> {
+  const codes = newRecoveryCodes(factors.random)
+  await replaceRecoveryCodes(tx, user_id, codes.map(recoveryCodeHash))
+  return codes
+}
