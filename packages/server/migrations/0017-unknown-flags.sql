@@ -10,3 +10,9 @@ create table unknown_flags (
   primary key (environment_id, flag_key)
 );
 create index unknown_flags_last_seen_idx on unknown_flags (last_seen);
+
+-- For the filter `switched` of the audit log: entries that switched a flag, and entries whose flags are in chunks, which an
+-- index cannot look into. Without it every entry of the project is parsed: 1.5 s for 200,000.
+create index audit_log_switched_idx on audit_log (project_id, id desc)
+  where flag_key <> '' and ((before_data ->> 'is_enabled') <> (after_data ->> 'is_enabled')
+    or before_chunks is not null or after_chunks is not null);

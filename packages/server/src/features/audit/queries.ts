@@ -92,8 +92,7 @@ function matching(db: Kysely<Database>, filter: AuditFilter) {
   if (actor !== undefined) query = query.where(sql<boolean>`lower(actor_email) = lower(${actor})`)
   if (action !== undefined) query = query.where('action', '=', action)
   if (switched !== undefined) {
-    query = query.where('flag_key', '<>', '').where(isEnabledIn('before'), '=', String(switched === 'off'))
-    query = query.where(isEnabledIn('after'), '=', String(switched === 'on'))
+    query = query.where(wasSwitched(switched === 'on'))
   }
   if (resource !== undefined) query = query.where(sql<boolean>`metadata ->> 'resource' = ${resource}`)
   if (sinceId !== undefined) query = query.where('id', '>', sinceId).where(IS_SETTLED)
@@ -108,6 +107,12 @@ function matching(db: Kysely<Database>, filter: AuditFilter) {
  */
 const IS_SETTLED = sql<boolean>`(age(xmin) > age(pg_snapshot_xmin(pg_current_snapshot())::xid)
   and created_at < now() - interval '1 second')`
+
+/** Selects entries that switched a flag. It repeats the condition of `audit_log_switched_idx` exactly. */
+const wasSwitched = (on: boolean) =>
+  sql<boolean>`flag_key <> '' and ((before_data ->> 'is_enabled') <> (after_data ->> 'is_enabled')
+      or before_chunks is not null or after_chunks is not null)
+    and ${isEnabledIn('before')} = ${String(!on)} and ${isEnabledIn('after')} = ${String(on)}`
 
 /** `true` or `false`; null where the entry holds no flag. */
 const isEnabledIn = (name: 'before' | 'after') =>
