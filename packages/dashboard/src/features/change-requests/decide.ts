@@ -35,6 +35,7 @@ export async function decide(
     await refresh(
       client,
       'listChangeRequests',
+      'getChangeRequest',
       'listScheduledChanges',
       'listFlagScheduledChanges',
       'getFlagHistory',
