@@ -20,6 +20,8 @@ const staging = { environment: 'staging' }
 
 export const PAGES = [
   of('/login')('login', { isSignedOut: true }),
+  of('/login/link')('login-link', { isSignedOut: true }),
+  of('/login/confirmed')('login-confirmed', { isSignedOut: true }),
   of('/setup')('setup', { isSignedOut: true }),
   inEnvironment('/flags')('flags'),
   inEnvironment('/flags/$flag_key')('flag'),

@@ -27,7 +27,7 @@ const SENTENCES: Readonly<Record<SsoFailure, (label: string) => string>> = {
     `You have no account here, and your groups at ${label} give you no access. Ask a workspace admin.`,
   no_session: () => 'Your session has ended meanwhile. Log in, and try again.',
   other_account: (label) =>
-    `The account with your e-mail address is linked with another login of ${label}. Ask a workspace admin.`,
+    `This account and this login of ${label} are not linked with each other, but one of them is linked already. Unlink it on the page of its account first.`,
   other_email: (label) =>
     `${label} knows you with another e-mail address than this account has. They must be the same.`,
   provider_unavailable: (label) => `${label} cannot be reached right now. Try again in a moment.`,

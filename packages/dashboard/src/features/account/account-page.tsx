@@ -1,4 +1,6 @@
 import { Stack, Tabs } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { endpointQuery } from '../../shared/api/queries.ts'
 import { useMe } from '../../shared/scope/use-me.ts'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { Page } from '../../shared/ui/page.tsx'
@@ -12,6 +14,12 @@ const TABS = [
   { value: 'password', label: 'Password' },
   { value: 'profile', label: 'Profile' },
 ] as const
+
+/** Accounts that sign in with an identity provider only have no password to change. */
+function OwnPassword() {
+  const { data } = useQuery(endpointQuery('getOwnIdentity', {}))
+  return data?.has_password === false ? null : <PasswordForm />
+}
 
 /** The page of the signed-in person's own settings. */
 export function AccountPage() {
@@ -37,7 +45,7 @@ export function AccountPage() {
         </Tabs.Panel>
         <Tabs.Panel value="password">
           <Stack gap="xl">
-            <PasswordForm />
+            <OwnPassword />
             <IdentitySection />
           </Stack>
         </Tabs.Panel>
