@@ -24,7 +24,7 @@ export interface StoredMembership extends StoredRole {
   readonly overrides: readonly (StoredRole & { readonly environment_id: string })[]
 }
 
-export const isBuiltInRole = (key: string): key is ProjectRole => PROJECT_ROLES.some((role) => role === key)
+const isBuiltInRole = (key: string): key is ProjectRole => PROJECT_ROLES.some((role) => role === key)
 
 /** Returns what a role permits. Permissions that no longer exist permit nothing. */
 export function toGrant({ permissions, role }: StoredRole): RoleGrant {

@@ -12,7 +12,7 @@ const CONCURRENT_HASHES = Math.max(1, Math.min(2, availableParallelism() - 1))
 const WAITING_HASHES_MAX = 200
 
 /** The cost of a hash: the memory in KiB, and the number of passes over it. */
-export interface PasswordCost {
+interface PasswordCost {
   readonly memoryCost: number
   readonly timeCost: number
 }

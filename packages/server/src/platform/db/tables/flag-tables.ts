@@ -88,7 +88,7 @@ export interface AuditChunksTable {
 
 /** An approval of a change request, with the identity of the reviewer (`actorIdentity`). */
 export type StoredApproval = ChangeRequest['approvals'][number] & { readonly identity: string }
-export type StoredRequestComment = NonNullable<ChangeRequest['comments']>[number]
+type StoredRequestComment = NonNullable<ChangeRequest['comments']>[number]
 
 export interface ChangeRequestsTable {
   id: GeneratedAlways<number>
