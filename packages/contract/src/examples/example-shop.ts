@@ -390,6 +390,10 @@ export const EXAMPLE_SHOP = {
       locked_until: null,
     },
   ],
+  placeNames: {
+    project: { id: PROJECT_ID, name: 'Web shop' },
+    environment: { id: PRODUCTION_ID, name: 'Production' },
+  },
   role: {
     key: 'release-manager',
     name: 'Release manager',

@@ -46,10 +46,13 @@ export type AuditEntry = Static<typeof AuditEntry>
 /** An entry in the log of the workspace. */
 export const PlacedAuditEntry = Type.Intersect([
   AuditEntry,
-  Type.Object({
-    project_id: Nullable(
-      uuid({ description: 'The project, which may be deleted; null when the change concerned none' }),
-    ),
-  }),
+  Type.Object(
+    {
+      project_id: Nullable(
+        uuid({ description: 'The project, which may be deleted; null when the change concerned none' }),
+      ),
+    },
+    { examples: [{ project_id: EXAMPLE_SHOP.placeNames.project.id }] },
+  ),
 ])
 export type PlacedAuditEntry = Static<typeof PlacedAuditEntry>

@@ -176,13 +176,16 @@ export const RequestCommentInput = Type.Object(
 /** A change request with its place, for lists over several environments. */
 export const PlacedChangeRequest = Type.Intersect([
   ChangeRequest,
-  Type.Object({
-    project: Type.Object(
-      { id: uuid({}), name: Type.String() },
-      { description: 'The project of the environment' },
-    ),
-    environment: Type.Object({ id: uuid({}), name: Type.String() }),
-  }),
+  Type.Object(
+    {
+      project: Type.Object(
+        { id: uuid({}), name: Type.String() },
+        { description: 'The project of the environment' },
+      ),
+      environment: Type.Object({ id: uuid({}), name: Type.String() }),
+    },
+    { examples: [EXAMPLE_SHOP.placeNames] },
+  ),
 ])
 export type PlacedChangeRequest = Static<typeof PlacedChangeRequest>
 
