@@ -97,7 +97,7 @@ export const singleSignOnEndpoints = {
       401: 'Wrong password; `attempts_remaining` is the number of attempts left',
       403: 'The request comes from a page of another site, or the account is disabled',
       404: 'No link waits, or it has waited for more than ten minutes',
-      409: 'The account or the person is linked already',
+      409: 'The account or the person is linked already, or the account has a second factor: it is linked on its own page',
       429: 'The account is locked for `retry_after_seconds`',
     },
   }),

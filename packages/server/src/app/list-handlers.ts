@@ -120,6 +120,7 @@ function accountHandlers(
     ...singleSignOnHandlers({
       ...accounts,
       ...logins,
+      factors,
       log,
       tokenSeal: access.tokenSeal,
       singleSignOn: access.singleSignOn,

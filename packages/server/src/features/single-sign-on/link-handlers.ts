@@ -80,6 +80,8 @@ async function confirm(
   const verdict = await verifyPassword(deps, attempt, async ({ settle, user }) => {
     if (user.disabled_at !== null) throw accountDisabled()
     if (user.id !== link.user_id) throw conflict('The account has changed. Log in again.')
+    // The password alone is not a login of this account, so it is no confirmation either.
+    if ((await deps.factors.kindsOf(deps.db, user.id)).length > 0) throw hasSecondFactor()
     await writeWorkspace(deps, author, async ({ now, tx }) => {
       await settle(tx)
       await insertIdentity(tx, { user_id: user.id, issuer, subject, email, groups: [], now })
@@ -95,6 +97,11 @@ async function confirm(
   const { attempts_remaining } = verdict
   throw unauthenticated('The password is wrong.', { attempts_remaining })
 }
+
+const hasSecondFactor = () =>
+  conflict(
+    'This account has a second factor. Log in with password and second factor, and link the account on its own page.',
+  )
 
 const accountDisabled = () =>
   forbidden('This account is disabled. A workspace admin can enable it.', { reason: 'account_disabled' })

@@ -5,6 +5,7 @@ import type { TextSeal } from '../../platform/crypto/sealed-text.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { uniqueViolation } from '../../platform/db/unique-violation.ts'
 import type { LoginRequest, Sessions } from '../auth/index.ts'
+import type { SecondFactors } from '../second-factors/index.ts'
 import { grantGroups } from './grant-groups.ts'
 import { givesNothing, rightsOf } from './group-rights.ts'
 import type { Identity } from './identity.ts'
@@ -26,6 +27,7 @@ import { SsoRefused } from './sso-refused.ts'
 
 export interface SignInDeps extends WorkspaceWriteDeps {
   readonly sessions: Sessions
+  readonly factors: Pick<SecondFactors, 'kindsOf'>
   /** Encrypts ID tokens, which a logout at the provider needs. */
   readonly tokenSeal: TextSeal
 }
@@ -73,7 +75,8 @@ async function signInOnce(
   if (await isLinked(deps.db, known.id, identity.issuer)) throw new SsoRefused('other_account')
   // A person who was invited and never had a password or another link cannot confirm, and has nothing to
   // lose.
-  const isUnused = !known.has_password && !(await isLinked(deps.db, known.id, null))
+  const hasFactor = (await deps.factors.kindsOf(deps.db, known.id)).length > 0
+  const isUnused = !known.has_password && !hasFactor && !(await isLinked(deps.db, known.id, null))
   if (!isUnused) return { kind: 'confirm', account: known }
   return startSession(deps, login, request, (write) => linkAccount(write, identity, known))
 }

@@ -94,6 +94,24 @@ describe('an account with a password', () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
   })
 
+  test('with a second factor is not linked by its password alone', async () => {
+    const { email, id } = await addUser(sso.server, { email: `${newName()}@example.com` })
+    const now = new Date().toISOString()
+    const { db } = sso.server.database
+    await db
+      .insertInto('totp_secrets')
+      .values({ user_id: id, secret: 'sealed', created_at: now, confirmed_at: now })
+      .execute()
+    const person = addPerson(newName(), { email })
+    const { visitor } = await sso.logIn(person)
+
+    const { body, status } = await confirm(visitor, ADMIN.password)
+
+    expect(status).toBe(409)
+    expect(body.error).toContain('This account has a second factor')
+    expect((await sso.logIn(person, { visitor })).cookie).toBe('')
+  })
+
   test('is linked from its own page, and only with a person who has its verified e-mail address', async () => {
     const { cookie, email } = await addUser(sso.server, { email: `${newName()}@example.com` })
     const link = async (change: object, session = cookie) => {
