@@ -22,6 +22,7 @@ export const PAGES = [
   of('/login')('login', { isSignedOut: true }),
   of('/login/link')('login-link', { isSignedOut: true }),
   of('/login/confirmed')('login-confirmed', { isSignedOut: true }),
+  of('/set-password')('set-password', { isSignedOut: true }),
   of('/setup')('setup', { isSignedOut: true }),
   inEnvironment('/flags')('flags'),
   inEnvironment('/flags/$flag_key')('flag'),
@@ -54,6 +55,7 @@ export const PAGES = [
   of('/workspace')('workspace'),
   of('/workspace')('workspace-roles', { search: '?tab=roles' }),
   of('/account')('account'),
+  of('/account')('account-sessions', { search: '?tab=sessions' }),
 ]
 
 /** Shows the review of a change without saving it. */

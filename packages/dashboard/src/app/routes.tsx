@@ -42,6 +42,10 @@ const confirmed = createRoute({
   getParentRoute: () => root,
   path: '/login/confirmed',
   component: lazyRouteComponent(() => import('../features/auth/confirmed-page.tsx'), 'ConfirmedPage'),
+const setPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/set-password',
+  component: lazyRouteComponent(() => import('../features/auth/set-password-page.tsx'), 'SetPasswordPage'),
 })
 
 /** Everything inside the frame needs a login. */
@@ -212,6 +216,7 @@ export const routeTree = root.addChildren([
   login,
   link,
   confirmed,
+  setPassword,
   frame.addChildren([
     home,
     projects,

@@ -7,10 +7,12 @@ import { Page } from '../../shared/ui/page.tsx'
 import { IdentitySection } from './identity-section.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { Profile } from './profile.tsx'
+import { SessionsTab } from './sessions/sessions-tab.tsx'
 import { TokensTab } from './tokens/tokens-tab.tsx'
 
 const TABS = [
   { value: 'tokens', label: 'Tokens' },
+  { value: 'sessions', label: 'Sessions' },
   { value: 'password', label: 'Password' },
   { value: 'profile', label: 'Profile' },
 ] as const
@@ -42,6 +44,9 @@ export function AccountPage() {
         </Tabs.List>
         <Tabs.Panel value="tokens">
           <TokensTab />
+        </Tabs.Panel>
+        <Tabs.Panel value="sessions">
+          <SessionsTab />
         </Tabs.Panel>
         <Tabs.Panel value="password">
           <Stack gap="xl">

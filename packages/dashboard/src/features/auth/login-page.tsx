@@ -1,9 +1,11 @@
-import { Paper, Text, Title } from '@mantine/core'
+import { Anchor, Paper, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useRouter, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { hasStatus } from '../../shared/api/api-error.ts'
 import { endpointQuery } from '../../shared/api/queries.ts'
 import { AuthLayout } from '../../shared/ui/auth-layout.tsx'
+import { ForgotPasswordDialog } from './forgot-password-dialog.tsx'
 import classes from './login-form.module.css'
 import { LoginWays } from './login-ways.tsx'
 import { nextAddress } from './next-address.ts'
@@ -26,10 +28,29 @@ export function LoginPage() {
         <WorkspaceName />
         <LoginWays next={wanted} ssoError={sso_error} onDone={() => router.history.push(wanted)} />
       </Paper>
+      <LostPassword />
+    </AuthLayout>
+  )
+}
+
+/** The way out for people who have lost their password: by e-mail where the server sends any. */
+function LostPassword() {
+  const { data } = useQuery(endpointQuery('getSignInOptions', {}))
+  const [isOpen, setOpen] = useState(false)
+  if (data?.password_reset !== true) {
+    return (
       <Text c="dimmed" size="sm" ta="center" mt="lg" className={classes.lost}>
         Lost your password? A workspace admin can give you a new one.
       </Text>
-    </AuthLayout>
+    )
+  }
+  return (
+    <>
+      <Anchor component="button" type="button" size="sm" mt="lg" mx="auto" onClick={() => setOpen(true)}>
+        Forgot your password?
+      </Anchor>
+      <ForgotPasswordDialog isOpen={isOpen} onClose={() => setOpen(false)} />
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeExpiry } from '../../../src/features/account/tokens/describe-expiry.ts'
+import { describeExpiry } from '../../../src/parts/access-tokens/describe-expiry.ts'
 
 const NOW = Date.parse('2026-02-11T10:00:00.000Z')
 

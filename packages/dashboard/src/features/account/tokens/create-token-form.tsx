@@ -2,13 +2,13 @@ import { type CreatedAccessToken, TOKEN_EXPIRY_DAYS_MAX } from '@burgee/contract
 import { Radio, Select, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { TOKEN_SCOPES, type TokenScope } from '../../../parts/access-tokens/index.ts'
 import { call } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
 import { DialogForm } from '../../../shared/forms/dialog-form.tsx'
 import { requireFilled } from '../../../shared/forms/field-errors.ts'
 import { NameField } from '../../../shared/forms/name-field.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
-import { TOKEN_SCOPES, type TokenScope } from './token-scopes.ts'
 
 interface CreateTokenFormProps {
   readonly onCreated: (token: CreatedAccessToken) => void

@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconKey, IconPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { endpointQuery } from '../../../shared/api/queries.ts'
+import { TokenRow } from '../../../parts/access-tokens/index.ts'
+import { call } from '../../../shared/api/call.ts'
+import { endpointQuery, refresh } from '../../../shared/api/queries.ts'
 import { EmptyState } from '../../../shared/ui/empty-state.tsx'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { RowList } from '../../../shared/ui/row-list.tsx'
@@ -10,12 +12,16 @@ import { Section } from '../../../shared/ui/section.tsx'
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx'
 import { useFirstRows } from '../../../shared/ui/use-first-rows.tsx'
 import { CreateTokenDialog } from './create-token-dialog.tsx'
-import { TokenRow } from './token-row.tsx'
 
-/** The signed-in person's own tokens. Those of others are never shown. */
+/** The signed-in person's own tokens. */
 export function TokensTab() {
   const { data, error, refetch } = useQuery(endpointQuery('listAccessTokens', {}))
   const { shown, more } = useFirstRows(data ?? [])
+  const client = useQueryClient()
+  const revoke = async (id: number) => {
+    await call('revokeAccessToken', { params: { id } })
+    await refresh(client, 'listAccessTokens')
+  }
   const [isCreating, setCreating] = useState(false)
   return (
     <Section
@@ -39,7 +45,7 @@ export function TokensTab() {
       {data && data.length > 0 && (
         <RowList label="Tokens" columns="8rem 8.5rem 8.5rem">
           {shown.map((token) => (
-            <TokenRow key={token.id} token={token} />
+            <TokenRow key={token.id} token={token} onRevoke={() => revoke(token.id)} />
           ))}
         </RowList>
       )}

@@ -13,6 +13,13 @@ export function assessDeletion(user: User, { users, isMe }: Circumstances): Perm
   return ALLOWED
 }
 
+/** A user cannot disable themselves or the last admin. */
+export function assessDisabling(user: User, { users, isMe }: Circumstances): Permission {
+  if (isMe) return refused('You cannot disable yourself. Another admin can.')
+  if (isLastAdmin(user, users)) return refused('This is the last admin. Make another user admin first.')
+  return ALLOWED
+}
+
 /** The last admin stays one. */
 export const assessDemotion = (user: User, users: readonly User[]): Permission =>
   isLastAdmin(user, users)
@@ -20,7 +27,9 @@ export const assessDemotion = (user: User, users: readonly User[]): Permission =
     : ALLOWED
 
 const isLastAdmin = (user: User, users: readonly User[]): boolean =>
-  user.role === 'admin' && users.filter(({ role }) => role === 'admin').length === 1
+  user.role === 'admin' &&
+  user.disabled_at === null &&
+  users.filter(({ disabled_at, role }) => role === 'admin' && disabled_at === null).length === 1
 
 const ALLOWED: Permission = { isAllowed: true }
 const refused = (reason: string): Permission => ({ isAllowed: false, reason })

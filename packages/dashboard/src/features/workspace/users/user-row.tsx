@@ -1,6 +1,16 @@
 import type { User } from '@burgee/contract'
 import { ActionIcon, Avatar, Badge, Menu, Text } from '@mantine/core'
-import { IconDots, IconLock, IconLockOpen, IconPencil, IconTrash } from '@tabler/icons-react'
+import {
+  IconDevices,
+  IconDots,
+  IconLink,
+  IconLock,
+  IconLockOpen,
+  IconPencil,
+  IconTrash,
+  IconUserCheck,
+  IconUserOff,
+} from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
@@ -9,7 +19,7 @@ import { GatedMenuItem } from '../../../shared/ui/gated-menu-item.tsx'
 import { notifyFailure, notifySuccess } from '../../../shared/ui/notify.tsx'
 import { Row } from '../../../shared/ui/row-list.tsx'
 import { Time } from '../../../shared/ui/time.tsx'
-import { assessDeletion } from './assess-user.ts'
+import { assessDeletion, assessDisabling } from './assess-user.ts'
 import { WORKSPACE_ROLES } from './workspace-roles.ts'
 
 interface UserRowProps {
@@ -17,9 +27,13 @@ interface UserRowProps {
   readonly users: readonly User[]
   readonly isMe: boolean
   readonly onEdit: () => void
+  readonly onAct: (act: UserAct) => void
 }
 
-export function UserRow({ user, users, isMe, onEdit }: UserRowProps) {
+/** An item of the menu that opens a dialog. */
+export type UserAct = 'access' | 'disable' | 'link'
+
+export function UserRow({ user, users, isMe, onEdit, onAct }: UserRowProps) {
   const { created_at, email, name, role } = user
   const lockedUntil = currentLock(user)
   return (
@@ -33,11 +47,16 @@ export function UserRow({ user, users, isMe, onEdit }: UserRowProps) {
               You
             </Badge>
           )}
+          {user.disabled_at !== null && (
+            <Badge size="sm" variant="light" color="red" tt="none">
+              Disabled
+            </Badge>
+          )}
           {lockedUntil !== null && <LockBadge until={lockedUntil} />}
         </>
       }
       subtitle={email}
-      actions={<UserMenu user={user} users={users} isMe={isMe} onEdit={onEdit} />}
+      actions={<UserMenu user={user} users={users} isMe={isMe} onEdit={onEdit} onAct={onAct} />}
     >
       <Badge variant="light" color={role === 'admin' ? 'sea' : 'gray'} radius="sm" tt="none" w="fit-content">
         {WORKSPACE_ROLES.find(({ value }) => value === role)?.label}
@@ -72,7 +91,7 @@ function LockBadge({ until }: { readonly until: string }) {
   )
 }
 
-function UserMenu({ user, users, isMe, onEdit }: UserRowProps) {
+function UserMenu({ user, users, isMe, onEdit, onAct }: UserRowProps) {
   const client = useQueryClient()
   const confirmDelete = () =>
     confirm({
@@ -90,6 +109,15 @@ function UserMenu({ user, users, isMe, onEdit }: UserRowProps) {
         notifySuccess({ message: 'The user is deleted.' })
       },
     })
+  const enable = async () => {
+    try {
+      await call('enableUser', { params: { id: user.id } })
+      await refresh(client, 'listUsers')
+      notifySuccess({ message: `${user.name} can sign in again.` })
+    } catch (error) {
+      notifyFailure('The user is still disabled', error)
+    }
+  }
   const unlock = async () => {
     try {
       await call('unlockUser', { params: { id: user.id } })
@@ -115,7 +143,31 @@ function UserMenu({ user, users, isMe, onEdit }: UserRowProps) {
             Unlock
           </Menu.Item>
         )}
-        <Menu.Divider />
+        <Menu.Item leftSection={<IconDevices size={15} />} onClick={() => onAct('access')}>
+          Sessions and tokens
+        </Menu.Item>
+        {user.disabled_at === null ? (
+          <>
+            <Menu.Item leftSection={<IconLink size={15} />} onClick={() => onAct('link')}>
+              Link for a new password
+            </Menu.Item>
+            <Menu.Divider />
+            <GatedMenuItem
+              permission={assessDisabling(user, { users, isMe })}
+              leftSection={<IconUserOff size={15} />}
+              onClick={() => onAct('disable')}
+            >
+              Disable
+            </GatedMenuItem>
+          </>
+        ) : (
+          <>
+            <Menu.Divider />
+            <Menu.Item leftSection={<IconUserCheck size={15} />} onClick={() => void enable()}>
+              Enable
+            </Menu.Item>
+          </>
+        )}
         <GatedMenuItem
           permission={assessDeletion(user, { users, isMe })}
           color="red"

@@ -1,5 +1,5 @@
 import type { User } from '@burgee/contract'
-import { Button, Text, TextInput } from '@mantine/core'
+import { Button, Group, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
@@ -14,7 +14,9 @@ import { useFirstRows } from '../../../shared/ui/use-first-rows.tsx'
 import { CreateUserDialog } from './create-user-dialog.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 import { filterUsers } from './filter-users.ts'
-import { UserRow } from './user-row.tsx'
+import { InviteUserDialog } from './invite-user-dialog.tsx'
+import { UserActDialog } from './user-act-dialog.tsx'
+import { type UserAct, UserRow } from './user-row.tsx'
 
 /** Below it everyone is in sight. */
 const SEARCH_FROM = 8
@@ -23,6 +25,8 @@ export function UsersTab() {
   const me = useMe()
   const { data, error, refetch } = useQuery(endpointQuery('listUsers', {}))
   const [{ q }, setAddress] = useUrlState({ q: '' })
+  const [isInviting, setInviting] = useState(false)
+  const [acting, setActing] = useState<{ act: UserAct; user: User } | null>(null)
   const [isCreating, setCreating] = useState(false)
   const [editedId, setEdited] = useState<number | null>(null)
   const found = filterUsers(data ?? [], useDeferredValue(q))
@@ -34,9 +38,14 @@ export function UsersTab() {
       title="Users"
       description="Everyone with an account. What they may do in a project is set there, under Members."
       actions={
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
-          Create user
-        </Button>
+        <Group gap="xs">
+          <Button variant="default" onClick={() => setCreating(true)}>
+            Create user
+          </Button>
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setInviting(true)}>
+            Invite user
+          </Button>
+        </Group>
       }
     >
       {error !== null && (
@@ -67,11 +76,14 @@ export function UsersTab() {
               users={data}
               isMe={isMe(user)}
               onEdit={() => setEdited(user.id)}
+              onAct={(act) => setActing({ act, user })}
             />
           ))}
         </RowList>
       )}
       {more}
+      <InviteUserDialog isOpen={isInviting} onClose={() => setInviting(false)} />
+      {acting && <UserActDialog {...acting} onClose={() => setActing(null)} />}
       <CreateUserDialog isOpen={isCreating} onClose={() => setCreating(false)} />
       {edited && data && (
         <EditUserDialog user={edited} users={data} isMe={isMe(edited)} onClose={() => setEdited(null)} />

@@ -1,4 +1,4 @@
-import { formatRelative } from '../../../shared/ui/format-time.ts'
+import { formatRelative } from '../../shared/ui/format-time.ts'
 
 const DAY_MS = 24 * 3_600_000
 const SOON_MS = 7 * DAY_MS

@@ -1,12 +1,9 @@
 import type { AccessToken } from '@burgee/contract'
 import { Badge, Button, Code, Text, Tooltip } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
-import { confirm } from '../../../shared/ui/confirm.tsx'
-import { formatInstant, formatRelative } from '../../../shared/ui/format-time.ts'
-import { notifySuccess } from '../../../shared/ui/notify.tsx'
-import { Row } from '../../../shared/ui/row-list.tsx'
+import { confirm } from '../../shared/ui/confirm.tsx'
+import { formatInstant, formatRelative } from '../../shared/ui/format-time.ts'
+import { notifySuccess } from '../../shared/ui/notify.tsx'
+import { Row } from '../../shared/ui/row-list.tsx'
 import { describeExpiry, type Expiry } from './describe-expiry.ts'
 import { TOKEN_SCOPES } from './token-scopes.ts'
 
@@ -17,9 +14,16 @@ const EXPIRY_COLORS: Record<Expiry['kind'], string> = {
   expired: 'var(--mantine-color-error)',
 }
 
-export function TokenRow({ token }: { readonly token: AccessToken }) {
-  const { last_used_at, name, prefix, scope } = token
-  const confirmRevoke = useRevocation(token)
+interface TokenRowProps {
+  readonly token: AccessToken
+  /** Revokes the token and refreshes its list. */
+  readonly onRevoke: () => Promise<unknown>
+}
+
+/** A personal access token in a list: what it may do, its last use, and its end. */
+export function TokenRow({ token, onRevoke }: TokenRowProps) {
+  const { last_address, last_used_at, name, prefix, scope } = token
+  const confirmRevoke = () => confirmRevocation(token, onRevoke)
   return (
     <Row
       title={name}
@@ -41,6 +45,7 @@ export function TokenRow({ token }: { readonly token: AccessToken }) {
       </Badge>
       <Text size="xs" c="dimmed">
         {last_used_at === null ? 'Not used yet' : `Used ${formatRelative(last_used_at, Date.now())}`}
+        {last_address !== null && ` from ${last_address}`}
       </Text>
       <ExpiryText expires_at={token.expires_at} />
     </Row>
@@ -57,21 +62,17 @@ function ExpiryText({ expires_at }: Pick<AccessToken, 'expires_at'>) {
   return expires_at === null ? text : <Tooltip label={formatInstant(expires_at)}>{text}</Tooltip>
 }
 
-function useRevocation({ id, name }: AccessToken) {
-  const client = useQueryClient()
-  return () =>
-    confirm({
-      title: 'Revoke this token?',
-      children: (
-        <>
-          What uses <b>{name}</b> is refused from now on. This cannot be undone.
-        </>
-      ),
-      confirmLabel: 'Revoke token',
-      onConfirm: async () => {
-        await call('revokeAccessToken', { params: { id } })
-        await refresh(client, 'listAccessTokens')
-        notifySuccess({ message: 'The token is revoked.' })
-      },
-    })
-}
+const confirmRevocation = ({ name }: AccessToken, onRevoke: () => Promise<unknown>): void =>
+  confirm({
+    title: 'Revoke this token?',
+    children: (
+      <>
+        What uses <b>{name}</b> is refused from now on. This cannot be undone.
+      </>
+    ),
+    confirmLabel: 'Revoke token',
+    onConfirm: async () => {
+      await onRevoke()
+      notifySuccess({ message: 'The token is revoked.' })
+    },
+  })

@@ -1,0 +1,66 @@
+import type { User } from '@burgee/contract'
+import { Modal, Radio, Stack, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../shared/api/call.ts'
+import { endpointQuery, refresh } from '../../../shared/api/queries.ts'
+import { FormActions } from '../../../shared/forms/form-actions.tsx'
+import { useSubmit } from '../../../shared/forms/use-submit.ts'
+import { Failure } from '../../../shared/ui/failure.tsx'
+import { formatInstant } from '../../../shared/ui/format-time.ts'
+import { notifySuccess } from '../../../shared/ui/notify.tsx'
+
+interface DisableUserDialogProps {
+  readonly user: User
+  readonly onClose: () => void
+}
+
+/** The number of scheduled changes that are named. */
+const NAMED = 5
+
+/** Says what disabling ends, and asks about what the person has scheduled. */
+export function DisableUserDialog({ user: { id, name }, onClose }: DisableUserDialogProps) {
+  const client = useQueryClient()
+  const { data: planned = [] } = useQuery(endpointQuery('listUserScheduledChanges', { params: { id } }))
+  const [schedules, setSchedules] = useState<'keep' | 'cancel'>('keep')
+  const { failure, formProps, isBusy } = useSubmit([], async () => {
+    await call('disableUser', { params: { id }, body: { schedules } })
+    await refresh(client, 'listUsers', 'listMembers', 'listScheduledChanges', 'listUserScheduledChanges')
+    notifySuccess({ message: `${name} is disabled.` })
+    onClose()
+  })
+  return (
+    <Modal opened onClose={onClose} title={`Disable ${name}?`}>
+      <form {...formProps}>
+        <Stack>
+          {failure !== null && <Failure error={failure} />}
+          <Text size="sm">
+            Their sessions, tokens and open pages end at once, and they cannot sign in. Memberships and
+            history stay. You can enable them again; ended sessions and tokens do not come back.
+          </Text>
+          {planned.length > 0 && (
+            <Radio.Group
+              label={planned.length === 1 ? 'One scheduled change' : `${planned.length} scheduled changes`}
+              value={schedules}
+              onChange={(value) => setSchedules(value === 'cancel' ? 'cancel' : 'keep')}
+            >
+              <Stack gap="sm" mt={8}>
+                <Text size="xs" c="dimmed" component="ul" m={0} pl="md">
+                  {planned.slice(0, NAMED).map((change) => (
+                    <li key={change.id}>
+                      {change.flag_key}, {formatInstant(change.scheduled_at)}
+                    </li>
+                  ))}
+                  {planned.length > NAMED && <li>and {planned.length - NAMED} more</li>}
+                </Text>
+                <Radio value="keep" label="Keep them: they run when they are due" />
+                <Radio value="cancel" label="Cancel them" />
+              </Stack>
+            </Radio.Group>
+          )}
+          <FormActions submitLabel="Disable user" isBusy={isBusy} onCancel={onClose} />
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

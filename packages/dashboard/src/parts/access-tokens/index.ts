@@ -1,0 +1,2 @@
+export { TokenRow } from './token-row.tsx'
+export { TOKEN_SCOPES, type TokenScope } from './token-scopes.ts'

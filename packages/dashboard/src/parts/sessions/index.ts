@@ -1,0 +1,1 @@
+export { SessionRows } from './session-rows.tsx'
