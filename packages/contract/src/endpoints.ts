@@ -9,6 +9,7 @@ import { goalEventEndpoints } from './endpoints/goal-events.ts'
 import { impressionEndpoints } from './endpoints/impressions.ts'
 import { integrationEndpoints } from './endpoints/integrations.ts'
 import { memberEndpoints } from './endpoints/members.ts'
+import { oneTimeLinkEndpoints } from './endpoints/one-time-links.ts'
 import { preferenceEndpoints } from './endpoints/preferences.ts'
 import { projectEndpoints } from './endpoints/projects.ts'
 import { reportEndpoints } from './endpoints/reports.ts'
@@ -38,6 +39,7 @@ export {
   impressionEndpoints,
   integrationEndpoints,
   memberEndpoints,
+  oneTimeLinkEndpoints,
   preferenceEndpoints,
   projectEndpoints,
   reportEndpoints,
@@ -65,6 +67,7 @@ export const endpoints = {
   ...sessionEndpoints,
   ...secondFactorEndpoints,
   ...userEndpoints,
+  ...oneTimeLinkEndpoints,
   ...accessTokenEndpoints,
   ...projectEndpoints,
   ...memberEndpoints,

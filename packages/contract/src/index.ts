@@ -78,6 +78,7 @@ export {
   IntegrationTest,
 } from './schemas/integration.ts'
 export { Member, MemberCandidate, MemberInput, MemberPatch } from './schemas/member.ts'
+export { InvitationInput, LinkInput, LinkTarget, RedeemInput, SentLink } from './schemas/one-time-link.ts'
 export { Preferences, PreferencesPatch } from './schemas/preferences.ts'
 export { CreatedProject, Project } from './schemas/project.ts'
 export { CustomRole, CustomRoleInput, CustomRolePatch, OwnAccess } from './schemas/role.ts'

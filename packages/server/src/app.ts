@@ -121,7 +121,12 @@ async function serve(config: Config, deps: AppDeps, opened: OpenedResources): Pr
   const close = async () => {
     isDraining = true
     const drained = drainHttp(http).then(() =>
-      Promise.all([access.tokens.usesStored(), access.sessions.seenStored(), parts.keyUses.stored()]),
+      Promise.all([
+        access.tokens.usesStored(),
+        access.sessions.seenStored(),
+        parts.keyUses.stored(),
+        parts.links.close(),
+      ]),
     )
     const delivered = deliveries.close()
     await withTimeout(Promise.all([drained, workers.close()]), DRAIN_MS)

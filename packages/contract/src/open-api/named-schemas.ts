@@ -50,6 +50,7 @@ import {
   IntegrationTest,
 } from '../schemas/integration.ts'
 import { Member, MemberCandidate, MemberInput, MemberPatch } from '../schemas/member.ts'
+import { SentLink } from '../schemas/one-time-link.ts'
 import { Preferences, PreferencesPatch } from '../schemas/preferences.ts'
 import { CreatedProject, NewProjectInput, Project, ProjectInput } from '../schemas/project.ts'
 import { CreatedScheduledChange, ScheduledChange, ScheduledChangeInput } from '../schemas/scheduled-change.ts'
@@ -100,6 +101,7 @@ export const NAMED_SCHEMAS = {
   GroupMappingInput,
   SetupState,
   SetupInput,
+  SentLink,
   Session,
   DisableInput,
   DisabledUser,

@@ -12,8 +12,11 @@ export const SignInOptions = Type.Object(
   {
     label,
     password_login: Type.Boolean({ description: 'False while the setting PASSWORD_LOGIN is off' }),
+    password_reset: Type.Boolean({
+      description: 'Whether a link for a new password is sent by e-mail on request',
+    }),
   },
-  { examples: [{ label: 'Example ID', password_login: true }] },
+  { examples: [{ label: 'Example ID', password_login: true, password_reset: true }] },
 )
 export type SignInOptions = Static<typeof SignInOptions>
 

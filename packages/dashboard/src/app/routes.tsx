@@ -42,6 +42,7 @@ const confirmed = createRoute({
   getParentRoute: () => root,
   path: '/login/confirmed',
   component: lazyRouteComponent(() => import('../features/auth/confirmed-page.tsx'), 'ConfirmedPage'),
+})
 const setPassword = createRoute({
   getParentRoute: () => root,
   path: '/set-password',

@@ -23,6 +23,7 @@ import { connectionLimits } from './connection-limits.ts'
 import { createAccess } from './create-access.ts'
 import { createDeliveries } from './create-deliveries.ts'
 import { createFlagWrites } from './create-flag-writes.ts'
+import { createLinks } from './create-links.ts'
 import { listenToKeyStreams } from './listen-to-key-streams.ts'
 import { warnOfOpenTargets } from './warn-of-open-targets.ts'
 
@@ -96,6 +97,7 @@ export async function createParts(config: Config, deps: PartsDeps) {
     limits: createRequestLimits({ clock }, config.rateLimits),
     lists: { db, budget },
     live,
+    links: createLinks(config, { ...workspaceWrites, log }),
     metrics,
     partitions,
     receivers: { ...workspaceWrites, data_key, privateTargets },

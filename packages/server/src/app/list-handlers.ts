@@ -2,6 +2,7 @@ import type {
   accessTokenEndpoints,
   authEndpoints,
   endpoints,
+  oneTimeLinkEndpoints,
   secondFactorEndpoints,
   sessionEndpoints,
   setupEndpoints,
@@ -21,6 +22,7 @@ import { impressionHandlers } from '../features/impressions/index.ts'
 import { integrationHandlers } from '../features/integrations/index.ts'
 import { memberHandlers } from '../features/members/index.ts'
 import { preferenceHandlers } from '../features/preferences/index.ts'
+import { oneTimeLinkHandlers } from '../features/one-time-links/index.ts'
 import { projectHandlers } from '../features/projects/index.ts'
 import { reportHandlers } from '../features/report-deletions/index.ts'
 import { roleHandlers } from '../features/roles/index.ts'
@@ -100,13 +102,14 @@ type AccountEndpoints = typeof setupEndpoints &
   typeof secondFactorEndpoints &
   typeof singleSignOnEndpoints &
   typeof sessionEndpoints &
+  typeof oneTimeLinkEndpoints &
   typeof userEndpoints &
   typeof accessTokenEndpoints
 
 /** Lists the handlers of people and how they sign in. */
 function accountHandlers(
   config: Config,
-  { access, factors, flagWrites, log, workspaceWrites }: Parts,
+  { access, factors, flagWrites, links, log, workspaceWrites }: Parts,
 ): EndpointHandlers<AccountEndpoints> {
   const { firstSteps, knownDevices, passwords, sessions } = access
   const accounts = { ...workspaceWrites, passwords, passwordPolicy: config.passwordPolicy }
@@ -124,6 +127,7 @@ function accountHandlers(
       log,
       tokenSeal: access.tokenSeal,
       singleSignOn: access.singleSignOn,
+      hasPasswordReset: hasPasswordLogin && links.resets !== null,
     }),
     ...sessionHandlers({ ...workspaceWrites, sessions }),
     ...userHandlers({
@@ -133,6 +137,13 @@ function accountHandlers(
       settleSchedules: (actor, email, wanted) => settleSchedules(flagWrites, actor, { email, wanted }),
       listSchedules: (email) => listChangesBy(workspaceWrites.db, email),
     }),
-    ...accessTokenHandlers({ ...workspaceWrites, tokens: access.tokens }),
+    ...oneTimeLinkHandlers({
+      ...accounts,
+      ...links,
+      log,
+      endAllSessions: sessions.endAll,
+      deleteTokens: deleteUserTokens,
+    }),
+    ...accessTokenHandlers({ ...workspaceWrites, tokens: access.tokens, maxDays: config.tokenMaxDays }),
   }
 }

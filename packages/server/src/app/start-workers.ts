@@ -1,6 +1,7 @@
 import { startAuditKeeping } from '../features/audit/index.ts'
 import { pruneLogins } from '../features/auth/index.ts'
 import { startStreamCountReports } from '../features/connections/index.ts'
+import { pruneLinks } from '../features/one-time-links/index.ts'
 import { continueDeletions } from '../features/report-deletions/index.ts'
 import { pruneLogoutTokens } from '../features/single-sign-on/index.ts'
 import { measurePool } from '../platform/db/measure-pool.ts'
@@ -53,6 +54,7 @@ export async function startWorkers(
     pruneOthers: async (now) => {
       await pruneLogins(db, now)
       await pruneLogoutTokens(db, now)
+      await pruneLinks(db, now)
     },
   })
   const reports = startStreamCountReports({ ...parts.streamCounts, log })

@@ -14,6 +14,7 @@ export {
 } from './write-environment.ts'
 export {
   type WorkspaceAudit,
+  type WorkspaceWrite,
   type WorkspaceWriteDeps,
   type WorkspaceWriteOutcome,
   writeWorkspace,

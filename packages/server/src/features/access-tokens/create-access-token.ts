@@ -1,7 +1,7 @@
 import type { AccessTokenInput, CreatedAccessToken } from '@burgee/contract'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { UserActor } from '../../kernel/actor.ts'
-import { unauthenticated } from '../../kernel/refusal.ts'
+import { invalid, unauthenticated } from '../../kernel/refusal.ts'
 import { hashSecret } from '../../platform/crypto/hash-secret.ts'
 import { newSecret, previewSecret } from '../../platform/crypto/new-secret.ts'
 import { insertAccessTokenRow } from './queries.ts'
@@ -10,13 +10,15 @@ const DAY_MS = 24 * 60 * 60_000
 
 /**
  * Creates a token for the actor. It is stored as a hash and a preview; only the response has the full value.
- * Refuses with `unauthenticated` when the actor was deleted meanwhile.
+ * Refuses with `unauthenticated` when the actor was deleted meanwhile, and with `invalid` for a longer time
+ * than TOKEN_MAX_DAYS.
  */
 export async function createAccessToken(
-  deps: WorkspaceWriteDeps,
+  deps: WorkspaceWriteDeps & { readonly maxDays: number | null },
   actor: UserActor,
   { expires_in_days, name, scope }: AccessTokenInput,
 ): Promise<CreatedAccessToken> {
+  requireShortLife(deps.maxDays, expires_in_days ?? null)
   const token = newSecret('pat_')
   return writeWorkspace(deps, actor, async ({ now, tx }) => {
     const stored = await insertAccessTokenRow(tx, {
@@ -43,6 +45,12 @@ export async function createAccessToken(
       changesAccess: false,
     }
   })
+}
+
+function requireShortLife(maxDays: number | null, days: number | null): void {
+  if (maxDays === null || (days !== null && days <= maxDays)) return
+  const message = `must be given and at most ${maxDays}: the setting TOKEN_MAX_DAYS limits new tokens`
+  throw invalid([{ path: '/expires_in_days', message }])
 }
 
 const expiryOf = (now: string, days: number | null): string | null =>

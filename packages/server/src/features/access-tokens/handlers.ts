@@ -10,6 +10,8 @@ import { revokeAccessToken } from './revoke-access-token.ts'
 
 interface AccessTokenDeps extends WorkspaceWriteDeps {
   readonly tokens: Pick<AccessTokens, 'usesStored'>
+  /** The longest time of new tokens in days; null without a limit. */
+  readonly maxDays: number | null
 }
 
 export function accessTokenHandlers(deps: AccessTokenDeps): EndpointHandlers<typeof accessTokenEndpoints> {

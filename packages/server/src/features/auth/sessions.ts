@@ -74,6 +74,8 @@ export interface Sessions {
   find(sealed: string, address: () => string): Promise<UserActor | null>
   /** Returns the user's sessions, with the last use of each. */
   list(user_id: number): Promise<ListedSession[]>
+  /** Ends all sessions of a user. Returns their number. */
+  endAll(tx: Transaction<Database>, user_id: number): Promise<number>
   /** Ends a user's sessions, except the one that the actor uses. Returns their number. */
   endOthers(tx: Transaction<Database>, user_id: number, actor: UserActor): Promise<number>
   /** Returns those of the given session ids that have not ended. */
@@ -173,6 +175,7 @@ export function createSessions({
       await seen.settled()
       return listUserSessions(db, user_id, momentOf(clock.now()))
     },
+    endAll: (tx, user_id) => deleteUserSessions(tx, user_id, null),
     async endOthers(tx, user_id, { credential }) {
       return deleteUserSessions(tx, user_id, credential.kind === 'session' ? credential.sessionId : null)
     },

@@ -22,11 +22,11 @@ type LoginHandlers = Pick<
  * reason in its address.
  */
 export function loginHandlers(deps: SingleSignOnDeps): LoginHandlers {
-  const { hasPasswordLogin, log, singleSignOn } = deps
+  const { hasPasswordLogin, hasPasswordReset, log, singleSignOn } = deps
   return {
     async getSignInOptions() {
       const label = singleSignOn?.config.label ?? null
-      return { status: 200, body: { label, password_login: hasPasswordLogin } }
+      return { status: 200, body: { label, password_login: hasPasswordLogin, password_reset: hasPasswordReset } }
     },
     async startSingleSignOn({ address, headers, query, request_id }) {
       const parts = requireSetUp(singleSignOn)

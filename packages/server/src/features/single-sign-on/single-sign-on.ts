@@ -22,6 +22,7 @@ export interface SingleSignOn {
 export interface SingleSignOnDeps extends SignInDeps, PasswordCheckDeps {
   readonly log: Log
   readonly hasPasswordLogin: boolean
+  readonly hasPasswordReset: boolean
   readonly cookieSecure: boolean
   /** Null while no identity provider is set up. */
   readonly singleSignOn: SingleSignOn | null

@@ -1,15 +1,20 @@
 export { accountKey, deviceKey, factorKey } from './account-key.ts'
 export { assessPassword } from './assess-password.ts'
 export { userHandlers } from './handlers.ts'
+export { forgetFailures } from './lock-queries.ts'
 export type { UserWithPassword } from './queries.ts'
 export {
+  findUser,
   findUserByEmail,
+  hasPassword,
   insertUser,
   lockUser,
   lockUserForShare,
   replacePassword,
   replacePasswordHash,
+  setPassword,
   userExists,
 } from './queries.ts'
+export { withLock } from './read-locks.ts'
 export { type UpdateUserDeps, updateUser } from './update-user.ts'
-export type { User } from './user.ts'
+export { toAuditedUser, type User } from './user.ts'

@@ -6,7 +6,8 @@ interface NewUser {
   readonly name: string
   readonly email: string
   readonly role: Role
-  readonly password_hash: string
+  /** Null for a person who has no password. */
+  readonly password_hash: string | null
   /** The time, ISO 8601 in UTC. */
   readonly now: string
 }
@@ -120,6 +121,26 @@ export async function updateUserRow(
       .returning(COLUMNS)
       .executeTakeFirstOrThrow()
   )
+}
+
+/** Returns whether the user has a password: not after an invitation that waits. */
+export async function hasPassword(db: Kysely<Database>, id: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where('password_hash', 'is not', null)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Sets the password of a locked user. */
+export async function setPassword(
+  tx: Transaction<Database>,
+  id: number,
+  password_hash: string,
+): Promise<void> {
+  await updateUserRow(tx, id, { password_hash })
 }
 
 /** Disables a locked user, or enables them with null. */

@@ -1,6 +1,7 @@
 import { getHeapStatistics } from 'node:v8'
 import type { PasswordPolicy } from '@burgee/contract'
 import { isCommonPassword } from '../common-passwords.ts'
+import { type MailConfig, mailOf, mailProblems } from './mail-config.ts'
 import { type ReadTextFile, readSecretFiles } from './secret-files.ts'
 import { SETTINGS, type Setting, type SettingName, type SettingValues } from './settings.ts'
 import { type SingleSignOnConfig, singleSignOnOf, singleSignOnProblems } from './single-sign-on-config.ts'
@@ -24,6 +25,10 @@ export type Config = {
    */
   sessionSecrets: string[] | null
   cookieSecure: boolean
+  /** The SMTP server for links; null where none is sent. */
+  mail: MailConfig | null
+  /** The longest time of new tokens; null without a limit. */
+  tokenMaxDays: number | null
   /** The minutes without a request after which a session ends; null for no such limit. */
   sessionIdleMinutes: number | null
   legacySdkKey: string | null
@@ -134,6 +139,7 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
     ...setupProblems(env, problems),
     ...passwordProblems(values),
     ...singleSignOnProblems(values, problems),
+    ...mailProblems(values, problems),
   )
   if (problems.length > 0) throw new ConfigError(problems)
   return {
@@ -145,6 +151,8 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
     redisUrl: values.REDIS_URL,
     sessionSecrets: sessionSecretsOf(values),
     cookieSecure: values.COOKIE_SECURE,
+    mail: mailOf(values),
+    tokenMaxDays: values.TOKEN_MAX_DAYS,
     sessionIdleMinutes: values.SESSION_IDLE_MINUTES,
     legacySdkKey: values.SDK_KEY,
     publicDir: values.PUBLIC_DIR,

@@ -53,6 +53,12 @@ export const parseDatabaseUrl: SettingParser<string> = (text) => {
   return URL.canParse(text.replace('@/', '@localhost/')) ? text : undefined
 }
 
+export const parseSmtpUrl: SettingParser<string> = (text) => {
+  if (!URL.canParse(text)) return undefined
+  const { hostname, protocol } = new URL(text)
+  return (protocol === 'smtp:' || protocol === 'smtps:') && hostname !== '' ? text : undefined
+}
+
 export const parseRedisUrl: SettingParser<string> = (text) => {
   if (!URL.canParse(text)) return undefined
   const { protocol, hostname } = new URL(text)

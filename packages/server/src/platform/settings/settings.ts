@@ -12,6 +12,7 @@ import {
   parseRedisUrl,
   parseScopes,
   parseSdkKey,
+  parseSmtpUrl,
   parseTargetList,
   parseText,
   parseTextUpTo,
@@ -128,6 +129,29 @@ export const SETTINGS = {
     meaning: 'The Secure flag of the session cookie; `false` only for plain http on your own machine.',
     allowed: BOOLEAN_ALLOWED,
     parse: parseBoolean,
+  }),
+  SMTP_URL: setting<string, null>({
+    default: null,
+    defaultText: 'unset: links are shown to admins',
+    meaning:
+      'The SMTP server that sends invitations and links for new passwords. It needs `SMTP_FROM` and `PUBLIC_URL`.',
+    allowed: 'a URL that begins with `smtp://` or `smtps://`',
+    secret: true,
+    parse: parseSmtpUrl,
+  }),
+  SMTP_FROM: setting<string, null>({
+    default: null,
+    meaning: 'The sender of e-mails.',
+    allowed: 'an e-mail address, beside `SMTP_URL`',
+    parse: parseEmail,
+  }),
+  TOKEN_MAX_DAYS: setting<number, null>({
+    default: null,
+    defaultText: 'unset: tokens may last for ever',
+    meaning:
+      'Days after which a new personal access token ends at the latest. Earlier tokens keep their time.',
+    allowed: 'a whole number from 1 to 365',
+    parse: parseIntegerBetween(1, 365),
   }),
   SESSION_IDLE_MINUTES: setting<number, null>({
     default: null,

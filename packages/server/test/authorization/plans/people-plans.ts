@@ -3,12 +3,14 @@ import type {
   accessTokenEndpoints,
   authEndpoints,
   memberEndpoints,
+  oneTimeLinkEndpoints,
   preferenceEndpoints,
   roleEndpoints,
   sessionEndpoints,
   singleSignOnEndpoints,
   userEndpoints,
 } from '@burgee/contract'
+import { hashSecret } from '../../../src/platform/crypto/hash-secret.ts'
 import { insertUser } from '../../harness/insert-user.ts'
 import { ADMIN } from '../../harness/start-test-server.ts'
 import { insertToken } from '../insert-token.ts'
@@ -70,6 +72,28 @@ async function newMapping({ newName, server }: World, project_id: string): Promi
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+export const LINK_PLANS: Planners<typeof oneTimeLinkEndpoints> = {
+  inviteUser: async (world) => ({ body: { name: 'Somebody', email: newEmail(world), role: 'viewer' } }),
+  createUserLink: async (world) => ({ params: { id: await newUser(world) } }),
+  readLink: async (world) => ({ body: { token: await newLink(world) } }),
+  redeemLink: async (world) => ({ body: { token: await newLink(world), password: 'another long password' } }),
+  requestPasswordReset: async () => ({ body: { email } }),
+}
+
+/** Inserts a link of a user and returns its token. */
+async function newLink(world: World): Promise<string> {
+  const token = randomUUID()
+  const expires_at = new Date(Date.now() + DAY_MS).toISOString()
+  await world.server.database.db
+    .insertInto('one_time_links')
+    .values({
+      ...{ id: randomUUID(), user_id: await newUser(world), purpose: 'invitation' },
+      ...{ token_hash: hashSecret(token), created_at: new Date().toISOString(), expires_at },
+    })
+    .execute()
+  return token
 }
 
 export const SESSION_PLANS: Planners<typeof sessionEndpoints> = {

@@ -1,0 +1,3 @@
+export { oneTimeLinkHandlers } from './handlers.ts'
+export { pruneLinks } from './queries.ts'
+export { createResetRequests } from './request-reset.ts'
