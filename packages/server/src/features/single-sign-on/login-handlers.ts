@@ -26,7 +26,10 @@ export function loginHandlers(deps: SingleSignOnDeps): LoginHandlers {
   return {
     async getSignInOptions() {
       const label = singleSignOn?.config.label ?? null
-      return { status: 200, body: { label, password_login: hasPasswordLogin, password_reset: hasPasswordReset } }
+      return {
+        status: 200,
+        body: { label, password_login: hasPasswordLogin, password_reset: hasPasswordReset },
+      }
     },
     async startSingleSignOn({ address, headers, query, request_id }) {
       const parts = requireSetUp(singleSignOn)
