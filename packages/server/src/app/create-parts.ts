@@ -85,8 +85,7 @@ export async function createParts(config: Config, deps: PartsDeps) {
   measureResponseMemory(metrics, budget)
   return {
     ...basics,
-    access,
-    bus,
+    ...{ access, bus },
     connections,
     deliveries,
     factors: createSecondFactors({ clock, data_key }),
