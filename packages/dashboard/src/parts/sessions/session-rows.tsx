@@ -33,6 +33,8 @@ const METHODS: Readonly<Record<Session['method'], string>> = {
   link: 'with a link',
   passkey: 'with a passkey',
   sso: 'with single sign-on',
+  totp: 'with a code of an app',
+  recovery_code: 'with a recovery code',
 }
 
 interface SessionRowProps {
