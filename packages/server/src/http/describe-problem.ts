@@ -1,4 +1,4 @@
-import { COLOR_PATTERN, ENVIRONMENT_SLUG_PATTERN, KEY_PATTERN } from '@burgee/contract'
+import { COLOR_PATTERN, ENVIRONMENT_SLUG_PATTERN, KEY_PATTERN, ROLE_KEY_PATTERN } from '@burgee/contract'
 import type { ErrorObject } from 'ajv'
 
 /** An error of a validator. A verbose validator adds the schema and the value. */
@@ -9,6 +9,7 @@ export type FoundError = Pick<ErrorObject, 'instancePath' | 'message' | 'params'
 export const PATTERN_TEXTS: Readonly<Record<string, string>> = {
   [KEY_PATTERN]: 'may have only letters (A-Z, a-z), digits, underscores and hyphens',
   [ENVIRONMENT_SLUG_PATTERN]: 'may have only lower-case letters (a-z), digits and hyphens',
+  [ROLE_KEY_PATTERN]: 'may have only lower-case letters (a-z), digits, underscores and hyphens',
   [COLOR_PATTERN]: 'must be a color such as #6366f1 or #66f',
   '\\S': 'must not be blank',
   '^[^\\s@]+@[^\\s@]+$': 'must be an e-mail address such as ada@example.com',
