@@ -17,6 +17,7 @@ import { HelpMenu } from './help-menu.tsx'
 import { Navigation } from './navigation.tsx'
 import { ScopeSwitcher } from './scope-switcher.tsx'
 import { ScopedOutlet } from './scoped-outlet.tsx'
+import { SecondFactorNotice } from './second-factor-notice.tsx'
 import { useWorkplace } from './use-workplace.ts'
 import { UserMenu } from './user-menu.tsx'
 
@@ -95,6 +96,7 @@ export function Frame() {
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
+        <SecondFactorNotice />
         <ScopedOutlet />
       </AppShell.Main>
       <FocusPageHeading />

@@ -9,6 +9,7 @@ import { PasswordForm } from './password-form.tsx'
 import { Profile } from './profile.tsx'
 import { SessionsTab } from './sessions/sessions-tab.tsx'
 import { TokensTab } from './tokens/tokens-tab.tsx'
+import { TwoStepSection } from './two-step/two-step-section.tsx'
 
 const TABS = [
   { value: 'tokens', label: 'Tokens' },
@@ -51,6 +52,7 @@ export function AccountPage() {
         <Tabs.Panel value="password">
           <Stack gap="xl">
             <OwnPassword />
+              <TwoStepSection />
             <IdentitySection />
           </Stack>
         </Tabs.Panel>

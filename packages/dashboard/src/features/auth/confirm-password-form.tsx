@@ -1,10 +1,13 @@
-import { Button, Group, Stack } from '@mantine/core'
+import type { SecondFactor } from '@burgee/contract'
+import { Anchor, Button, Group, Stack } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { hasStatus } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/call.ts'
 import { CapsLockPassword } from './caps-lock-password.tsx'
+import { CodeField } from './code-field.tsx'
 import { LoginAlert } from './login-alert.tsx'
 import { type LoginFailure, toLoginFailure } from './login-failure.ts'
+import { requiredFactors } from './required-factors.ts'
 import { useLock } from './use-lock.ts'
 
 interface ConfirmPasswordFormProps {
@@ -13,10 +16,13 @@ interface ConfirmPasswordFormProps {
   readonly onClose: (isConfirmed: boolean) => void
 }
 
-/** The password of the person who is signed in, as a proof that it is still them. */
+/** The password of the person who is signed in, and a second factor where the account has one. */
 export function ConfirmPasswordForm({ email, onClose }: ConfirmPasswordFormProps) {
   const [password, setPassword] = useState('')
-  const { failure, isBusy, lock, submit, field } = useConfirmation(email, onClose)
+  const [code, setCode] = useState('')
+  const [isRecovery, setRecovery] = useState(false)
+  const { factors, failure, isBusy, lock, submit, field } = useConfirmation(email, onClose)
+  const proof = isRecovery ? { recovery_code: code } : { totp: code }
   const isLocked = lock.secondsLeft > 0
   // A lock that is over is not shown.
   const isShown = failure !== null && (failure.kind === 'refused' || isLocked)
@@ -26,7 +32,7 @@ export function ConfirmPasswordForm({ email, onClose }: ConfirmPasswordFormProps
       onSubmit={(event) => {
         event.preventDefault()
         event.stopPropagation()
-        void submit(password)
+        void submit({ password, ...(factors !== null && proof) })
       }}
     >
       <Stack>
@@ -42,11 +48,25 @@ export function ConfirmPasswordForm({ email, onClose }: ConfirmPasswordFormProps
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
+        {factors !== null && (
+          <>
+            <CodeField key={String(isRecovery)} isRecovery={isRecovery} value={code} onChange={setCode} />
+            {factors.includes('recovery_code') && (
+              <Anchor component="button" type="button" size="sm" onClick={() => setRecovery(!isRecovery)}>
+                {isRecovery ? 'Use the authenticator app' : 'Use a recovery code'}
+              </Anchor>
+            )}
+          </>
+        )}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={() => onClose(false)}>
             Cancel
           </Button>
-          <Button type="submit" loading={isBusy} disabled={isLocked || password === ''}>
+          <Button
+            type="submit"
+            loading={isBusy}
+            disabled={isLocked || password === '' || (factors !== null && code.trim() === '')}
+          >
             Confirm
           </Button>
         </Group>
@@ -58,24 +78,27 @@ export function ConfirmPasswordForm({ email, onClose }: ConfirmPasswordFormProps
 function useConfirmation(email: string, onClose: ConfirmPasswordFormProps['onClose']) {
   const [failure, setFailure] = useState<LoginFailure | null>(null)
   const [isBusy, setBusy] = useState(false)
+  const [factors, setFactors] = useState<readonly SecondFactor[] | null>(null)
   const lock = useLock(email)
   const field = useRef<HTMLInputElement>(null)
-  const submit = async (password: string) => {
+  const submit = async (body: { password: string; totp?: string; recovery_code?: string }) => {
     if (isBusy || lock.secondsLeft > 0) return
     setBusy(true)
     try {
-      await call('reauthenticate', { body: { password } })
+      await call('reauthenticate', { body })
       onClose(true)
     } catch (error) {
       // The session has ended meanwhile: the login comes to the page by itself.
       if (hasStatus(error, 401)) return onClose(false)
+      const next = requiredFactors(error)
+      if (next !== null) return setFactors(next)
       const why = toLoginFailure(error)
       setFailure(why)
       if (why.kind === 'locked') lock.start(why.seconds)
-      field.current?.select()
+      if (factors === null) field.current?.select()
     } finally {
       setBusy(false)
     }
   }
-  return { failure, isBusy, lock, submit, field }
+  return { factors, failure, isBusy, lock, submit, field }
 }

@@ -1,12 +1,25 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { CapsLockPassword } from './caps-lock-password.tsx'
 import { LoginAlert } from './login-alert.tsx'
+import { SecondStepForm } from './second-step-form.tsx'
 import { useLoginForm } from './use-login-form.ts'
 
-/** E-mail and password; `onDone` is called when someone is signed in. */
+/** E-mail and password, then a second factor where the account has one. `onDone` follows the login. */
 export function LoginForm({ onDone }: { readonly onDone: () => void }) {
-  const { credentials, set, submit, refs, isBusy, missing, message, lock } = useLoginForm(onDone)
+  const { factors, restart, signedIn, ...form } = useLoginForm(onDone)
+  const { credentials, set, submit, refs, isBusy, missing, message, lock } = form
   const isLocked = lock.secondsLeft > 0
+  if (factors !== null) {
+    const { email } = credentials
+    return (
+      <SecondStepForm
+        email={email}
+        factors={factors}
+        onRestart={restart}
+        onSignedIn={(user) => void signedIn(user)}
+      />
+    )
+  }
   return (
     <form
       noValidate

@@ -7,6 +7,7 @@ import { AdminsOnly } from '../../shared/ui/admins-only.tsx'
 import { Page } from '../../shared/ui/page.tsx'
 import { KeysPolicy } from './keys-policy.tsx'
 import { RolesTab } from './roles/roles-tab.tsx'
+import { SecondFactorPolicy } from './second-factor-policy.tsx'
 import { SingleSignOnTab } from './single-sign-on/single-sign-on-tab.tsx'
 import { UsersTab } from './users/users-tab.tsx'
 import { WorkspaceName } from './workspace-name.tsx'
@@ -48,6 +49,7 @@ export function WorkspacePage() {
           <Tabs.Panel value="general">
             <Stack gap="xl">
               {me && <WorkspaceName name={me.workspace_name} />}
+              <SecondFactorPolicy />
               <KeysPolicy />
             </Stack>
           </Tabs.Panel>

@@ -7,6 +7,7 @@ import {
   IconLock,
   IconLockOpen,
   IconPencil,
+  IconShieldOff,
   IconTrash,
   IconUserCheck,
   IconUserOff,
@@ -20,6 +21,7 @@ import { notifyFailure, notifySuccess } from '../../../shared/ui/notify.tsx'
 import { Row } from '../../../shared/ui/row-list.tsx'
 import { Time } from '../../../shared/ui/time.tsx'
 import { assessDeletion, assessDisabling } from './assess-user.ts'
+import { confirmReset } from './confirm-reset.tsx'
 import { WORKSPACE_ROLES } from './workspace-roles.ts'
 
 interface UserRowProps {
@@ -143,6 +145,9 @@ function UserMenu({ user, users, isMe, onEdit, onAct }: UserRowProps) {
             Unlock
           </Menu.Item>
         )}
+        <Menu.Item leftSection={<IconShieldOff size={15} />} onClick={() => confirmReset(user)}>
+          Reset two-step verification
+        </Menu.Item>
         <Menu.Item leftSection={<IconDevices size={15} />} onClick={() => onAct('access')}>
           Sessions and tokens
         </Menu.Item>
