@@ -52,7 +52,7 @@ export function AccountPage() {
         <Tabs.Panel value="password">
           <Stack gap="xl">
             <OwnPassword />
-              <TwoStepSection />
+            <TwoStepSection />
             <IdentitySection />
           </Stack>
         </Tabs.Panel>
