@@ -11,7 +11,7 @@ const OTHER_CLIENT = { client_id: 'another-app', client_secret: 'another-client-
 export type PersonClaims = Readonly<Record<string, unknown>>
 
 /** The lies of the provider. Every part is optional. */
-export interface Lies {
+interface Lies {
   /** Returns other claims of ID tokens, which the provider signs. */
   idToken?: ((claims: JWTPayload) => JWTPayload) | undefined
   /** Signs ID tokens with a key that the provider does not publish. */

@@ -36,7 +36,7 @@ export interface LoginRequest {
 }
 
 /** The result of a login of any kind. `method` is the last proof that the person gave. */
-export interface NewLogin {
+interface NewLogin {
   readonly userId: number
   readonly method: LoginMethod
   readonly request: LoginRequest
@@ -45,7 +45,7 @@ export interface NewLogin {
 }
 
 /** A new session. `cookie` is the value of a Set-Cookie header. */
-export interface StartedSession {
+interface StartedSession {
   readonly sessionId: string
   readonly cookie: string
 }

@@ -36,7 +36,7 @@ const WORDS = {
   },
 } as const
 
-export function toMail({ link, purpose, user }: CreatedLink): Mail {
+function toMail({ link, purpose, user }: CreatedLink): Mail {
   const { opening, subject } = WORDS[purpose]
   const text = [
     `Hello ${user.name},`,

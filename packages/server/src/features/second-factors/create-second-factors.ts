@@ -21,7 +21,7 @@ export interface SecondFactors {
 }
 
 /** Encrypts the secrets of authenticator apps for one account each. */
-export interface TotpSecrets {
+interface TotpSecrets {
   seal(user_id: number, secret: Uint8Array): string
   open(user_id: number, sealed: string): Uint8Array
 }

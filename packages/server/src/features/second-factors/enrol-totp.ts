@@ -73,7 +73,7 @@ export async function confirmTotp(
 }
 
 /** Ends the notice of a reset, and creates recovery codes for an account that has none. */
-export async function completeEnrolment(
+async function completeEnrolment(
   tx: Transaction<Database>,
   { factors }: Pick<FactorDeps, 'factors'>,
   user_id: number,

@@ -34,7 +34,7 @@ export async function removeTotp(deps: FactorDeps, actor: UserActor): Promise<vo
 }
 
 /** Deletes the recovery codes after the last factor, which must stay where the workspace requires one. */
-export async function settleRemoval(tx: Transaction<Database>, user_id: number): Promise<void> {
+async function settleRemoval(tx: Transaction<Database>, user_id: number): Promise<void> {
   const { passkeys, totp } = await countFactors(tx, user_id)
   if (totp + passkeys > 0) return
   const { is_required } = await readFactorState(tx, user_id)
@@ -51,7 +51,7 @@ export async function renewRecoveryCodes(deps: FactorDeps, actor: UserActor): Pr
     await lockAccount(tx, user_id)
     const { passkeys, totp } = await countFactors(tx, user_id)
     if (totp + passkeys === 0) {
-      throw conflict('This account has no second factor. Add an authenticator app or a passkey first.')
+      throw conflict('This account has no second factor. Add an authenticator app first.')
     }
     return {
       result: await storeRecoveryCodes(tx, deps, user_id),

@@ -15,7 +15,7 @@ const REFRESH_MS = 10 * 60_000
 const STALE_MS = 24 * 60 * 60_000
 
 /** The provider as it describes itself, with its keys. */
-export interface DiscoveredProvider {
+interface DiscoveredProvider {
   readonly metadata: openid.ServerMetadata
   readonly keys: TokenKeys
 }
