@@ -88,8 +88,6 @@ export {
   NewTotp,
   RecoveryCodes,
   SECOND_FACTOR_POLICIES,
-  SECOND_FACTORS,
-  type SecondFactor,
   SecondFactorProof,
   SecondFactors,
 } from './schemas/second-factor.ts'
@@ -143,4 +141,5 @@ export {
   WorkspacePatch,
   WorkspaceSettings,
 } from './schemas/workspace.ts'
+export { SECOND_FACTORS, type SecondFactor } from './second-factors.ts'
 export * from './wording/index.ts'

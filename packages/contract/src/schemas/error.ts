@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { SECOND_FACTORS } from './second-factor.ts'
+import { SECOND_FACTORS } from '../second-factors.ts'
 
 /** The causes of errors that a program can act on. */
 export const ERROR_REASONS = [

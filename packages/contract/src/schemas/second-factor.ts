@@ -3,10 +3,6 @@ import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { CODE_MAX_LENGTH } from '../limits.ts'
 import { Nullable, timestamp } from './common.ts'
 
-/** The ways to prove a second factor. */
-export const SECOND_FACTORS = ['totp', 'passkey', 'recovery_code'] as const
-export type SecondFactor = (typeof SECOND_FACTORS)[number]
-
 /** The rule of the workspace about second factors. */
 export const SECOND_FACTOR_POLICIES = ['optional', 'required'] as const
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { insertToken } from '../authorization/insert-token.ts'
 import { createEnvironmentCalls, type EnvironmentCalls } from '../governance/environment-calls.ts'
 import { createPeople, type People } from '../governance/people.ts'
 import { addUser } from '../harness/add-user.ts'
@@ -70,10 +71,19 @@ describe('min_approvals', () => {
   it('the same person does not count twice, with a token neither', async () => {
     await settings({ require_approval: true, min_approvals: 2 })
     const id = await request()
+    const { token } = await insertToken({ server }, { user_id: people.editor.id })
     await production.approve(id, people.editor.as)
-    const again = await production.approve(id, people.editor.as)
+    const again = await production.approve(id, { bearer: token })
     expect(again.status).toBe(409)
     expect(again.body.error).toContain('Another person must approve it too')
+    expect(await isEnabled()).toBe(false)
+  })
+
+  it('a person and a key that they created count once', async () => {
+    await settings({ require_approval: true, min_approvals: 2 })
+    const id = await request()
+    expect((await production.approve(id, people.admin.as)).status).toBe(202)
+    expect((await production.approve(id, people.otherKey)).status).toBe(409)
     expect(await isEnabled()).toBe(false)
   })
 
@@ -201,6 +211,17 @@ describe('comments on a request', () => {
     expect((await comment('Mine', people.client_key)).status).toBe(403)
     const [listed] = (await production.requests()).body
     expect(listed.comments).toBeNull()
+  })
+
+  it('a text is the comment where the environment requires one', async () => {
+    const id = await request()
+    const path = `/api/projects/${server.project.id}/environments/${production.id}`
+    await server.call({ method: 'PATCH', path, body: { require_comment: true } })
+    const { status } = await production.send('POST', `/change-requests/${id}/comments`, 'admin', {
+      text: 'Why?',
+    })
+    await server.call({ method: 'PATCH', path, body: { require_comment: false } })
+    expect(status).toBe(200)
   })
 
   it('a request has at most 100 comments', async () => {

@@ -156,14 +156,18 @@ describe('handing rights on', () => {
     expect((await send(caller, 'PATCH', memberPath(viewer.user_id), { role: 'editor' })).status).toBe(403)
   })
 
-  it('a server key needs all rights that it has, other keys do not', async () => {
+  it('a key permits no more than its creator may do', async () => {
     const { environment_id, project_id } = world.home
-    const caller = await memberWith(world, await createRole(world, ['write_keys']))
+    const bare = await memberWith(world, await createRole(world, ['write_keys']))
+    const body = { name: 'Key', environment_id, kind: 'reader' }
+    expect((await send(bare, 'POST', `/api/projects/${project_id}/keys`, body)).status).toBe(403)
+    const role = await createRole(world, ['write_keys', 'read_environment', 'ingest'])
+    const caller = await memberWith(world, role)
     const create = (kind: string) =>
       send(caller, 'POST', `/api/projects/${project_id}/keys`, { name: 'Key', environment_id, kind })
     const refused = await create('server')
     expect(refused.status).toBe(403)
-    expect(refused.body.error).toContain('Create a reader or client key')
+    expect(refused.body.error).toContain('A server key permits read_project')
     expect((await create('reader')).status).toBe(200)
     expect((await create('client')).status).toBe(200)
   })

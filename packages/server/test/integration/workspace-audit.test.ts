@@ -116,6 +116,11 @@ describe('GET /api/audit', () => {
     expect(JSON.parse(lines[0] ?? '')).toHaveProperty('project_id')
   })
 
+  it('an id beyond all entries gives none', async () => {
+    const { body, status } = await audit('?since_id=99999999999999999999')
+    expect([status, body]).toEqual([200, []])
+  })
+
   it.each(['?project_id=x', '?since_id=-1', '?since_id=a', '?from=now'])('%s is 422', async (query) => {
     expect((await audit(query)).status).toBe(422)
   })

@@ -30,7 +30,11 @@ export function auditHandlers(deps: ListDeps): EndpointHandlers<typeof auditEndp
     },
     async listWorkspaceAudit({ headers, query }) {
       const { cursor, limit, offset, since_id, ...plain } = query
-      const filter = { ...toFilter(plain), isPlaced: true, sinceId: since_id }
+      const filter = {
+        ...toFilter(plain),
+        isPlaced: true,
+        sinceId: since_id && clamp(since_id, 0, Number.MAX_SAFE_INTEGER),
+      }
       if (wantsLines(headers)) return exportLines(deps, filter)
       return replyWithAudit(deps, filter, { cursor, limit, offset })
     },

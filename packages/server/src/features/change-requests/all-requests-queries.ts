@@ -66,6 +66,7 @@ function conditionsOf({ actor, environmentIds, mine, status, waiting_for_me }: A
   const conditions = [sql<boolean>`environment_id = any(${[...environmentIds]}::uuid[])`]
   if (status !== undefined) conditions.push(sql`status = ${status}::text`)
   if (mine) conditions.push(sql`requester = ${identity}::text`)
-  if (waiting_for_me) conditions.push(isWaitingFor({ identity, person: actor.user_id, mayApprove: true }))
+  if (waiting_for_me)
+    conditions.push(isWaitingFor({ identity, reviewer: identity, person: actor.user_id, mayApprove: true }))
   return conditions
 }

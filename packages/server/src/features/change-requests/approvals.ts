@@ -1,7 +1,16 @@
 import type { ChangeRequest, Flag } from '@burgee/contract'
-import { type Actor, actorIdentity, actorName } from '../../kernel/actor.ts'
+import { type Actor, actorIdentity, actorName, personBehind } from '../../kernel/actor.ts'
 import { conflict } from '../../kernel/refusal.ts'
 import type { StoredApproval } from '../../platform/db/tables.ts'
+
+/**
+ * Returns the person who approves, so that a user and their keys count once. A key without a known creator
+ * counts for itself.
+ */
+export function reviewerIdentity(actor: Actor): string {
+  const person = personBehind(actor, { isGuarded: true })
+  return person === null ? actorIdentity(actor) : `user:${person}`
+}
 
 /** Converts approvals for the API, without the identities of the reviewers. */
 export const toApprovals = (stored: readonly StoredApproval[]): ChangeRequest['approvals'] =>
@@ -24,7 +33,7 @@ interface Given {
  * approved the flag at this revision already.
  */
 export function addApproval(actor: Actor, { approvals, flag, now }: Given): StoredApproval[] {
-  const identity = actorIdentity(actor)
+  const identity = reviewerIdentity(actor)
   const isMine = (approval: StoredApproval) => approval.identity === identity
   if (approvals.some((approval) => isMine(approval) && isCurrent(approval, flag))) {
     throw conflict('You have approved this request already. Another person must approve it too.')

@@ -66,7 +66,7 @@ export async function approveChangeRequest(
     const given = { approvals: request.approvals, flag: before, now: write.now }
     const approvals = bypassReason === null ? addApproval(actor, given) : request.approvals
     if (bypassReason === null && countCurrent(approvals, before) < write.environment.min_approvals) {
-      return record(write, request, approvals)
+      return record(write, { request, before, approvals })
     }
     const outcome = await approve(deps, write, actor, { request, before, approvals, bypassReason })
     return { ...outcome, result: { kind: 'applied', flag: outcome.result } }
@@ -79,8 +79,7 @@ export async function approveChangeRequest(
 /** Stores an approval of a request that needs more of them. */
 async function record(
   write: EnvironmentWrite,
-  request: StoredChangeRequest,
-  approvals: readonly StoredApproval[],
+  { approvals, before, request }: Omit<Approved, 'bypassReason'>,
 ): Promise<WriteOutcome<ApprovalResult>> {
   const stored = await putApprovals(write.tx, request.id, approvals)
   const needed = write.environment.min_approvals
@@ -98,7 +97,7 @@ async function record(
       metadata: {
         origin: 'direct',
         change_request_id: request.id,
-        approvals: { given: approvals.length, needed },
+        approvals: { given: countCurrent(approvals, before), needed },
       },
     },
     events: [],

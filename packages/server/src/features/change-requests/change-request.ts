@@ -3,6 +3,7 @@ import { type Actor, actorIdentity, isWorkspaceAdmin, personBehind } from '../..
 import { type ApprovalSwitch, type ApproverList, isApprover, isGuarded } from '../../kernel/approval.ts'
 import { conflict, forbidden, notFound, type Refusal } from '../../kernel/refusal.ts'
 import { grantIn, mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
+import { reviewerIdentity } from './approvals.ts'
 
 type Status = ChangeRequest['status']
 /** `bypass` applies a request without the approval of others: for workspace admins. */
@@ -25,8 +26,9 @@ interface Reviewed {
 
 /** The caller of a list, as its filters compare them with requests. */
 export interface Caller {
-  /** The identity (`actorIdentity`). */
+  /** The identity (`actorIdentity`), and that under which the caller approves (`reviewerIdentity`). */
   readonly identity: string
+  readonly reviewer: string
   /** The user behind the caller, who may not approve their own requests. */
   readonly person: number | null
   /** False when the caller may approve no request of the environment. */
@@ -52,6 +54,7 @@ export function toCaller(actor: Actor, place: ReviewPlace): Caller {
       : mayInEnvironment(actor, place, 'review_changes', place.environment_id)
   return {
     identity: actorIdentity(actor),
+    reviewer: reviewerIdentity(actor),
     person: personBehind(actor, { isGuarded: guarded }),
     mayApprove: may && isApproverAt(actor, place),
   }

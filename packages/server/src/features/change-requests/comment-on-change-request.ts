@@ -11,7 +11,9 @@ export async function commentOnChangeRequest(
   actor: Actor,
   { environment_id, id, text }: Omit<ReviewInput, 'membership'> & { readonly text: string },
 ): Promise<void> {
-  await writeEnvironment(deps, environment_id, actor, async ({ now, tx }) => {
+  // The text is the comment of this write as well, where the environment requires one.
+  const author = { ...actor, comment: text }
+  await writeEnvironment(deps, environment_id, author, async ({ now, tx }) => {
     const request = await lockChangeRequest(tx, environment_id, id)
     if (!request) throw notFound('change request')
     if (request.comments.length >= REQUEST_COMMENTS_MAX) {

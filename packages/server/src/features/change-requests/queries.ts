@@ -126,13 +126,13 @@ function conditionsOf({ environment_id, q = '', requester, status, waitingFor }:
 }
 
 /** The rule of `findReviewRefusal` for approvals. An own approval of the current flag waits for others. */
-export function isWaitingFor({ identity, mayApprove, person }: Caller) {
+export function isWaitingFor({ identity, mayApprove, person, reviewer }: Caller) {
   if (!mayApprove) return sql<boolean>`false`
   return sql<boolean>`(status = 'pending' and requester <> ${identity}::text
     and (${person}::int is null or requester_user_id is distinct from ${person}::int)
     and not exists (
       select from json_array_elements(approvals) a
-      where a ->> 'identity' = ${identity}::text and (a ->> 'flag_revision')::bigint is not distinct from (
+      where a ->> 'identity' = ${reviewer}::text and (a ->> 'flag_revision')::bigint is not distinct from (
         select f.revision from flags f
         where f.environment_id = change_requests.environment_id and f.key = change_requests.flag_key)))`
 }

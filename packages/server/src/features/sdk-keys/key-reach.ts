@@ -27,14 +27,18 @@ export function requireKeyReach({ actor, scope }: KeyManager, environment_id: st
   }
 }
 
+/** The permissions that the work of an SDK amounts to. */
+const SDK_PERMISSIONS = ['read_environment', 'ingest'] as const
+
 /** Refuses a key that permits more than its creator may do: a server key has the rights of an admin. */
 export function requireKeyWithin({ actor, scope }: KeyManager, kind: KeyKind, environment_id: string): void {
-  if (actor.kind !== 'user' || kind !== 'server') return
-  const lacking = [...SERVER_KEY_PERMISSIONS].find(
+  if (actor.kind !== 'user') return
+  const permissions = kind === 'server' ? [...SERVER_KEY_PERMISSIONS] : SDK_PERMISSIONS
+  const lacking = permissions.find(
     (permission) => !mayInEnvironment(actor, scope, permission, environment_id),
   )
   if (lacking === undefined) return
   throw forbidden(
-    `A server key permits ${lacking}, which your role lacks. Create a reader or client key, or ask an admin of the project.`,
+    `A ${kind} key permits ${lacking}, which your role lacks. Ask an admin of the project to create it.`,
   )
 }
