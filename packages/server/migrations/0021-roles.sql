@@ -12,14 +12,14 @@ alter table project_members drop constraint project_members_role_check;
 alter table project_members add constraint project_members_role_fkey foreign key (role) references roles (key);
 create index project_members_role_idx on project_members (role);
 
--- Roles that apply in one environment instead of the member's role in the project.
+-- Roles that apply in one environment instead of the member's role in the project. They stay when groups of the
+-- identity provider take a membership away, so that it does not come back with more rights.
 create table environment_roles (
-  project_id uuid not null,
-  user_id integer not null,
+  project_id uuid not null references projects (id) on delete cascade,
+  user_id integer not null references users (id) on delete cascade,
   environment_id uuid not null references environments (id) on delete cascade,
   role text not null references roles (key),
-  primary key (environment_id, user_id),
-  foreign key (project_id, user_id) references project_members (project_id, user_id) on delete cascade
+  primary key (environment_id, user_id)
 );
 create index environment_roles_member_idx on environment_roles (project_id, user_id);
 create index environment_roles_role_idx on environment_roles (role);

@@ -118,6 +118,38 @@ describe('roles in single environments', () => {
   })
 })
 
+describe('what a role in one environment hides', () => {
+  it('the audit log of the project leaves out environments that the role there hides', async () => {
+    const { environment_id, otherEnvironmentId, project_id } = world.home
+    const caller = await memberWith(world, 'admin')
+    const hidden = await putFlag(world, environment_id)
+    const shown = await putFlag(world, otherEnvironmentId)
+    const none = await createRole(world, [])
+    await setRoles(caller.user_id, { environment_roles: [{ environment_id, role: none }] })
+    const path = `/api/projects/${project_id}/audit`
+    const { body } = await send(caller, 'GET', `${path}?limit=200`)
+    const keys = body.map(({ flag_key }: { flag_key: string }) => flag_key)
+    expect(keys).toContain(shown.key)
+    expect(keys).not.toContain(hidden.key)
+    expect((await send(caller, 'GET', `${path}?environment_id=${environment_id}`)).status).toBe(403)
+    const auditor = await memberWith(world, await createRole(world, ['read_project_audit']))
+    const seen = await send(auditor, 'GET', `${path}?limit=200`)
+    expect(seen.body.filter((entry: { environment_id: string | null }) => entry.environment_id)).toEqual([])
+  })
+
+  it('an admin of one environment only does not make it the default of the project', async () => {
+    const { environment_id, otherEnvironmentId, project_id } = world.home
+    const caller = await memberWith(world, 'viewer')
+    await setRoles(caller.user_id, {
+      environment_roles: [{ environment_id: otherEnvironmentId, role: 'admin' }],
+    })
+    const path = `/api/projects/${project_id}/environments/${otherEnvironmentId}/default`
+    const refused = await send(caller, 'POST', path)
+    expect(refused.status).toBe(403)
+    expect(refused.body.error).toContain(environment_id)
+  })
+})
+
 describe('handing rights on', () => {
   it('a member who may manage members gives no role that permits more than their own', async () => {
     const { project_id } = world.home

@@ -30,7 +30,8 @@ export function usePreferences(project_id: string) {
         (known = NONE) => mergePatch(known as JsonValue, patch as JsonValue) as unknown as Preferences,
       )
       try {
-        await call('updatePreferences', { params, body: patch })
+        // The answer has all of them, also those that were not read before this change.
+        client.setQueryData(queryKey, await call('updatePreferences', { params, body: patch }))
         return true
       } catch (error) {
         notifyFailure('Your preferences were not stored', error)

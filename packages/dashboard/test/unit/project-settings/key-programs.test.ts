@@ -8,11 +8,11 @@ test('programs are counted in words', () => {
   expect([0, 1, 1200].map(describePrograms)).toEqual(['0 programs', '1 program', '1,200 programs'])
 })
 
-test('an old key is in use while it has streams, and free when no request came for two minutes', () => {
+test('an old key is in use while it has streams, and free when no request came for four minutes', () => {
   const state = (streams: number, last_used_at: string | null) =>
     assessRotation({ streams, last_used_at }, NOW_MS)
   expect(state(2, ago(500))).toBe('in_use')
-  expect(state(0, ago(119))).toBe('just_used')
-  expect(state(0, ago(120))).toBe('free')
+  expect(state(0, ago(239))).toBe('just_used')
+  expect(state(0, ago(240))).toBe('free')
   expect(state(0, null)).toBe('free')
 })

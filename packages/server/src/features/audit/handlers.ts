@@ -1,11 +1,13 @@
 import { AUDIT_LIMIT_DEFAULT, AUDIT_LIMIT_MAX, type auditEndpoints } from '@burgee/contract'
+import { type Actor, isWorkspaceAdmin } from '../../kernel/actor.ts'
 import { toInstant } from '../../kernel/instant.ts'
 import { readCursor } from '../../kernel/list-cursor.ts'
 import { clamp } from '../../kernel/paging.ts'
+import { lacksIn, mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
 import type { EncodedReply, EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { type ListDeps, replyWithList } from '../../platform/reply-with-list.ts'
 import { exportAudit } from './export-audit.ts'
-import { type AuditFilter, auditList } from './queries.ts'
+import { type AuditFilter, auditList, type Readable } from './queries.ts'
 
 const NDJSON = 'application/x-ndjson'
 const NAME = 'audit'
@@ -22,9 +24,14 @@ export function auditHandlers(deps: ListDeps): EndpointHandlers<typeof auditEndp
       const { flag_key, ...page } = query
       return replyWithAudit(deps, { environment_id: scope.environment.id, flag_key }, page)
     },
-    async listProjectAudit({ headers, query, scope }) {
+    async listProjectAudit({ actor, headers, query, scope }) {
       const { cursor, limit, offset, ...plain } = query
-      const filter = toFilter({ ...plain, project_id: scope.project_id })
+      const { environment_id } = plain
+      if (environment_id !== undefined && !mayRead(actor, scope, environment_id.toLowerCase())) {
+        throw lacksIn('read_environment', environment_id.toLowerCase())
+      }
+      const readable = readableBy(actor, scope)
+      const filter = { ...toFilter({ ...plain, project_id: scope.project_id }), readable }
       if (wantsLines(headers)) return exportLines(deps, filter)
       return replyWithAudit(deps, filter, { cursor, limit, offset })
     },
@@ -39,6 +46,19 @@ export function auditHandlers(deps: ListDeps): EndpointHandlers<typeof auditEndp
       return replyWithAudit(deps, filter, { cursor, limit, offset })
     },
   }
+}
+
+const mayRead = (actor: Actor, scope: ProjectScope, environment_id: string): boolean =>
+  mayInEnvironment(actor, scope, 'read_environment', environment_id)
+
+/** Returns the environments whose entries the caller may read, by their roles in single environments. */
+function readableBy(actor: Actor, scope: ProjectScope): Readable | undefined {
+  const { membership } = scope
+  if (isWorkspaceAdmin(actor) || membership === null) return undefined
+  const others = [...membership.overrides.keys()]
+  return membership.inProject.permissions.has('read_environment')
+    ? { except: others.filter((id) => !mayRead(actor, scope, id)) }
+    : { only: others.filter((id) => mayRead(actor, scope, id)) }
 }
 
 type Headers = Readonly<Record<string, string | undefined>>

@@ -17,11 +17,15 @@ export interface AuditFilter {
   readonly from?: string | undefined
   readonly to?: string | undefined
   readonly resource?: string | undefined
+  /** The environments that the caller may read: only these, or all but these. All where it is absent. */
+  readonly readable?: Readable | undefined
   /** Only later entries, oldest first, without those that an unfinished transaction may still precede. */
   readonly sinceId?: number | undefined
   /** True for entries with their project. */
   readonly isPlaced?: boolean
 }
+
+export type Readable = { readonly only: readonly string[] } | { readonly except: readonly string[] }
 
 export interface AuditPaging {
   readonly limit: number
@@ -81,8 +85,19 @@ const ENTRY_TEXT = entryText(sql`''`)
 const PLACED_TEXT = entryText(sql`concat(',"project_id":', coalesce(to_json(project_id)::text, 'null'))`)
 
 function matching(db: Kysely<Database>, filter: AuditFilter) {
-  const { action, actor, environment_id, flag_key, from, project_id, resource, sinceId, switched, to } =
-    filter
+  const {
+    action,
+    actor,
+    environment_id,
+    flag_key,
+    from,
+    project_id,
+    readable,
+    resource,
+    sinceId,
+    switched,
+    to,
+  } = filter
   let query = db.selectFrom('audit_log')
   if (project_id !== undefined) query = query.where('project_id', '=', project_id)
   if (environment_id !== undefined) query = query.where('environment_id', '=', environment_id)
@@ -94,12 +109,19 @@ function matching(db: Kysely<Database>, filter: AuditFilter) {
   if (switched !== undefined) {
     query = query.where(wasSwitched(switched === 'on'))
   }
+  if (readable !== undefined) query = query.where(isReadable(readable))
   if (resource !== undefined) query = query.where(sql<boolean>`metadata ->> 'resource' = ${resource}`)
   if (sinceId !== undefined) query = query.where('id', '>', sinceId).where(IS_SETTLED)
   if (from !== undefined) query = query.where('created_at', '>=', from)
   if (to !== undefined) query = query.where('created_at', '<=', to)
   return query
 }
+
+/** Entries of readable environments, and those that concern no environment. */
+const isReadable = (readable: Readable) =>
+  'only' in readable
+    ? sql<boolean>`(environment_id is null or environment_id = any(${[...readable.only]}::uuid[]))`
+    : sql<boolean>`(environment_id is null or environment_id <> all(${[...readable.except]}::uuid[]))`
 
 /**
  * Entries whose transaction ended before every unfinished one began. Later ones may still follow an entry

@@ -43,9 +43,13 @@ export function environmentHandlers(
       await deleteEnvironment(deps, actor, placeOf(params))
       return { status: 204, body: null }
     },
-    async makeEnvironmentDefault({ actor, params }) {
+    async makeEnvironmentDefault({ actor, params, scope }) {
       const before = await findLegacyEnvironment(deps)
-      const environment = await makeEnvironmentDefault(deps, actor, placeOf(params))
+      const environment = await makeEnvironmentDefault(
+        deps,
+        { actor, membership: scope.membership },
+        placeOf(params),
+      )
       const hasMoved = before !== null && before !== (await findLegacyEnvironment(deps))
       return { status: 200, body: withWarnings(environment, hasMoved ? [LEGACY_KEY_MOVED] : []) }
     },

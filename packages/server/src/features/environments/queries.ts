@@ -225,7 +225,7 @@ export async function readableEnvironments(
     left join roles r on r.key = coalesce(o.role, m.role)
     where u.id = any(${userIds}::int[])
       -- A built-in role has no stored permissions, and permits reading.
-      and (u.role = 'admin' or r.key is not null
+      and (u.role = 'admin' or m.user_id is not null
         and (r.permissions is null or 'read_environment' = any(r.permissions)))
     order by e.position
   `.execute(db)

@@ -127,8 +127,9 @@ export async function updateMemberRow(
 ): Promise<void> {
   await tx
     .updateTable('project_members')
-    // What a person has set, groups of the identity provider do not change.
-    .set({ role, source: 'manual' })
+    // What a person has changed, groups of the identity provider do not change. Naming the same role keeps it
+    // theirs.
+    .set({ role, source: sql`case when role = ${role}::text then source else 'manual' end` })
     .where('project_id', '=', project_id)
     .where('user_id', '=', user_id)
     .execute()
@@ -138,6 +139,11 @@ export async function deleteMemberRow(
   tx: Transaction<Database>,
   { project_id, user_id }: Membership,
 ): Promise<void> {
+  await tx
+    .deleteFrom('environment_roles')
+    .where('project_id', '=', project_id)
+    .where('user_id', '=', user_id)
+    .execute()
   await tx
     .deleteFrom('project_members')
     .where('project_id', '=', project_id)

@@ -1,7 +1,7 @@
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { conflict, notFound } from '../../kernel/refusal.ts'
-import { deleteRoleRow, lockRoleRow } from './queries.ts'
+import { deleteRoleRow, isRoleNamed, lockRoleRow } from './queries.ts'
 import { toCustomRole } from './role.ts'
 import { roleAudit } from './role-audit.ts'
 
@@ -19,6 +19,11 @@ export async function deleteRole(deps: WorkspaceWriteDeps, actor: Actor, key: st
     if (uses > 0) {
       throw conflict(
         `${uses === 1 ? 'One membership has' : `${uses} memberships have`} the role ${key}. Give these members another role first.`,
+      )
+    }
+    if (await isRoleNamed(tx, key)) {
+      throw conflict(
+        `A group mapping or the approvers of an environment name the role ${key}. Change them first.`,
       )
     }
     await deleteRoleRow(tx, key)

@@ -110,17 +110,27 @@ export async function updateUserRow(
   id: number,
   changes: UserChanges,
 ): Promise<User> {
+  if (changes.password_hash !== undefined) await deleteLinks(tx, id)
   return (
     tx
       .updateTable('users')
       .set(changes)
-      // What a person has set, groups of the identity provider do not change.
-      .$if(changes.role !== undefined, (update) => update.set({ role_source: 'manual' }))
+      // What a person has changed, groups of the identity provider do not change.
+      .$if(changes.role !== undefined, (update) =>
+        update.set({
+          role_source: sql`case when role = ${changes.role}::text then role_source else 'manual' end`,
+        }),
+      )
       .$if(changes.password_hash !== undefined, (update) => update.set(nextPasswordVersion))
       .where('id', '=', id)
       .returning(COLUMNS)
       .executeTakeFirstOrThrow()
   )
+}
+
+/** Ends the one-time links of a user: a new password and a disabled account leave none behind. */
+async function deleteLinks(tx: Transaction<Database>, user_id: number): Promise<void> {
+  await tx.deleteFrom('one_time_links').where('user_id', '=', user_id).execute()
 }
 
 /** Returns whether the user has a password: not after an invitation that waits. */
@@ -149,6 +159,7 @@ export async function setDisabledAt(
   id: number,
   disabled_at: string | null,
 ): Promise<User> {
+  await deleteLinks(tx, id)
   return tx
     .updateTable('users')
     .set({ disabled_at })
@@ -173,6 +184,7 @@ export async function replacePassword(
     .where('id', '=', id)
     .where('password_hash', '=', oldHash)
     .executeTakeFirst()
+  await deleteLinks(tx, id)
   return numUpdatedRows > 0n
 }
 

@@ -4,8 +4,11 @@ import type { SdkKey } from '@burgee/contract'
 export const describePrograms = (streams: number): string =>
   streams === 1 ? '1 program' : `${streams.toLocaleString('en')} programs`
 
-/** The time after which a key that polls use would have been seen again: uses are recorded once a minute. */
-const QUIET_MS = 120_000
+/**
+ * The time after which a key that polls use would have been seen again: uses are recorded once a minute by
+ * each instance, and the clocks of browsers differ.
+ */
+const QUIET_MS = 240_000
 
 /** The readiness of the old key to be revoked: no stream is open, and no request was seen for a while. */
 export type RotationState = 'in_use' | 'just_used' | 'free'

@@ -82,7 +82,7 @@ function describeState(state: RotationState, streams: number): string {
     case 'in_use':
       return `${describePrograms(streams)} ${streams === 1 ? 'is' : 'are'} still connected with the old key. Revoking it now stops ${streams === 1 ? 'it' : 'them'}.`
     case 'just_used':
-      return 'No program is connected with the old key, but it was used within the last two minutes. If a program polls, wait until it has the new key.'
+      return 'No program is connected with the old key, but it was used within the last four minutes. If a program polls, wait until it has the new key.'
     case 'free':
       return 'No program is connected with the old key. It can be revoked.'
   }
