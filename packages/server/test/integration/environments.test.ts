@@ -1,3 +1,4 @@
+import { ROLE_PERMISSIONS } from '@burgee/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   defaultEnvironmentOfOldestProject,
@@ -9,6 +10,11 @@ import { addUser, type TestUser } from '../harness/add-user.ts'
 import { eventually } from '../harness/eventually.ts'
 import { readStream } from '../harness/read-stream.ts'
 import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
+
+const VIEWER = {
+  inProject: { role: 'viewer', permissions: ROLE_PERMISSIONS.viewer },
+  overrides: new Map(),
+}
 
 let server: TestServer
 let other: { id: string; environments: { id: string }[]; sdk_key: { key: string } }
@@ -92,6 +98,8 @@ describe('GET /api/projects/{project_id}/environments', () => {
     expect(Object.keys(body[0]).sort()).toEqual(
       [
         'approval_scope',
+        'approvers',
+        'min_approvals',
         'color',
         'created_at',
         'id',
@@ -153,12 +161,12 @@ describe('the scope of a path', () => {
     const id = server.environments.staging
     expect(await findEnvironmentScope(db, id, viewer.id)).toEqual({
       project_id: server.project.id,
-      membership: 'viewer',
+      membership: VIEWER,
       environment: { id },
     })
     expect(await findProjectScope(db, server.project.id, viewer.id)).toEqual({
       project_id: server.project.id,
-      membership: 'viewer',
+      membership: VIEWER,
       environment: null,
     })
   })
@@ -234,6 +242,8 @@ describe('POST /api/projects/{project_id}/environments', () => {
       is_default: false,
       require_approval: false,
       approval_scope: 'patch',
+      min_approvals: 1,
+      approvers: [],
       keys_may_manage: true,
       keys_may_manage_effective: true,
       require_comment: false,
