@@ -8,7 +8,7 @@ export const NOUNS: Readonly<Record<Addressed, string>> = {
   member: 'member',
   role: 'role',
   user: 'user',
-  group_mapping: 'row of the table of groups',
+  group_mapping: 'group mapping',
   access_token: 'personal access token',
   user_token: 'personal access token',
   session: 'session',

@@ -197,7 +197,10 @@ function nounOf({ addresses }: Endpoint, param: string): string {
   if (param === 'env_id') return 'environment'
   if (param === 'user_id') return 'member'
   if (param === 'delivery_id') return 'delivery'
+  if (param === 'session_id') return 'session'
+  if (param === 'token_id') return 'personal access token'
   if (addresses === 'webhook_delivery') return 'webhook'
+  if (addresses === 'user_session' || addresses === 'user_token') return 'user'
   if (addresses === 'sdk_key') return 'SDK key'
   if (addresses === 'access_token') return 'personal access token'
   return String(addresses).replaceAll('_', ' ')

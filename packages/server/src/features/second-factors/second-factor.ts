@@ -11,7 +11,7 @@ export function findProof({ recovery_code, totp }: SecondFactorProof): Proof | n
   if (totp !== undefined) proofs.push({ kind: 'totp', code: totp })
   if (recovery_code !== undefined) proofs.push({ kind: 'recovery_code', code: recovery_code })
   const [proof, ...others] = proofs
-  if (others.length > 0) throw invalid([{ path: '', message: 'must have one proof only' }])
+  if (others.length > 0) throw invalid([{ path: '', message: 'Send one proof only' }])
   return proof ?? null
 }
 

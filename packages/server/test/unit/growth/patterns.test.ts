@@ -5,6 +5,7 @@ import { patternAttacks } from '../../growth/pattern-attacks.ts'
 
 /** Patterns that are built at run time, by their place, with examples. */
 const EXAMPLES: Readonly<Record<string, readonly RegExp[]>> = {
+  'packages/server/src/features/preferences/preferences.ts new RegExp(KEY_PATTERN)': [/^[A-Za-z0-9_-]+$/],
   "packages/server/src/features/projects/project-slug.ts new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g')":
     [/[\u00df\u00e6\u00f8]/g],
   "packages/server/src/http/http-server.ts new RegExp(`^${path.replaceAll('.', '\\\\.').replaceAll(/:\\w+/g, '[^/]+')}$`)":
