@@ -25,9 +25,12 @@ const REAL_CHANCE = 0.93
 /** Endpoints that end the session or change the password of their caller. */
 const USES_CALLER_UP = [
   'logout',
+  'logOutAtProvider',
   'changePassword',
   'reauthenticate',
   'endOtherSessions',
+  // With another method it is `endOtherSessions`.
+  'listSessions',
   'startTotp',
   'confirmTotp',
 ]
