@@ -82,7 +82,8 @@ test('signing out works as well where the session has ended already', async (con
     await ended.waitFor()
     await route.continue()
   })
-  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  // Another call may have opened the dialog already, above the menu.
+  await page.getByRole('menuitem', { name: 'Log out' }).dispatchEvent('click')
 
   await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
   await ended.waitFor({ state: 'hidden' })
