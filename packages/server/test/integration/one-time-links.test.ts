@@ -176,6 +176,19 @@ describe('a link', () => {
     expect((await redeem(second)).status).toBe(404)
   })
 
+  test('it ends with a new password, and when the account is disabled for a while', async () => {
+    const user = await newUser()
+    const { body: first } = await createLink(user.id)
+    const password = 'a password that an admin has set'
+    await server.call({ method: 'PATCH', path: `/api/users/${user.id}`, body: { password } })
+    expect((await read(tokenOf(first.link))).status).toBe(404)
+    const { body: second } = await createLink(user.id)
+    for (const step of ['disable', 'enable']) {
+      await server.call({ method: 'POST', path: `/api/users/${user.id}/${step}`, body: {} })
+    }
+    expect((await read(tokenOf(second.link))).status).toBe(404)
+  })
+
   test('a password that is refused does not use it up', async () => {
     const { id } = await newUser()
     const token = tokenOf((await createLink(id)).body.link)

@@ -118,6 +118,28 @@ describe('roles in single environments', () => {
   })
 })
 
+describe('roles that groups of the identity provider gave', () => {
+  it('naming the same role keeps it theirs, and an override outlives their membership', async () => {
+    const { environment_id, project_id } = world.home
+    const { db } = world.server.database
+    const { user_id } = await memberWith(world, 'editor')
+    if (user_id === null) throw new Error('a member is a user')
+    const membership = { project_id, user_id, role: 'editor', source: 'groups' } as const
+    const ofUser = () => db.selectFrom('project_members').selectAll().where('user_id', '=', user_id)
+    await db.updateTable('project_members').set({ source: 'groups' }).where('user_id', '=', user_id).execute()
+
+    const override = { environment_id, role: 'viewer' }
+    await setRoles(user_id, { role: 'editor', environment_roles: [override] })
+    expect(await ofUser().executeTakeFirst()).toMatchObject({ role: 'editor', source: 'groups' })
+    await db.deleteFrom('project_members').where('user_id', '=', user_id).execute()
+    await db.insertInto('project_members').values(membership).execute()
+    const { body } = await world.server.call({ path: memberPath(user_id) })
+    expect(body.environment_roles).toEqual([override])
+    await setRoles(user_id, { role: 'viewer' })
+    expect(await ofUser().executeTakeFirst()).toMatchObject({ source: 'manual' })
+  })
+})
+
 describe('what a role in one environment hides', () => {
   it('the audit log of the project leaves out environments that the role there hides', async () => {
     const { environment_id, otherEnvironmentId, project_id } = world.home
@@ -228,6 +250,18 @@ describe('the list of roles', () => {
     await setRoles(caller.user_id, { role: 'viewer' })
     expect((await roles('DELETE', `/${key}`)).status).toBe(204)
     expect((await setRoles(caller.user_id, { role: key })).status).toBe(422)
+  })
+
+  it('a role that the approvers of an environment name is not deleted', async () => {
+    const key = await createRole(world, ['read_environment'])
+    const { environment_id, project_id } = world.home
+    const path = `/api/projects/${project_id}/environments/${environment_id}/require-approval`
+    const require = (approvers: object[]) =>
+      world.server.call({ path, body: { require_approval: false, approvers } })
+    expect((await require([{ role: key }])).status).toBe(200)
+    expect((await roles('DELETE', `/${key}`)).status).toBe(409)
+    expect((await require([])).status).toBe(200)
+    expect((await roles('DELETE', `/${key}`)).status).toBe(204)
   })
 
   it.each([
