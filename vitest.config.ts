@@ -35,6 +35,12 @@ const PROCESSES =
     ? { sequence: { groupOrder: 1 }, maxWorkers: 1 }
     : { sequence: QUEUED, maxWorkers: WORKERS }
 
+/**
+ * A test with processes or a browser runs a second time on a CI machine, whose load varies. `npm test`
+ * lists what passed only then: each is a fault to find.
+ */
+const REPEATED = { retry: process.env.CI ? 1 : 0 }
+
 /** The PostgreSQL of the run, with a migrated database to clone. */
 const POSTGRES = 'packages/server/test/harness/global-setup.ts'
 const BROWSER = 'e2e/harness/prepare-browser.ts'
@@ -73,6 +79,7 @@ export default defineConfig({
           name: 'integration',
           ...integration,
           ...SHARED,
+          ...REPEATED,
           globalSetup: [POSTGRES],
           sequence: QUEUED,
           // A generous timeout for a busy machine, not a tested limit: some tests start several processes
@@ -87,6 +94,7 @@ export default defineConfig({
           name: 'browser',
           ...withSuffix('e2e/dashboard', '**/'),
           ...SHARED,
+          ...REPEATED,
           globalSetup: [POSTGRES, BROWSER],
           sequence: QUEUED,
           testTimeout: 120_000,
@@ -99,6 +107,7 @@ export default defineConfig({
           name: 'e2e',
           ...withSuffix('e2e', ''),
           ...SHARED,
+          ...REPEATED,
           globalSetup: [POSTGRES, BROWSER],
           ...PROCESSES,
           testTimeout: 120_000,

@@ -14,6 +14,7 @@ import { bin, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
 const SUITES = ['full', 'quick']
 /** Titles printed for each reason. */
 const SHOWN_PER_REASON = 3
+const NO_REPORT = 'the run ended without a report'
 
 const [first, ...others] = process.argv.slice(2)
 const suite = SUITES.find((name) => first === `--${name}`)
@@ -25,7 +26,10 @@ const { report, status } = runSuite()
 printSkipped(report.skipped)
 const instruction = findBrowserInstruction(report.messages)
 if (instruction !== null) console.log(instruction)
-console.log(countsLine(addEarlier(countsOf(report))))
+const sum = addEarlier(summaryOf(report))
+printNames('Passed only when repeated', sum.repeated)
+printNames('Failed', sum.failures)
+console.log(countsLine(sum))
 process.exitCode = status === 0 && report.failed === 0 ? 0 : 1
 
 function runSuite() {
@@ -41,7 +45,7 @@ function runSuite() {
       env: { ...process.env, BURGEE_TEST_REPORT: file, BURGEE_TEST_SUITE: suite ?? '' },
     },
   )
-  const nothing = { passed: 0, failed: 1, skipped: {}, messages: [] }
+  const nothing = { passed: 0, failed: 1, skipped: {}, failures: [NO_REPORT], repeated: [], messages: [] }
   const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : nothing
   rmSync(folder, { recursive: true })
   return { report, status: run.status }
@@ -55,19 +59,34 @@ function printSkipped(skipped) {
   }
 }
 
-function countsOf({ failed, passed, skipped }) {
-  return { passed, failed, skipped: Object.values(skipped).flat().length }
+function summaryOf({ failed, failures, passed, repeated, skipped }) {
+  return { passed, failed, skipped: Object.values(skipped).flat().length, failures, repeated }
 }
 
-/** Adds the counts of earlier runs, and leaves the sum to later ones. */
-function addEarlier(counts) {
+/** Adds the results of earlier runs, and leaves the sum to later ones. */
+function addEarlier(summary) {
   const file = process.env.BURGEE_TEST_COUNTS
-  if (!file) return counts
-  const earlier = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  const sum = { passed: 0, failed: 0, skipped: 0, ...(earlier && JSON.parse(earlier)) }
-  for (const name of Object.keys(counts)) sum[name] += counts[name]
+  if (!file) return summary
+  const earlier = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
+  const sum = earlier === null ? summary : addSummaries(earlier, summary)
   writeFileSync(file, JSON.stringify(sum))
   return sum
+}
+
+function addSummaries(a, b) {
+  return {
+    passed: a.passed + b.passed,
+    failed: a.failed + b.failed,
+    skipped: a.skipped + b.skipped,
+    failures: [...a.failures, ...b.failures],
+    repeated: [...a.repeated, ...b.repeated],
+  }
+}
+
+function printNames(title, names) {
+  if (names.length === 0) return
+  console.log(`\n${title}: ${names.length}`)
+  for (const name of names) console.log(`  ${name}`)
 }
 
 function countsLine({ failed, passed, skipped }) {
