@@ -38,6 +38,7 @@ export { DeletedReports } from './schemas/deleted-reports.ts'
 export { DOMAIN_EVENTS, type DomainEventType } from './schemas/domain-event.ts'
 export {
   ApprovalInput,
+  ApprovalOutcome,
   ApprovalScope,
   Approvers,
   Connections,

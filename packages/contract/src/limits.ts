@@ -93,6 +93,8 @@ export const APPROVERS_MAX = 50
 export const BYPASS_REASON_MAX_LENGTH = 500
 /** The comments on one change request. */
 export const REQUEST_COMMENTS_MAX = 100
+/** The scheduled changes that one call makes change requests of. */
+export const PLANNED_CHANGES_MAX = 100
 
 /** The number of flags in one bulk action. */
 export const BULK_KEYS_MAX = 1000

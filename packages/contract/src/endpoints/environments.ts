@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import {
   ApprovalInput,
+  ApprovalOutcome,
   Connections,
   Environment,
   EnvironmentInput,
@@ -96,13 +97,13 @@ export const environmentEndpoints = {
     path: '/api/projects/:project_id/environments/:env_id/require-approval',
     summary: 'Switch the approval of changes on or off',
     description:
-      'With the scope `patch` the PATCH of a flag becomes a change request. With `all` every change to an existing flag does: patch, replace, promote, archive, unarchive, restore, bulk and delete. Schedules are then approved first, and only a workspace admin may edit segments that would change a flag, or end this setting. Without `approval_scope`, enabling starts with `patch`, and an enabled setting keeps its scope. When the scope becomes `all`, `keys_may_manage` becomes false unless the call sets it.',
+      'With the scope `patch` the PATCH of a flag becomes a change request. With `all` every change to an existing flag does: patch, replace, promote, archive, unarchive, restore, bulk and delete. Schedules are then approved first, and only a workspace admin may edit segments that would change a flag, or end this setting. Without `approval_scope`, enabling starts with `patch`, and an enabled setting keeps its scope. When the scope becomes `all`, `keys_may_manage` becomes false unless the call sets it. `planned` counts the scheduled changes that were never approved; with `planned_changes: "request"` they become change requests in the same transaction.',
     tag: 'Environment',
     access: 'write_environment',
     needsRecentLogin: true,
     params: projectEnvironmentParams,
     body: ApprovalInput,
-    responses: { 200: Environment },
+    responses: { 200: ApprovalOutcome },
   }),
   getConnections: endpoint({
     method: 'GET',

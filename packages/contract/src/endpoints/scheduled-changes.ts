@@ -15,7 +15,12 @@ export const scheduledChangeEndpoints = {
     tag: 'Scheduled change',
     access: 'read_environment',
     params: environmentParams,
-    query: Type.Object(listQuery),
+    query: Type.Object({
+      unapproved: Type.Optional(
+        Type.Boolean({ description: 'Only pending changes that were never approved when true' }),
+      ),
+      ...listQuery,
+    }),
     responses: { 200: Type.Array(ScheduledChange) },
     sends: ['X-Next-Cursor'],
   }),

@@ -10,6 +10,7 @@ import {
 import { DeletedReports } from '../schemas/deleted-reports.ts'
 import {
   ApprovalInput,
+  ApprovalOutcome,
   Connections,
   Environment,
   EnvironmentInput,
@@ -125,6 +126,7 @@ export const NAMED_SCHEMAS = {
   EnvironmentInput,
   EnvironmentPatch,
   ApprovalInput,
+  ApprovalOutcome,
   Connections,
   SdkKey,
   SdkKeyInput,

@@ -8,6 +8,7 @@ import {
   ENVIRONMENT_SLUG_MAX_LENGTH,
   ENVIRONMENT_SLUG_PATTERN,
   MIN_APPROVALS_MAX,
+  PLANNED_CHANGES_MAX,
   ROLE_KEY_MAX_LENGTH,
 } from '../limits.ts'
 import { CreatedAt, integerId, Nullable, timestamp, uuid } from './common.ts'
@@ -148,6 +149,11 @@ export const ApprovalInput = Type.Object(
     approval_scope: Type.Optional(ApprovalScope),
     min_approvals: Type.Optional(minApprovals),
     approvers: Type.Optional(approvers),
+    planned_changes: Type.Optional(
+      Type.Enum(['keep', 'request'], {
+        description: `What happens to scheduled changes that were never approved. \`keep\`, the default, leaves them: under \`patch\` they run without a review, under \`all\` they fail when they are due. \`request\` makes change requests of the earliest ${PLANNED_CHANGES_MAX}, for their authors and with their times; only with the scope \`all\``,
+      }),
+    ),
     keys_may_manage: Type.Optional(
       Type.Boolean({
         description:
@@ -158,3 +164,28 @@ export const ApprovalInput = Type.Object(
   { examples: [{ require_approval: true, approval_scope: 'all' }] },
 )
 export type ApprovalInput = Static<typeof ApprovalInput>
+
+/** An environment in the response to the call that sets its approval. */
+export const ApprovalOutcome = Type.Intersect([
+  Environment,
+  Type.Object(
+    {
+      planned: Type.Optional(
+        Type.Object(
+          {
+            requested: Type.Array(integerId({}), {
+              description: 'The change requests that this call opened for scheduled changes',
+            }),
+            unapproved: Type.Integer({
+              description:
+                'The scheduled changes that are pending and were never approved. `GET .../scheduled-changes?unapproved=true` lists them',
+            }),
+          },
+          { description: 'Scheduled changes without an approval; absent where no approval is required' },
+        ),
+      ),
+    },
+    { examples: [{ planned: { requested: [12], unapproved: 0 } }] },
+  ),
+])
+export type ApprovalOutcome = Static<typeof ApprovalOutcome>

@@ -1,3 +1,4 @@
+export { APPROVAL_TABLE, type ApprovalNeed } from './approval-table.ts'
 export { describeFlagChange } from './describe-flag-change.ts'
 export { describeOperator } from './describe-operator.ts'
 export { PERMISSION_WORDS } from './describe-permission.ts'

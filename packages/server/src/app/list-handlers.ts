@@ -28,6 +28,7 @@ import { reportHandlers } from '../features/report-deletions/index.ts'
 import { roleHandlers } from '../features/roles/index.ts'
 import {
   listChangesBy,
+  requestPlannedChanges,
   scheduledChangeHandlers,
   settleSchedules,
 } from '../features/scheduled-changes/index.ts'
@@ -69,6 +70,9 @@ export function listHandlers(
       ...workspaceWrites,
       hasLegacyKey: config.legacySdkKey !== null,
       findConnections: (environment_id) => findConnections(streamCounts, environment_id),
+      onEvents: flagWrites.onEvents,
+      requestPlannedChanges: (write, actor, planned) =>
+        requestPlannedChanges(flagWrites, write, actor, planned),
     }),
     ...sdkKeyHandlers({
       ...workspaceWrites,

@@ -12,6 +12,7 @@ export {
   type WriteOutcome,
   writeEnvironment,
 } from './write-environment.ts'
+export { writeWithin } from './write-within.ts'
 export {
   type WorkspaceAudit,
   type WorkspaceWrite,

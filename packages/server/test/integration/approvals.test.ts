@@ -1,26 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { insertToken } from '../authorization/insert-token.ts'
-import { createEnvironmentCalls, type EnvironmentCalls } from '../governance/environment-calls.ts'
-import { createPeople, type People } from '../governance/people.ts'
+import { type ApprovalWorld, useApprovalWorld } from '../governance/approval-world.ts'
 import { addUser } from '../harness/add-user.ts'
-import { type As, startTestServer, type TestServer } from '../harness/start-test-server.ts'
+import type { As } from '../harness/start-test-server.ts'
 
-let server: TestServer
-let people: People
-let production: EnvironmentCalls
-let key: string
-let count = 0
-
-beforeAll(async () => {
-  server = await startTestServer()
-  people = await createPeople(server)
-  production = createEnvironmentCalls(server, server.environments.production)
-})
-afterAll(() => server.close())
+let { key, people, production, server } = {} as ApprovalWorld
+useApprovalWorld(
+  (world) => {
+    ;({ key, people, production, server } = world)
+  },
+  { require_approval: true, approval_scope: 'patch', min_approvals: 1, approvers: [] },
+)
 beforeEach(async () => {
-  count += 1
-  key = `flag-${count}`
-  await settings({ require_approval: true, approval_scope: 'patch', min_approvals: 1, approvers: [] })
   await production.put({ key })
 })
 

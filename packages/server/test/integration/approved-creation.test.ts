@@ -1,27 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createEnvironmentCalls, type EnvironmentCalls } from '../governance/environment-calls.ts'
-import { createPeople, type People } from '../governance/people.ts'
-import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
+import { describe, expect, it } from 'vitest'
+import { type ApprovalWorld, useApprovalWorld } from '../governance/approval-world.ts'
 
 const ALL = { require_approval: true, approval_scope: 'all' }
 
-let server: TestServer
-let people: People
-let production: EnvironmentCalls
-let key: string
-let count = 0
-
-beforeAll(async () => {
-  server = await startTestServer()
-  people = await createPeople(server)
-  production = createEnvironmentCalls(server, server.environments.production)
-})
-afterAll(() => server.close())
-beforeEach(async () => {
-  count += 1
-  key = `flag-${count}`
-  await production.require({ require_approval: false })
-})
+let { count, key, people, production, server } = {} as ApprovalWorld
+useApprovalWorld(
+  (world) => {
+    ;({ count, key, people, production, server } = world)
+  },
+  { require_approval: false },
+)
 
 const at = (rest: string) => `/api/environments/${server.environments.production}${rest}`
 const asRequester = () => ({ as: people.requester.as })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { DOMAIN_EVENTS } from '@burgee/contract'
+import { APPROVAL_TABLE, DOMAIN_EVENTS } from '@burgee/contract'
 import { isNumericOperator, OPERATORS } from '@burgee/evaluation'
 import { describe, expect, it } from 'vitest'
 import { REFUSAL_STATUS } from '../../src/http/error-reply.ts'
@@ -20,6 +20,13 @@ function firstCells(page: string, heading: string): string[] {
 it.each(['reference/events.md', 'webhooks.md'])('docs/%s lists every event', (page) => {
   const listed = [...read(page).matchAll(/^\| `([a-z_]+\.[a-z_]+)` \|/gm)].map(([, name]) => name)
   expect(listed).toEqual([...DOMAIN_EVENTS])
+})
+
+it('docs/reference/governance.md says what each change needs under both approval scopes', () => {
+  const rows = APPROVAL_TABLE.map(({ all, change, patch }) => `| ${change} | ${patch} | ${all} |`)
+  expect(read('reference/governance.md')).toContain(
+    ['| change | `patch` | `all` |', '|---|---|---|', ...rows].join('\n'),
+  )
 })
 
 it('docs/reference/api.md lists every status that a refusal has', () => {

@@ -14,7 +14,7 @@ import { toChangeRequest, toStoredRequest } from './to-change-request.ts'
 export async function openChangeRequest(
   { environment, now, tx }: EnvironmentWrite,
   actor: Actor,
-  { after, before, operation, scheduled_at }: ProposedChange,
+  { after, before, operation, requester = toRequester(environment, actor), scheduled_at }: ProposedChange,
 ): Promise<WriteOutcome<ChangeRequest>> {
   const flag_key = (before ?? after)?.key
   if (flag_key === undefined) throw new Error('a proposed change needs a flag before or after it')
@@ -25,10 +25,10 @@ export async function openChangeRequest(
     patch: operation.operation === 'patch' ? { ...operation.patch } : toFlagPatch(before, after),
     body: operation,
     scheduled_at,
-    requested_by: actorName(actor),
-    requester: actorIdentity(actor),
-    requester_user_id: personBehind(actor, { isGuarded: isGuarded(environment) }),
-    comment: actor.comment ?? null,
+    requested_by: requester.name,
+    requester: requester.identity,
+    requester_user_id: requester.user_id,
+    comment: requester.comment,
     base_flag: before,
     created_at: await clampToFlagCreation(tx, { environment_id: environment.id, flag_key, now }),
   })
@@ -58,6 +58,13 @@ export async function openChangeRequest(
     ],
   }
 }
+
+const toRequester = (environment: EnvironmentWrite['environment'], actor: Actor) => ({
+  name: actorName(actor),
+  identity: actorIdentity(actor),
+  user_id: personBehind(actor, { isGuarded: isGuarded(environment) }),
+  comment: actor.comment ?? null,
+})
 
 /**
  * Returns a time that is not before the creation of the flag: a request concerns a flag that existed before

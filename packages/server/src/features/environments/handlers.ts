@@ -7,10 +7,10 @@ import { deleteEnvironment } from './delete-environment.ts'
 import { findLegacyEnvironment, LEGACY_KEY_MOVED, withLegacyKey } from './legacy-key.ts'
 import { makeEnvironmentDefault } from './make-environment-default.ts'
 import { type EnvironmentPlace, findEnvironment, listEnvironments } from './queries.ts'
-import { requireApproval } from './require-approval.ts'
+import { type ApprovalDeps, requireApproval } from './require-approval.ts'
 import { updateEnvironment } from './update-environment.ts'
 
-interface EnvironmentHandlerDeps extends EnvironmentDeps {
+interface EnvironmentHandlerDeps extends EnvironmentDeps, ApprovalDeps {
   /** The open streams of an environment's SDKs over all instances. */
   readonly findConnections: (environment_id: string) => Promise<Connections>
   /** True when the setting SDK_KEY is used. */

@@ -1,7 +1,7 @@
-import type { ApprovalInput, Environment } from '@burgee/contract'
+import type { ApprovalInput, ApprovalOutcome, Environment } from '@burgee/contract'
 import { deepEqual } from '@burgee/evaluation'
 import type { Transaction } from 'kysely'
-import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
+import { type WorkspaceWrite, type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import { type Actor, isWorkspaceAdmin } from '../../kernel/actor.ts'
 import { isGuarded } from '../../kernel/approval.ts'
 import { forbidden, invalid, notFound } from '../../kernel/refusal.ts'
@@ -11,22 +11,37 @@ import { environmentAudit } from './environment-audit.ts'
 import { type EnvironmentPlace, findUserIds, lockEnvironmentOf, updateEnvironmentRow } from './queries.ts'
 import { SET_BY_PEOPLE } from './update-environment.ts'
 
+export interface ApprovalDeps extends WorkspaceWriteDeps {
+  /** Makes change requests of scheduled changes that were never approved, or only counts them. */
+  readonly requestPlannedChanges: (
+    write: WorkspaceWrite,
+    actor: Actor,
+    planned: { readonly environment_id: string; readonly wanted: 'keep' | 'request' },
+  ) => Promise<{ readonly requested: readonly number[]; readonly unapproved: number }>
+  /** Announces that there are events to deliver. */
+  readonly onEvents: () => void
+}
+
 /**
  * Sets whether changes need approval. Without a scope, enabling starts with `patch`, and an enabled setting
  * keeps its scope. When every change comes to need approval, keys may not manage the environment any more
- * unless the call says otherwise. Refuses with `forbidden` when a caller other than a workspace admin would
+ * unless the call says otherwise. Scheduled changes that were never approved become change requests on
+ * request. Refuses with `forbidden` when a caller other than a workspace admin would
  * remove full approval, or when a key would set what keys may do.
  */
 export async function requireApproval(
-  deps: WorkspaceWriteDeps,
+  deps: ApprovalDeps,
   actor: Actor,
   { input, place }: { readonly place: EnvironmentPlace; readonly input: ApprovalInput },
-): Promise<Environment> {
-  return writeWorkspace(deps, actor, async ({ tx }) => {
+): Promise<ApprovalOutcome> {
+  const done = await writeWorkspace(deps, actor, async (write) => {
+    const { tx } = write
     const before = await lockEnvironmentOf(tx, place)
     if (!before) throw notFound('environment')
     const { require_approval } = input
     const approval_scope = input.approval_scope ?? (before.require_approval ? before.approval_scope : 'patch')
+    const wanted = input.planned_changes ?? 'keep'
+    if (wanted === 'request' && !isGuarded({ require_approval, approval_scope })) throw invalid([NOT_GUARDED])
     const becomesGuarded = isGuarded({ require_approval, approval_scope }) && !isGuarded(before)
     const unsaid = becomesGuarded ? false : before.keys_may_manage
     const keys_may_manage = input.keys_may_manage ?? unsaid
@@ -38,12 +53,26 @@ export async function requireApproval(
       throw forbidden('Every change needs approval here. Only a workspace admin may end that or weaken it.')
     }
     const after = await updateEnvironmentRow(tx, before.id, set)
+    const planned = await deps.requestPlannedChanges(write, actor, { environment_id: before.id, wanted })
     return {
-      result: after,
+      result: {
+        ...after,
+        ...(require_approval && { planned: { ...planned, requested: [...planned.requested] } }),
+      },
       audit: environmentAudit({ project_id: place.project_id, action: 'update', before, after }),
       changesAccess: keys_may_manage !== before.keys_may_manage,
     }
   })
+  if (wantsEvents(done)) deps.onEvents()
+  return done
+}
+
+const wantsEvents = ({ planned }: ApprovalOutcome): boolean =>
+  planned !== undefined && planned.requested.length > 0
+
+const NOT_GUARDED = {
+  path: '/planned_changes',
+  message: 'can be "request" only with require_approval true and approval_scope "all"',
 }
 
 type Settings = Pick<Environment, 'require_approval' | 'approval_scope' | 'min_approvals' | 'approvers'>

@@ -24,6 +24,18 @@ export interface ProposedChange {
   readonly after: Flag | null
   readonly operation: FlagOperation
   readonly scheduled_at: string | null
+  /** The author of a change that was planned earlier; absent where the actor requests it. */
+  readonly requester?: PastRequester
+}
+
+/** The author of a change that someone else now puts up for review. */
+interface PastRequester {
+  readonly name: string
+  /** The identity (`actorIdentity`), which cannot approve the change. */
+  readonly identity: string
+  /** The user behind the author, who cannot approve it either; null when unknown. */
+  readonly user_id: number | null
+  readonly comment: string | null
 }
 
 export interface FlagWriteDeps extends WriteDeps {

@@ -45,7 +45,12 @@ export async function insertScheduledChange(
 export interface ScheduledChangeFilter {
   readonly environment_id: string
   readonly flag_key?: string
+  /** Only pending changes that were never approved. */
+  readonly unapproved?: boolean
 }
+
+/** Pending changes that no change request stands behind. */
+const IS_UNAPPROVED = sql<boolean>`executed_at is null and change_request_id is null`
 
 /** The position of a change: its time, and its order among those of the same time. */
 export interface ScheduledPlace {
@@ -55,11 +60,12 @@ export interface ScheduledPlace {
 
 /** Lists scheduled changes by time, after the position; of one flag, or of the whole environment. */
 export function scheduledChangeList(
-  { environment_id, flag_key }: ScheduledChangeFilter,
+  { environment_id, flag_key, unapproved }: ScheduledChangeFilter,
   after: ScheduledPlace | null,
 ): ListQuery {
   const conditions = [sql`environment_id = ${environment_id}::uuid`]
   if (flag_key !== undefined) conditions.push(sql`flag_key = ${flag_key}`)
+  if (unapproved) conditions.push(IS_UNAPPROVED)
   if (after !== null)
     conditions.push(
       sql`(scheduled_at, position) > (${after.scheduled_at}::timestamptz, ${after.position}::bigint)`,
@@ -159,6 +165,53 @@ export async function lockPendingChange(
     .where('executed_at', 'is', null)
     .forUpdate()
     .executeTakeFirst()
+}
+
+/** Locks the earliest changes that were never approved until the transaction ends. */
+export async function lockUnapproved(
+  tx: Transaction<Database>,
+  environment_id: string,
+  limit: number,
+): Promise<ScheduledChange[]> {
+  return tx
+    .selectFrom('scheduled_changes')
+    .select(COLUMNS)
+    .where('environment_id', '=', environment_id)
+    .where(IS_UNAPPROVED)
+    .orderBy('scheduled_at')
+    .orderBy('position')
+    .limit(limit)
+    .forUpdate()
+    .execute()
+}
+
+export async function countUnapproved(tx: Transaction<Database>, environment_id: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('scheduled_changes')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('environment_id', '=', environment_id)
+    .where(IS_UNAPPROVED)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/**
+ * Returns the identity of the author of a change by its recorded name, with the user behind it: a user, or
+ * the only key of this name. Undefined when there is none any more.
+ */
+export async function findPlanner(
+  tx: Transaction<Database>,
+  environment_id: string,
+  scheduled_by: string,
+): Promise<{ identity: string; user_id: number | null } | undefined> {
+  const { rows } = await sql<{ identity: string; user_id: number | null }>`
+    select 'user:' || id as identity, id as user_id from users where lower(email) = lower(${scheduled_by})
+    union all
+    select 'sdk_key:' || id, created_by from sdk_keys
+    where environment_id = ${environment_id}::uuid and 'sdk-key:' || name = ${scheduled_by}
+    limit 2
+  `.execute(tx)
+  return rows.length === 1 ? rows[0] : undefined
 }
 
 export async function markExecuted(
