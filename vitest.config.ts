@@ -1,9 +1,17 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 /** Tests run against the sources, which every package's `exports` has under this condition. */
 const source = {
   resolve: { conditions: ['burgee-source'] },
   ssr: { resolve: { conditions: ['burgee-source'] } },
+}
+
+/** The dashboard's build makes this module. Its tests run without the build. */
+const DASHBOARD_MODULES = {
+  'virtual:contract-endpoints': fileURLToPath(
+    new URL('packages/dashboard/test/unit/contract-endpoints.ts', import.meta.url),
+  ),
 }
 
 /** `npm test` sets it: `full` and `quick` are suites of their own, and anything else is the ordinary one. */
@@ -64,6 +72,7 @@ export default defineConfig({
     projects: [
       {
         ...source,
+        resolve: { ...source.resolve, alias: DASHBOARD_MODULES },
         test: {
           name: 'unit',
           ...withSuffix('packages/*/test/unit', '**/'),

@@ -1,4 +1,4 @@
-import routes from 'virtual:contract-endpoints'
+import { routes } from 'virtual:contract-endpoints'
 import { type ErrorReason, isObject } from '@burgee/contract'
 import { askForComment } from '../comments/comment-requests.ts'
 import { ApiError, messageOf } from './api-error.ts'

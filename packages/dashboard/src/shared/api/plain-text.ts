@@ -1,3 +1,5 @@
+import { wireNames } from 'virtual:contract-endpoints'
+
 /** Fields of the API whose label in the page differs from their name. */
 const LABELS: Readonly<Record<string, string>> = {
   is_enabled: 'on or off',
@@ -12,8 +14,13 @@ const LABELS: Readonly<Record<string, string>> = {
   webhook_url: 'webhook URL',
 }
 
-/** Field names are lower case, so that settings such as SDK_KEY stay as they are. */
-const FIELD = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g
+/** Other names with an underscore are those of people: of flags, environments, roles and accounts. */
+const KNOWN: ReadonlySet<string> = new Set(wireNames)
+/**
+ * A word that may be a field. It is lower case, so that settings such as SDK_KEY stay as they are, and is no
+ * part of an address or of another name.
+ */
+const FIELD = /(?<![\w@.:/-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w@/-]|[.:]\w)/g
 /** A JSON pointer at the start of a word. Addresses of endpoints are none. */
 const POINTER = /(?<![^\s(“"])\/(?!api\b|\/)[\w~][\w~-]*(?:\/[\w~-]+)*/g
 /** Quoted texts are what people have written: keys, names and values. */
@@ -21,7 +28,8 @@ const QUOTED = /("[^"]*"|“[^”]*”)/
 
 /**
  * Returns a text of the API in the words of the page: JSON pointers and field names become labels, and
- * positions count from 1. Quoted texts stay.
+ * positions count from 1. Quoted texts stay, and so do
+ * names that the contract does not know.
  */
 export const plainText = (text: string): string =>
   text
@@ -55,6 +63,7 @@ function describePart(part: string, next: string | undefined): string {
 function labelOf(field: string): string {
   const label = LABELS[field]
   if (label !== undefined) return label
+  if (!KNOWN.has(field)) return field
   return field
     .replace(/^is_/, '')
     .replace(/(?<=.)_id$/, '')

@@ -1,4 +1,4 @@
-import routes from 'virtual:contract-endpoints'
+import { routes } from 'virtual:contract-endpoints'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { endpointQuery } from '../api/queries.ts'

@@ -1,4 +1,6 @@
+import { wireNames } from 'virtual:contract-endpoints'
 import { type Endpoint, endpoints } from '@burgee/contract'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ApiError } from '../../../src/shared/api/api-error.ts'
 import { describeDetail, describePointer, plainText } from '../../../src/shared/api/plain-text.ts'
@@ -71,6 +73,42 @@ test('what people wrote, addresses and settings stay as they are', () => {
   ]) {
     expect(plainText(text)).toBe(text)
   }
+})
+
+const WORD = fc.stringMatching(/^[a-z][a-z0-9]{0,9}$/)
+/** A name as people choose one: `staging_eu`. */
+const NAME = fc
+  .array(WORD, { minLength: 2, maxLength: 4 })
+  .map((words) => words.join('_'))
+  .filter((name) => !wireNames.includes(name))
+
+test('a name with underscores survives without quotes, in a text and in the path of a field', () => {
+  fc.assert(
+    fc.property(NAME, (name) => {
+      for (const text of [
+        `The role ${name} exists already. Choose another key.`,
+        `is required in the environment ${name}: say why`,
+        `There is no account ${name}@example.com.`,
+        `The issuer https://login.example.com/${name} is unavailable.`,
+      ]) {
+        expect(plainText(text)).toBe(text)
+      }
+      expect(describePointer(`/context/${name}`)).toBe(`context ${name}`)
+      expect(plainText(`/context/${name} must be a text`)).toBe(`context ${name} must be a text`)
+    }),
+  )
+})
+
+test('no field and no fixed value of the contract is shown by its raw name', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...wireNames), NAME, (field, name) => {
+      const text = plainText(`The role ${name} lacks ${field}. Set ${field}, or leave out \`${field}\`.`)
+      expect(text.replaceAll(name, '')).not.toMatch(RAW)
+      expect(text).toContain(name)
+      expect(plainText(`${field}@example.com and https://${field}.example.com`)).toContain(`${field}@`)
+    }),
+  )
+  expect(wireNames).toEqual(expect.arrayContaining(['is_enabled', 'read_only', 'attempts_remaining']))
 })
 
 test('a message that is a sentence of its own is not put behind the name of its field', () => {
