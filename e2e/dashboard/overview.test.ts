@@ -43,9 +43,14 @@ test('a change of someone else waits on the overview of those who may approve it
   expect(answer.status()).toBe(202)
 
   const { page } = await visit(context, server)
+  const reads: string[] = []
+  page.on('request', (request) => reads.push(request.url()))
   await page.goto(`${server.url}/projects/${server.project_id}/overview`)
   const waiting = page.getByRole('region', { name: 'Waiting for your approval' })
   await waiting.getByText('by edda@example.com').waitFor()
+  // One list has the requests of all environments.
+  const waitingReads = reads.filter((url) => url.includes('waiting_for_me=true'))
+  expect([...new Set(waitingReads.map((url) => new URL(url).pathname))]).toEqual(['/api/change-requests'])
   await waiting.getByRole('link', { name: 'guarded' }).click()
 
   await page.getByRole('button', { name: 'Approve', exact: true }).waitFor()

@@ -10,6 +10,7 @@ import {
   RequestCommentInput,
 } from '../schemas/change-request.ts'
 import { commentQuery } from '../schemas/comment.ts'
+import { uuid } from '../schemas/common.ts'
 import { WrittenFlag } from '../schemas/flag.ts'
 import { listQuery } from './list-query.ts'
 import { changeRequestParams, environmentParams } from './params.ts'
@@ -125,6 +126,7 @@ export const changeRequestEndpoints = {
       waiting_for_me: Type.Optional(
         Type.Boolean({ description: 'Only pending requests that the caller may approve when true' }),
       ),
+      project_id: Type.Optional(uuid({ description: 'Only requests of this project' })),
       ...listQuery,
     }),
     responses: { 200: Type.Array(PlacedChangeRequest) },

@@ -251,6 +251,15 @@ describe('GET /api/change-requests', () => {
     expect(ids((await listAll(`?limit=1&cursor=${cursor}`, people.viewer.as)).body)).toEqual([first])
   })
 
+  it('project_id narrows the list to one project', async () => {
+    const { body: other } = await server.call({ path: '/api/projects', body: { name: 'Another project' } })
+    const id = await request()
+    const of = async (project_id: string) => ids((await listAll(`?project_id=${project_id}`, 'admin')).body)
+    expect(await of(server.project.id)).toContain(id)
+    expect(await of(other.id)).toEqual([])
+    expect((await listAll('?project_id=mine', 'admin')).status).toBe(422)
+  })
+
   it('waiting_for_me leaves out own requests, those of own keys, approved ones and those of other approvers', async () => {
     await settings({ require_approval: true, min_approvals: 2 })
     const id = await request()

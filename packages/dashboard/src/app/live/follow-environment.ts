@@ -103,6 +103,7 @@ async function readAgain(client: QueryClient, env_id: string, keys: readonly str
     'getFlagHistory',
     'listEnvironmentAudit',
     'listChangeRequests',
+    'listAllChangeRequests',
     'getChangeRequest',
     'listScheduledChanges',
     'listFlagScheduledChanges',

@@ -35,6 +35,7 @@ export async function decide(
     await refresh(
       client,
       'listChangeRequests',
+      'listAllChangeRequests',
       'getChangeRequest',
       'listScheduledChanges',
       'listFlagScheduledChanges',

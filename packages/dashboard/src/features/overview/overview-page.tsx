@@ -17,8 +17,8 @@ import { type Overview, useOverview } from './use-overview.ts'
  * The home page of a project: what waits, what changed, what runs and what comes next, in all environments.
  */
 export function OverviewPage() {
-  const { environments, project } = useScope()
-  const overview = useOverview(environments)
+  const { environments, project, project_id } = useScope()
+  const overview = useOverview(project_id, environments)
   return (
     <Page title="Overview" description={project?.name}>
       {overview.error !== null && <Failure error={overview.error} title="A part could not be loaded" />}

@@ -1,10 +1,10 @@
-import type { AuditEntry, ChangeRequest, Experiment, ScheduledChange } from '@burgee/contract'
+import type { AuditEntry, Experiment, PlacedChangeRequest, ScheduledChange } from '@burgee/contract'
 import type { InEnvironment } from './use-overview.ts'
 
 /** The requests that a person may approve, of all environments, oldest first. */
 export const waitingForMe = (
-  requests: readonly InEnvironment<ChangeRequest>[],
-): InEnvironment<ChangeRequest>[] =>
+  requests: readonly InEnvironment<PlacedChangeRequest>[],
+): InEnvironment<PlacedChangeRequest>[] =>
   [...requests].sort((a, b) => compareTimes(a.item.created_at, b.item.created_at))
 
 /** Actions that request or plan a change: the flag is still as it was. */

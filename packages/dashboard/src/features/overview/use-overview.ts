@@ -1,13 +1,19 @@
-import type { AuditEntry, ChangeRequest, Environment, Experiment, ScheduledChange } from '@burgee/contract'
-import { useQueries } from '@tanstack/react-query'
+import type {
+  AuditEntry,
+  Environment,
+  Experiment,
+  PlacedChangeRequest,
+  ScheduledChange,
+} from '@burgee/contract'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../../shared/api/queries.ts'
 
-/** Environments that the overview reads: five requests each. */
+/** Environments that the overview reads: three requests each. */
 const ENVIRONMENTS_READ = 8
 /** The interval at which an open overview is read again. */
 const REFRESH_MS = 30_000
 
-/** The newest requests of an environment that the reader may approve. */
+/** The newest requests of all environments that the reader may approve. */
 const WAITING = { waiting_for_me: true, limit: 100 }
 
 /** Something of one of the project's environments. */
@@ -17,7 +23,7 @@ export interface InEnvironment<T> {
 }
 
 export interface Overview {
-  readonly requests: readonly InEnvironment<ChangeRequest>[]
+  readonly requests: readonly InEnvironment<PlacedChangeRequest>[]
   readonly changes: readonly InEnvironment<AuditEntry>[]
   readonly experiments: readonly InEnvironment<Experiment>[]
   readonly schedules: readonly InEnvironment<ScheduledChange>[]
@@ -26,14 +32,12 @@ export interface Overview {
 }
 
 /** The current activity of a project, over its environments. */
-export function useOverview(all: readonly Environment[]): Overview {
+export function useOverview(project_id: string, all: readonly Environment[]): Overview {
   const environments = all.slice(0, ENVIRONMENTS_READ)
   const refetchInterval = REFRESH_MS
-  const requests = useQueries({
-    queries: environments.map(({ id }) => ({
-      ...endpointQuery('listChangeRequests', { params: { env_id: id }, query: WAITING }),
-      refetchInterval,
-    })),
+  const requests = useQuery({
+    ...endpointQuery('listAllChangeRequests', { query: { ...WAITING, project_id } }),
+    refetchInterval,
   })
   const changes = useQueries({
     queries: environments.map(({ id }) => ({
@@ -50,9 +54,9 @@ export function useOverview(all: readonly Environment[]): Overview {
       refetchInterval,
     })),
   })
-  const queries = [...requests, ...changes, ...experiments, ...schedules]
+  const queries = [requests, ...changes, ...experiments, ...schedules]
   return {
-    requests: joined(environments, requests),
+    requests: inTheirEnvironments(all, requests.data ?? []),
     changes: joined(environments, changes),
     experiments: joined(environments, experiments),
     schedules: joined(environments, schedules),
@@ -60,6 +64,16 @@ export function useOverview(all: readonly Environment[]): Overview {
     error: queries.find(({ error }) => error)?.error ?? null,
   }
 }
+
+/** Requests of an environment that was created since the project was read are left out. */
+const inTheirEnvironments = (
+  environments: readonly Environment[],
+  requests: readonly PlacedChangeRequest[],
+): InEnvironment<PlacedChangeRequest>[] =>
+  requests.flatMap((item) => {
+    const environment = environments.find(({ id }) => id === item.environment.id)
+    return environment ? [{ environment, item }] : []
+  })
 
 const joined = <T>(
   environments: readonly Environment[],

@@ -17,7 +17,13 @@ type FlagReply = EndpointReply<'patchFlag'>
 export function settleFlagWrite(client: QueryClient, env_id: string, reply: FlagReply): FlagOutcome {
   const { warnings = [] } = reply.body
   if (reply.status === 202) {
-    void refresh(client, 'listChangeRequests', 'listScheduledChanges', 'listFlagScheduledChanges')
+    void refresh(
+      client,
+      'listChangeRequests',
+      'listAllChangeRequests',
+      'listScheduledChanges',
+      'listFlagScheduledChanges',
+    )
     return { kind: 'asked', request: reply.body, warnings }
   }
   const { warnings: _, ...flag } = reply.body

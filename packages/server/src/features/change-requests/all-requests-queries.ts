@@ -1,6 +1,6 @@
 import type { ChangeRequest } from '@burgee/contract'
 import { type Kysely, sql } from 'kysely'
-import { actorIdentity, type UserActor } from '../../kernel/actor.ts'
+import { actorIdentity, isWorkspaceAdmin, type UserActor } from '../../kernel/actor.ts'
 import type { ListQuery } from '../../platform/db/bounded-page.ts'
 import { jsonRow } from '../../platform/db/json-row.ts'
 import type { Database } from '../../platform/db/tables.ts'
@@ -14,20 +14,28 @@ export type PlacedRow = StoredChangeRequest & {
   readonly environment: { readonly id: string; readonly name: string }
 }
 
+interface PlacesFilter {
+  readonly actor: UserActor
+  /** All projects where it is undefined. */
+  readonly project_id: string | undefined
+}
+
 /** Returns the environments with the user's memberships: all for a workspace admin. */
 export async function findReviewPlaces(
   db: Kysely<Database>,
-  user_id: number,
-  isAdmin: boolean,
+  { actor, project_id }: PlacesFilter,
 ): Promise<ReviewPlace[]> {
+  const { user_id } = actor
+  const wanted = project_id ?? null
   const rows = await db
     .selectFrom('environments as e')
     .select(['e.id', 'e.require_approval', 'e.approval_scope', 'e.approvers'])
     .select((eb) => membershipIn(eb.ref('e.project_id'), user_id).as('membership'))
     .where(
-      sql<boolean>`(${isAdmin}::boolean or exists (
+      sql<boolean>`(${isWorkspaceAdmin(actor)}::boolean or exists (
         select from project_members m where m.project_id = e.project_id and m.user_id = ${user_id}::int))`,
     )
+    .where(sql<boolean>`(${wanted}::uuid is null or e.project_id = ${wanted}::uuid)`)
     .execute()
   return rows.map(({ id, membership, ...settings }) => ({
     environment_id: id,

@@ -1,6 +1,6 @@
 import type { ChangeRequest, PlacedChangeRequest } from '@burgee/contract'
 import type { Kysely } from 'kysely'
-import { isWorkspaceAdmin, type UserActor } from '../../kernel/actor.ts'
+import type { UserActor } from '../../kernel/actor.ts'
 import { readCursor } from '../../kernel/list-cursor.ts'
 import { listLimit } from '../../kernel/paging.ts'
 import { mayInEnvironment } from '../../kernel/scope.ts'
@@ -15,6 +15,7 @@ interface ListInput {
   readonly status?: ChangeRequest['status'] | undefined
   readonly mine?: boolean | undefined
   readonly waiting_for_me?: boolean | undefined
+  readonly project_id?: string | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
 }
@@ -25,10 +26,13 @@ const NAME = 'all_change_requests'
 export async function listAllChangeRequests(
   deps: ListDeps,
   actor: UserActor,
-  { cursor, limit, ...filter }: ListInput,
+  { cursor, limit, project_id, ...filter }: ListInput,
 ): Promise<EncodedReply> {
   const [after = null] = readCursor(NAME, ['id'], cursor) ?? []
-  const environmentIds = await findEnvironments(deps.db, actor, filter.waiting_for_me === true)
+  const environmentIds = await findEnvironments(deps.db, actor, {
+    mustReview: filter.waiting_for_me === true,
+    project_id,
+  })
   return replyWithList(deps, {
     name: NAME,
     query: allRequestsList({ ...filter, actor, environmentIds }, after === null ? null : Number(after)),
@@ -41,9 +45,9 @@ export async function listAllChangeRequests(
 async function findEnvironments(
   db: Kysely<Database>,
   actor: UserActor,
-  mustReview: boolean,
+  { mustReview, project_id }: { readonly mustReview: boolean; readonly project_id: string | undefined },
 ): Promise<string[]> {
-  const places = await findReviewPlaces(db, actor.user_id, isWorkspaceAdmin(actor))
+  const places = await findReviewPlaces(db, { actor, project_id })
   return places
     .filter((place) => mayInEnvironment(actor, place, 'read_environment', place.environment_id))
     .filter((place) => !mustReview || toCaller(actor, place).mayApprove)

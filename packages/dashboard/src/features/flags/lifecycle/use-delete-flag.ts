@@ -35,7 +35,13 @@ export function useDeleteFlag(flag: Flag, { project_id, environment, onDone }: D
       ignoreBlocker: true,
     })
     forgetFlag(client, env_id, flag.key)
-    void refresh(client, 'listChangeRequests', 'listScheduledChanges', 'listEnvironmentAudit')
+    void refresh(
+      client,
+      'listChangeRequests',
+      'listAllChangeRequests',
+      'listScheduledChanges',
+      'listEnvironmentAudit',
+    )
     notifySuccess({ message: `${flag.key} is deleted from ${environment.name}` })
   }
 }
