@@ -13,7 +13,7 @@ const MODULE = 'virtual:contract-endpoints'
 const RESOLVED = `\0${MODULE}`
 
 /**
- * Gives the page the methods, paths and accesses of the contract, and the names of its fields, without schemas
+ * Gives the page the methods, paths and accesses of the contract and the names of its fields, without schemas
  * and descriptions.
  */
 export function contractEndpoints(): Plugin {
