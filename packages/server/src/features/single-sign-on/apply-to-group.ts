@@ -2,10 +2,8 @@ import type { GroupMapping } from '@burgee/contract'
 import type { Transaction } from 'kysely'
 import type { AuditAction, WorkspaceAudit } from '../../changes/index.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { grantGroups } from './grant-groups.ts'
-import { rightsOf } from './group-rights.ts'
 import { findPeopleOfGroup } from './mapping-queries.ts'
-import { findMappings } from './queries.ts'
+import { grantPerson } from './person-rights.ts'
 
 /** Applies the table of groups to everyone whose last login was in the group. Returns the audit entries. */
 export async function applyToGroup(
@@ -15,8 +13,7 @@ export async function applyToGroup(
 ): Promise<readonly WorkspaceAudit[]> {
   const audit: WorkspaceAudit[] = []
   for (const { groups, user_id } of await findPeopleOfGroup(tx, group)) {
-    const rights = rightsOf(await findMappings(tx, groups))
-    const granted = await grantGroups(tx, { id: user_id }, { now, rights })
+    const granted = await grantPerson(tx, { id: user_id, groups }, now)
     audit.push(...(granted?.audit ?? []))
   }
   return audit

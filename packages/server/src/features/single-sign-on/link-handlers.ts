@@ -4,10 +4,9 @@ import { conflict, forbidden, invalid, Refusal, unauthenticated } from '../../ke
 import { uniqueViolation } from '../../platform/db/unique-violation.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { verifyPassword } from '../auth/index.ts'
-import { grantGroups } from './grant-groups.ts'
-import { rightsOf } from './group-rights.ts'
 import { linkAudit } from './link-audit.ts'
 import type { PendingLink } from './pending-link.ts'
+import { grantPerson } from './person-rights.ts'
 import { deleteIdentity, findOwnIdentity, insertIdentity } from './queries.ts'
 import { requireSetUp, type SingleSignOnDeps } from './single-sign-on.ts'
 
@@ -46,8 +45,8 @@ export function linkHandlers(deps: SingleSignOnDeps): LinkHandlers {
     },
     async unlinkOwnIdentity({ actor }) {
       await writeWorkspace(deps, actor, async ({ now, tx }) => {
-        // Without a link there is no group. The account is locked from here on.
-        const granted = await grantGroups(tx, { id: actor.user_id }, { now, rights: rightsOf([]) })
+        // Without a link there is no group, except those of SCIM. The account is locked from here on.
+        const granted = await grantPerson(tx, { id: actor.user_id, groups: [] }, now)
         if (!granted?.account.has_password) throw onlyWay()
         const { account } = granted
         const ended = await deleteIdentity(tx, account.id)

@@ -51,15 +51,25 @@ export async function deleteMappingRow(
   return tx.deleteFrom('group_mappings').where('id', '=', id).returning(COLUMNS).executeTakeFirst()
 }
 
-/** Returns the accounts whose last login was in a group, in the order of their ids, with all their groups. */
+/**
+ * Returns the accounts whose last login was in a group or that SCIM has put into it, in the order of their
+ * ids, with the groups of their last login.
+ */
 export async function findPeopleOfGroup(
   tx: Transaction<Database>,
   group: string,
 ): Promise<readonly { readonly user_id: number; readonly groups: readonly string[] }[]> {
-  return tx
-    .selectFrom('identities')
-    .select(['user_id', 'groups'])
-    .where('groups', '@>', sql<string[]>`${[group]}::text[]`)
-    .orderBy('user_id')
-    .execute()
+  const { rows } = await sql<{ readonly user_id: number; readonly groups: readonly string[] }>`
+    with people as (
+      select user_id from identities where groups @> ${[group]}::text[]
+      union
+      select m.user_id from scim_groups g join scim_members m on m.group_id = g.id
+      where g.display_name = ${group} or g.external_id = ${group}
+    )
+    select user_id, coalesce(
+      (select i.groups from identities i where i.user_id = people.user_id order by i.last_login_at desc limit 1), '{}'
+    ) as groups
+    from people order by user_id
+  `.execute(tx)
+  return rows
 }

@@ -6,11 +6,12 @@ import type { Database } from '../../platform/db/tables.ts'
 import { uniqueViolation } from '../../platform/db/unique-violation.ts'
 import type { LoginRequest, Sessions } from '../auth/index.ts'
 import type { SecondFactors } from '../second-factors/index.ts'
-import { grantGroups } from './grant-groups.ts'
 import { givesNothing, rightsOf } from './group-rights.ts'
 import type { Identity } from './identity.ts'
 import type { ProviderLogin } from './identity-provider.ts'
 import { linkAudit } from './link-audit.ts'
+import { grantPerson } from './person-rights.ts'
+import { findProvisioning } from './provisioning-queries.ts'
 import {
   type Account,
   findAccountByEmail,
@@ -98,7 +99,7 @@ interface Found {
 }
 
 async function createAccount({ now, tx }: Write, identity: Identity, email: string): Promise<Found> {
-  const rights = await rightsNow(tx, identity)
+  const rights = rightsOf(await findMappings(tx, await groupsNow(tx, identity, null)))
   if (givesNothing(rights)) throw new SsoRefused('no_account')
   const account = await insertAccount(tx, { email, name: identity.name ?? email, now })
   const created: WorkspaceAudit = {
@@ -121,11 +122,16 @@ async function linkAccount({ now, tx }: Write, identity: Identity, account: Acco
   return { account, audit: [linkAudit(account.id, { before: null, after: { issuer, subject, email } })] }
 }
 
-/** Reads what the person's groups give. Refuses when the provider has withheld them and they matter. */
-async function rightsNow(tx: Transaction<Database>, { groups }: Identity) {
-  if (groups !== null) return rightsOf(await findMappings(tx, groups))
-  if (await hasMappings(tx)) throw new SsoRefused('groups_missing')
-  return rightsOf([])
+/** Returns the person's groups. Refuses when the provider has withheld them and they matter. */
+async function groupsNow(
+  tx: Transaction<Database>,
+  { groups }: Identity,
+  account: Account | null,
+): Promise<readonly string[]> {
+  if (groups !== null) return groups
+  const provisioned = account && (await findProvisioning(tx, account.id))
+  if (!provisioned?.groups && (await hasMappings(tx))) throw new SsoRefused('groups_missing')
+  return []
 }
 
 async function startSession(
@@ -137,8 +143,8 @@ async function startSession(
   const { identity } = login
   const cookie = await writeWorkspace(deps, authorOf(identity, request), async (write) => {
     const found = await find(write)
-    const rights = await rightsNow(write.tx, identity)
-    const granted = await grantGroups(write.tx, found.account, { now: write.now, rights })
+    const groups = await groupsNow(write.tx, identity, found.account)
+    const granted = await grantPerson(write.tx, { id: found.account.id, groups }, write.now)
     if (granted?.account.disabled_at !== null) throw new SsoRefused('account_disabled')
     const isKept = await updateIdentity(write.tx, {
       ...identity,

@@ -31,6 +31,12 @@ import type {
   UnknownFlagsTable,
 } from './tables/report-tables.ts'
 import type {
+  ScimGroupsTable,
+  ScimMembersTable,
+  ScimSettingsTable,
+  ScimUsersTable,
+} from './tables/scim-tables.ts'
+import type {
   GroupMappingsTable,
   IdentitiesTable,
   PasswordExceptionsTable,
@@ -63,6 +69,7 @@ import type {
 } from './tables/workspace-tables.ts'
 
 export type { StoredApproval } from './tables/flag-tables.ts'
+export type { StoredAddress, StoredProfile } from './tables/scim-tables.ts'
 export type { LoginMethod, Role } from './tables/workspace-tables.ts'
 
 /**
@@ -78,6 +85,10 @@ export interface Database {
   one_time_links: OneTimeLinksTable
   identities: IdentitiesTable
   group_mappings: GroupMappingsTable
+  scim_settings: ScimSettingsTable
+  scim_users: ScimUsersTable
+  scim_groups: ScimGroupsTable
+  scim_members: ScimMembersTable
   provider_sessions: ProviderSessionsTable
   used_logout_tokens: UsedLogoutTokensTable
   password_exceptions: PasswordExceptionsTable
