@@ -104,7 +104,7 @@ export function createAccess(
     },
     review: {
       validSdkKeys: keys.validIds,
-      validSessions: sessions.validIds,
+      validSessions: (ids: readonly string[]) => sessions.validIds(ids),
       validAccessTokens: tokens.validIds,
       legacyKeyEnvironment: async () => (await defaultEnvironmentOfOldestProject(db))?.environment_id ?? null,
     },

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertToken } from '../authorization/insert-token.ts'
 import { addUser, signIn, type TestUser } from '../harness/add-user.ts'
 import { eventually } from '../harness/eventually.ts'
+import { isWaitingForALock } from '../harness/is-waiting-for-a-lock.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
 import { readStream } from '../harness/read-stream.ts'
 import { ADMIN, type As, cookieOf, startTestServer, type TestServer } from '../harness/start-test-server.ts'
@@ -129,6 +131,63 @@ describe('the end of a session', () => {
 
     for (const cookie of others) expect(await me({ cookie })).toBe(401)
     expect(await list(user)).toMatchObject([{ is_current: true }])
+  })
+
+  describe('that has just been replaced by a confirmation', () => {
+    async function replace() {
+      const user = await newUser()
+      const other = { ...user, cookie: await signIn(server, user.email) }
+      const current = (await list(other)).find(({ is_current }: { is_current: boolean }) => is_current)
+      const body = { password: ADMIN.password }
+      const answer = await server.call({ path: '/api/auth/reauthenticate', body, as: other })
+      return { user, replaced: other, id: current.id, successor: { cookie: cookieOf(answer.headers) } }
+    }
+
+    test('ends its successor too, by the person, an admin or a logout', async () => {
+      const byPerson = await replace()
+      expect(await end(byPerson.user, `/api/auth/sessions/${byPerson.id}`)).toBe(204)
+      const byAdmin = await replace()
+      expect(await end('admin', `/api/users/${byAdmin.user.id}/sessions/${byAdmin.id}`)).toBe(204)
+      const byLogout = await replace()
+      const path = '/api/auth/logout'
+      expect((await server.call({ method: 'POST', path, as: byLogout.replaced })).status).toBe(204)
+
+      for (const { replaced, successor, user } of [byPerson, byAdmin, byLogout]) {
+        expect(await me(replaced)).toBe(401)
+        expect(await me(successor)).toBe(401)
+        expect(await me(user)).toBe(200)
+      }
+    })
+
+    test('spares its successor when it ends all others', async () => {
+      const { replaced, successor, user } = await replace()
+
+      expect(await end(replaced, '/api/auth/sessions')).toBe(204)
+
+      expect(await me(successor)).toBe(200)
+      expect(await me(user)).toBe(401)
+    })
+
+    test('while it is replaced, ending all sessions of the person ends the successor too', async () => {
+      const user = await newUser()
+      const [session] = await list(user)
+      const { db } = server.database
+      const successor_id = randomUUID()
+      const replacing = await db.startTransaction().execute()
+      const row = replacing.selectFrom('sessions').selectAll().where('id', '=', session.id)
+      const stored = await row.forUpdate().executeTakeFirstOrThrow()
+      const ending = end('admin', `/api/users/${user.id}/sessions`)
+      await eventually(() => isWaitingForALock(server.database.pool))
+      await replacing
+        .insertInto('sessions')
+        .values({ ...stored, id: successor_id })
+        .execute()
+      await replacing.updateTable('sessions').set({ successor_id }).where('id', '=', session.id).execute()
+      await replacing.commit().execute()
+
+      expect(await ending).toBe(204)
+      expect(await list('admin', `/api/users/${user.id}/sessions`)).toEqual([])
+    })
   })
 
   test('a session of another person is 404, and stays', async () => {

@@ -89,20 +89,54 @@ export async function findLiveSessions(
   return rows.map(({ id }) => id)
 }
 
-export async function deleteSession(db: Kysely<Database>, sessionId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
+/** Ends a session, and the one that has replaced it. */
+export async function deleteSession(tx: Transaction<Database>, sessionId: string): Promise<void> {
+  await deleteChain(tx, sessionId)
 }
 
-/** Ends all sessions of a user except one; null ends all. Returns their number. */
+/**
+ * Ends all sessions of a user except one and its successors; null ends all. Returns the number of those that
+ * had no successor.
+ */
 export async function deleteUserSessions(
-  db: Kysely<Database>,
+  tx: Transaction<Database>,
   user_id: number,
   sparedId: string | null,
 ): Promise<number> {
-  let deletion = db.deleteFrom('sessions').where('user_id', '=', user_id)
-  if (sparedId !== null) deletion = deletion.where('id', '<>', sparedId)
-  const { numDeletedRows } = await deletion.executeTakeFirst()
-  return Number(numDeletedRows)
+  const spared = sparedId === null ? [] : await lockChain(tx, sparedId)
+  let ended = 0
+  for (;;) {
+    let deletion = tx.deleteFrom('sessions').where('user_id', '=', user_id)
+    if (spared.length > 0) deletion = deletion.where('id', 'not in', spared)
+    const rows = await deletion.returning('successor_id').execute()
+    ended += rows.filter(({ successor_id }) => successor_id === null).length
+    // A session that was replaced while its row was awaited has a successor, which the next statement sees.
+    if (rows.length === 0) return ended
+  }
+}
+
+/** Locks a session and those that have replaced it, one after another. Returns their ids. */
+async function lockChain(tx: Transaction<Database>, id: string): Promise<string[]> {
+  const ids: string[] = []
+  for (let next: string | null = id; next !== null; ) {
+    ids.push(next)
+    const found: { successor_id: string | null } | undefined = await tx
+      .selectFrom('sessions')
+      .select('successor_id')
+      .where('id', '=', next)
+      .forUpdate()
+      .executeTakeFirst()
+    next = found?.successor_id ?? null
+  }
+  return ids
+}
+
+/** Deletes a session and those that have replaced it. Deleting the last one deletes its predecessors. */
+async function deleteChain(tx: Transaction<Database>, id: string): Promise<void> {
+  await tx
+    .deleteFrom('sessions')
+    .where('id', 'in', await lockChain(tx, id))
+    .execute()
 }
 
 export type ListedSession = Omit<Session, 'is_current'>
@@ -147,17 +181,20 @@ export async function sessionExists(
   return (await query.executeTakeFirst()) !== undefined
 }
 
-/** Deletes and returns a session of the user; undefined when there is none. */
+/** Deletes and returns a session of the user, with its successors; undefined when there is none. */
 export async function deleteSessionOf(
   tx: Transaction<Database>,
   { id, user_id }: { readonly id: string; readonly user_id: number },
 ): Promise<ListedSession | undefined> {
-  return tx
-    .deleteFrom('sessions')
+  const found = await tx
+    .selectFrom('sessions')
+    .select(SHOWN)
     .where('id', '=', id)
     .where('user_id', '=', user_id)
-    .returning(SHOWN)
+    .forUpdate()
     .executeTakeFirst()
+  if (found) await deleteChain(tx, id)
+  return found
 }
 
 type StoredSession = Selectable<Database['sessions']>

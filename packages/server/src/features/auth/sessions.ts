@@ -78,8 +78,8 @@ export interface Sessions {
   endAll(tx: Transaction<Database>, user_id: number): Promise<number>
   /** Ends a user's sessions, except the one that the actor uses. Returns their number. */
   endOthers(tx: Transaction<Database>, user_id: number, actor: UserActor): Promise<number>
-  /** Returns those of the given session ids that have not ended. */
-  validIds(ids: readonly string[]): Promise<Set<string>>
+  /** Returns those of the given session ids that have not ended. A transaction reads with its connection. */
+  validIds(ids: readonly string[], executor?: Kysely<Database>): Promise<Set<string>>
   /**
    * Resolves when what was recorded so far is stored: before it is shown, and before the database is closed.
    */
@@ -148,8 +148,7 @@ export function createSessions({
       const replaced = await lockSession(tx, sessionId, now.toISOString())
       if (!replaced) throw unavailable('The session has just been replaced or ended. Try again.')
       const { created_at, expires_at, user_id } = replaced
-      // The provider of single sign-on has asked for the factors, which another proof does not undo.
-      const method = replaced.method === 'sso' ? 'sso' : login.method
+      const method = methodAfter(replaced.method, login.method)
       const next = await insert(tx, { ...login, method, userId: user_id }, { created_at, expires_at })
       const graceEnd = new Date(Math.min(now.getTime() + REPLACED_VALID_MS, Date.parse(expires_at)))
       await replaceSession(tx, {
@@ -179,13 +178,21 @@ export function createSessions({
     async endOthers(tx, user_id, { credential }) {
       return deleteUserSessions(tx, user_id, credential.kind === 'session' ? credential.sessionId : null)
     },
-    async validIds(ids) {
+    async validIds(ids, executor = db) {
       if (ids.length === 0) return new Set()
-      return new Set(await findLiveSessions(db, ids, momentOf(clock.now())))
+      return new Set(await findLiveSessions(executor, ids, momentOf(clock.now())))
     },
     seenStored: seen.settled,
   }
 }
+
+/**
+ * Returns the method of a session after a confirmation. The provider of single sign-on has asked for the
+ * factors of a session that began there, which another proof does not undo. A confirmation there does not make
+ * up for the factors of a session that began here.
+ */
+const methodAfter = (began: LoginMethod, confirmed: LoginMethod): LoginMethod =>
+  began === 'sso' || confirmed === 'sso' ? began : confirmed
 
 function toActor(
   sessionId: string,
