@@ -188,8 +188,8 @@ export function createSessions({
 
 /**
  * Returns the method of a session after a confirmation. The provider of single sign-on has asked for the
- * factors of a session that began there, which another proof does not undo. A confirmation there does not make
- * up for the factors of a session that began here.
+ * factors of a session that began there, which another proof does not undo. A confirmation there does not
+ * replace the factors of a session that began here.
  */
 const methodAfter = (began: LoginMethod, confirmed: LoginMethod): LoginMethod =>
   began === 'sso' || confirmed === 'sso' ? began : confirmed

@@ -1,4 +1,5 @@
 import { GROUP_NAME_MAX_LENGTH } from '@burgee/contract'
+import { hasVerifiedEmail } from './merge-claims.ts'
 
 /** The largest number of groups. Others are ignored. */
 const GROUPS_MAX = 1_000
@@ -47,8 +48,8 @@ export function readIdentity(claims: Claims, groupsClaim: string): Identity | nu
 }
 
 /** Returns whether the user info may have what the ID token lacks. */
-export const lacksClaims = ({ email, email_verified, ...claims }: Claims, groupsClaim: string): boolean =>
-  email === undefined || email_verified === undefined || claims[groupsClaim] === undefined
+export const lacksClaims = (claims: Claims, groupsClaim: string): boolean =>
+  !hasVerifiedEmail(claims) || claims[groupsClaim] === undefined
 
 const MICROSOFT_HOSTS = [
   'login.microsoftonline.com',

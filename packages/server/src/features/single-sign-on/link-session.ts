@@ -1,5 +1,6 @@
 import { writeWorkspace } from '../../changes/index.ts'
 import type { ProviderLogin } from './identity-provider.ts'
+import { isSameEmail } from './is-same-email.ts'
 import { linkAudit } from './link-audit.ts'
 import type { FlowSession, LoginFlow } from './login-flow.ts'
 import { findLinkedAccount, insertIdentity, isLinked, lockAccount } from './queries.ts'
@@ -33,9 +34,9 @@ export async function linkSession(
   } as const
   await writeWorkspace(deps, author, async ({ now, tx }) => {
     const account = await lockAccount(tx, session.user_id)
-    const isLive = (await deps.sessions.validIds([session.id])).has(session.id)
+    const isLive = (await deps.sessions.validIds([session.id], tx)).has(session.id)
     if (!account || !isLive) throw new SsoRefused('no_session')
-    if (account.email.toLowerCase() !== email.toLowerCase()) throw new SsoRefused('other_email')
+    if (!isSameEmail(account.email, email)) throw new SsoRefused('other_email')
     const linked = await findLinkedAccount(tx, identity)
     if (linked?.id === account.id) return { result: undefined, audit: [], changesAccess: false }
     if (linked || (await isLinked(tx, account.id, issuer))) throw new SsoRefused('other_account')

@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database, Role } from '../../platform/db/tables.ts'
 import { toGrant } from '../roles/index.ts'
 import type { GroupMapping } from './group-rights.ts'
+import type { ProviderSession } from './provider-session.ts'
 
 /** The provider's name for a person. */
 export interface Subject {
@@ -233,16 +234,14 @@ export async function setWorkspaceRole(
   await tx.updateTable('users').set({ role, role_source: source }).where('id', '=', id).execute()
 }
 
-/** Stores the session at the provider that is behind a session here. */
-export async function insertProviderSession(
-  tx: Transaction<Database>,
-  row: Subject & {
-    readonly session_id: string
-    readonly sid: string | null
-    readonly id_token: string | null
-  },
-): Promise<void> {
-  await tx.insertInto('provider_sessions').values(row).execute()
+/** Stores the session at the provider that is behind a session here, in place of an earlier one. */
+export async function putProviderSession(tx: Transaction<Database>, row: ProviderSession): Promise<void> {
+  const { session_id: _, ...set } = row
+  await tx
+    .insertInto('provider_sessions')
+    .values(row)
+    .onConflict((conflict) => conflict.column('session_id').doUpdateSet(set))
+    .execute()
 }
 
 /** Lets an account use its password until a time, in place of an earlier one. */

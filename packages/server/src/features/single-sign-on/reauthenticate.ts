@@ -1,6 +1,7 @@
 import { CLOCK_TOLERANCE_SECONDS } from './discover-provider.ts'
 import type { SessionLogin } from './link-session.ts'
-import { findLinkedAccount } from './queries.ts'
+import { toProviderSession } from './provider-session.ts'
+import { findLinkedAccount, putProviderSession } from './queries.ts'
 import type { SignInDeps } from './sign-in.ts'
 import { SsoRefused } from './sso-refused.ts'
 
@@ -9,16 +10,19 @@ import { SsoRefused } from './sso-refused.ts'
  * a login of another person, and one that the provider does not date.
  */
 export async function reauthenticate(
-  { db, sessions }: SignInDeps,
-  { flow, login: { identity }, request, session }: SessionLogin,
+  { db, sessions, tokenSeal }: SignInDeps,
+  { flow, login, request, session }: SessionLogin,
 ): Promise<readonly string[]> {
+  const { identity } = login
   const linked = await findLinkedAccount(db, identity)
   if (linked?.id !== session.user_id) throw new SsoRefused('other_account')
   const startedAt = flow.startedAtMs / 1_000 - CLOCK_TOLERANCE_SECONDS
   if (identity.authTime === null || identity.authTime < startedAt)
     throw new SsoRefused('reauthentication_unconfirmed')
-  const { cookie } = await db
-    .transaction()
-    .execute((tx) => sessions.confirmAuthentication(tx, session.id, { method: 'sso', request }))
-  return [cookie]
+  return db.transaction().execute(async (tx) => {
+    const confirmed = await sessions.confirmAuthentication(tx, session.id, { method: 'sso', request })
+    // A logout at the provider ends what was confirmed there, also a session that began with a password.
+    await putProviderSession(tx, toProviderSession(tokenSeal, confirmed.sessionId, login))
+    return [confirmed.cookie]
+  })
 }

@@ -9,8 +9,10 @@ import type { SecondFactors } from '../second-factors/index.ts'
 import { givesNothing, rightsOf } from './group-rights.ts'
 import type { Identity } from './identity.ts'
 import type { ProviderLogin } from './identity-provider.ts'
+import { isSameEmail } from './is-same-email.ts'
 import { linkAudit } from './link-audit.ts'
 import { grantPerson } from './person-rights.ts'
+import { toProviderSession } from './provider-session.ts'
 import { findProvisioning } from './provisioning-queries.ts'
 import {
   type Account,
@@ -20,8 +22,8 @@ import {
   hasMappings,
   insertAccount,
   insertIdentity,
-  insertProviderSession,
   isLinked,
+  putProviderSession,
   updateIdentity,
 } from './queries.ts'
 import { SsoRefused } from './sso-refused.ts'
@@ -72,6 +74,8 @@ async function signInOnce(
   const email = verifiedEmail(identity)
   const known = await findAccountByEmail(deps.db, email)
   if (!known) return startSession(deps, login, request, (write) => createAccount(write, identity, email))
+  // The database folds more letters than those of ASCII, so that two addresses may meet there.
+  if (!isSameEmail(known.email, email)) throw new SsoRefused('other_account')
   if (known.disabled_at !== null) throw new SsoRefused('account_disabled')
   if (await isLinked(deps.db, known.id, identity.issuer)) throw new SsoRefused('other_account')
   // A person who was invited and never had a password or another link cannot confirm, and has nothing to
@@ -168,22 +172,19 @@ async function insertSession(
   tx: Transaction<Database>,
   { account, idToken, identity, request }: ProviderLogin & { account: Account; request: SignInRequest },
 ): Promise<string> {
-  const { authTime, issuer, sid, subject } = identity
+  const { authTime } = identity
   const { cookie, sessionId } = await sessions.start(tx, {
     userId: account.id,
     method: 'sso',
     request,
-    // A session at the provider may be older than this login.
-    ...(authTime !== null && {
-      authenticatedAt: new Date(Math.min(authTime * 1_000, clock.now().getTime())),
-    }),
+    // A session at the provider may be older than this login. One without a date is not recent.
+    authenticatedAt:
+      authTime === null ? LONG_AGO : new Date(Math.min(authTime * 1_000, clock.now().getTime())),
   })
-  // A longer one could not be decrypted, and would be too long for an address as well.
-  const id_token = idToken.length <= ID_TOKEN_MAX_LENGTH ? tokenSeal.seal(idToken) : null
-  await insertProviderSession(tx, { session_id: sessionId, issuer, subject, sid, id_token })
+  await putProviderSession(tx, toProviderSession(tokenSeal, sessionId, { idToken, identity }))
   return cookie
 }
-const ID_TOKEN_MAX_LENGTH = 2_800
+const LONG_AGO = new Date(0)
 
 const authorOf = ({ email, subject }: Identity, { address, requestId }: SignInRequest): PastActor => ({
   kind: 'past',
