@@ -23,7 +23,7 @@ export const ScheduledChange = Type.Object(
     error: Nullable(
       Type.String({
         description:
-          'The reason why the flag was not changed; null when it was changed or the change is pending',
+          'The reason why the flag was not changed; null when it was changed. While the change is pending: the reason why the last attempt failed; null before the first one',
       }),
     ),
     created_at: CreatedAt,

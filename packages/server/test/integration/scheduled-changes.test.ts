@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ScheduledChange } from '@burgee/contract'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEnvironmentCalls, type EnvironmentCalls, typesOf } from '../governance/environment-calls.ts'
 import { createPeople, type People } from '../governance/people.ts'
 import { AUDIT_TRACE } from '../harness/audit-trace.ts'
@@ -445,25 +445,6 @@ describe('scheduled changes that do not fit any more', () => {
     expect((await flag()).archived_at).toBe(clock.now().toISOString())
   })
 
-  it('a change that fails with a server error has a general error, and the log has the cause', async () => {
-    const failing = await scheduled({ description: 'boom' }, 1)
-    const fit = await scheduled({ is_enabled: true }, 2)
-    const { pool } = server.database
-    await pool.query(
-      `create function fail_now() returns trigger language plpgsql as $$
-       begin raise exception 'not for callers'; end $$;
-       create trigger fail_now before update on flags for each row when (new.description = 'boom') execute function fail_now()`,
-    )
-    clock.advance(2 * MINUTE_MS)
-    expect(await executed(fit.id)).toMatchObject({ error: null })
-    await pool.query('drop function fail_now cascade')
-    const { error } = (await find(failing.id)) ?? {}
-    expect(error).toMatch(/server failed/)
-    expect(error).not.toContain('not for callers')
-    expect(server.logged()).toContain('not for callers')
-    expect((await flag()).description).toBeNull()
-  })
-
   it('a change without approval has an error when every change needs approval by then', async () => {
     const { development } = server.environments
     const calls = createEnvironmentCalls(server, development)
@@ -495,6 +476,90 @@ describe('scheduled changes that do not fit any more', () => {
     expect(await executed(change?.id ?? '', calls)).toMatchObject({ error: null })
     expect((await calls.get(key)).body.is_enabled).toBe(true)
     await calls.require({ require_approval: false })
+  })
+})
+
+describe('scheduled changes that fail with an unexpected error', () => {
+  const SECOND_MS = 1000
+  const failing = (change: ScheduledChange) =>
+    eventually(async () => {
+      const { error } = (await find(change.id)) ?? {}
+      return error ? error : null
+    })
+  const attemptsOf = async ({ id }: ScheduledChange): Promise<number> => {
+    const { rows } = await server.database.pool.query(
+      'select failed_attempts from scheduled_changes where id = $1',
+      [id],
+    )
+    return rows[0].failed_attempts
+  }
+  beforeEach(() =>
+    server.database.pool.query(
+      `create function fail_now() returns trigger language plpgsql as $$
+       begin raise exception 'not for callers'; end $$;
+       create trigger fail_now before update on flags for each row when (new.description = 'boom')
+       execute function fail_now()`,
+    ),
+  )
+  const repair = () => server.database.pool.query('drop function if exists fail_now cascade')
+  afterEach(repair)
+
+  it('a change that fails unexpectedly stays pending with an error, is logged, and succeeds when retried', async () => {
+    const change = await scheduled({ description: 'boom' }, 0)
+    const error = await failing(change)
+    expect(error).toMatch(/server failed.*retried/)
+    expect(error).not.toContain('not for callers')
+    expect(server.logged()).toContain('not for callers')
+    expect(await find(change.id)).toEqual({ ...change, error })
+    expect((await flag()).description).toBeNull()
+    await repair()
+    clock.advance(SECOND_MS)
+    expect(await executed(change.id)).toMatchObject({ error: null })
+    expect((await flag()).description).toBe('boom')
+    expect(await entriesOf(change.id)).toHaveLength(1)
+  })
+
+  it('a change that fails unexpectedly is retried after growing delays, and not before', async () => {
+    const change = await scheduled({ description: 'boom' }, 0)
+    await failing(change)
+    for (const [attempts, delayMs] of [SECOND_MS, 2 * SECOND_MS, 4 * SECOND_MS].entries()) {
+      // Polls have run when these are done.
+      clock.advance(delayMs - 1)
+      const other = `other-${count}-${attempts}`
+      await production.put({ key: other })
+      await executed((await scheduled({ is_enabled: true }, 0, { flag_key: other })).id)
+      expect(await attemptsOf(change)).toBe(attempts + 1)
+      clock.advance(1)
+      await eventually(async () => (await attemptsOf(change)) === attempts + 2)
+    }
+    expect((await withdraw(change.id)).status).toBe(204)
+  })
+
+  it('a change that fails unexpectedly delays later changes of its flag only, which keep their order', async () => {
+    const other = `other-${count}`
+    await production.put({ key: other })
+    const change = await scheduled({ description: 'boom' }, 1)
+    const elsewhere = await scheduled({ is_enabled: true }, 2, { flag_key: other })
+    const later = await scheduled({ description: 'later' }, 3)
+    clock.advance(3 * MINUTE_MS)
+    expect(await executed(elsewhere.id)).toMatchObject({ error: null })
+    await failing(change)
+    await executed((await scheduled({ is_enabled: false }, 0, { flag_key: other })).id)
+    expect(await find(later.id)).toMatchObject({ executed_at: null, error: null })
+    await repair()
+    clock.advance(SECOND_MS)
+    await executed(later.id)
+    expect(await find(change.id)).toMatchObject({ error: null, executed_at: expect.any(String) })
+    expect((await flag()).description).toBe('later')
+  })
+
+  it('a withdrawn change that failed unexpectedly lets later changes of its flag run', async () => {
+    const change = await scheduled({ description: 'boom' }, 0)
+    await failing(change)
+    const later = await scheduled({ is_enabled: true }, 0)
+    expect((await withdraw(change.id)).status).toBe(204)
+    expect(await executed(later.id)).toMatchObject({ error: null })
+    expect((await flag()).is_enabled).toBe(true)
   })
 })
 

@@ -67,7 +67,7 @@ export function ScheduleCard({ change, changes, flag, heading }: ScheduleCardPro
         <CommentText comment={change.comment} />
         {error !== null && (
           <Text size="sm" c="red" role="note">
-            The flag was left as it was: {plainText(error)}
+            {isWaiting ? 'Not applied yet' : 'The flag was left as it was'}: {plainText(error)}
           </Text>
         )}
         {isWaiting && before ? (

@@ -17,7 +17,8 @@ const POLL_MS = 15_000
  */
 export function schedulePoll(changes: readonly ScheduledChange[] | undefined, now: number): number {
   const isDue = changes?.some(
-    (change) => change.executed_at === null && Date.parse(change.scheduled_at) - now < SOON_MS,
+    ({ error, executed_at, scheduled_at }) =>
+      executed_at === null && error === null && Date.parse(scheduled_at) - now < SOON_MS,
   )
   return isDue ? SOON_POLL_MS : POLL_MS
 }

@@ -5,10 +5,14 @@ import { isGuarded } from '../../kernel/approval.ts'
 import { forbidden, notFound, Refusal } from '../../kernel/refusal.ts'
 import type { Log } from '../../platform/log.ts'
 import { applyAndRecord, type FlagWriteDeps, findFlag, readStoredOperation } from '../flags/index.ts'
-import { type DueChange, lockPendingChange, markExecuted } from './queries.ts'
+import { type DueChange, lockDueChange, markExecuted, storeFailedAttempt } from './queries.ts'
+import { retryDelayMs } from './retry-delay.ts'
 
-/** The outcome. `gone`: another instance has executed it, or it was withdrawn. */
-export type Execution = 'done' | 'gone'
+/**
+ * The outcome. `gone`: another instance has executed it, or it was withdrawn. `retried`: it failed, and later
+ * changes of its flag wait with it.
+ */
+export type Execution = 'done' | 'gone' | 'retried'
 
 class NothingToDo extends Error {}
 
@@ -19,16 +23,19 @@ export interface ExecuteDeps extends FlagWriteDeps {
 }
 
 /** The message for users; the log has the error itself. */
-const UNEXPECTED = 'The server failed; its log has the reason.'
+const UNEXPECTED =
+  'The server failed to apply this change; its log has the reason. It is retried until it succeeds or is withdrawn.'
 
 /**
  * Executes a due change exactly once on any instance: it is marked in the transaction that applies it. One
- * that does not fit any more is marked with its `error`, and the flag is unchanged (docs/reference/flags.md).
+ * that does not fit any more is marked with its `error`, and the flag is unchanged. One that fails for another
+ * reason is retried, with growing delays (docs/reference/governance.md#scheduled-changes).
  */
 export async function executeScheduledChange(
   deps: ExecuteDeps,
-  { comment, environment_id, id, scheduled_by }: DueChange,
+  change: DueChange,
 ): Promise<Execution> {
+  const { comment, environment_id, id, scheduled_by } = change
   const author: PastActor = { kind: 'past', name: scheduled_by, ...(comment !== null && { comment }) }
   try {
     await writeEnvironment(deps, environment_id, author, (write) => execute(deps, write, id))
@@ -36,8 +43,8 @@ export async function executeScheduledChange(
   } catch (error) {
     if (error instanceof NothingToDo) return 'gone'
     if (deps.isTransient(error)) throw error
-    const reason = error instanceof Refusal ? error.message : UNEXPECTED
-    return recordFailure(deps, { environment_id, id, author, error: reason, cause: error })
+    if (!(error instanceof Refusal)) return retryLater(deps, change, error)
+    return recordFailure(deps, { environment_id, id, author, error: error.message })
   }
 }
 
@@ -59,21 +66,29 @@ async function execute(
   return { ...outcome, result: undefined }
 }
 
+async function retryLater(
+  { clock, db, log }: ExecuteDeps,
+  { environment_id, id }: DueChange,
+  err: unknown,
+): Promise<Execution> {
+  const attempt = { environment_id, id, error: UNEXPECTED, now: clock.now(), delayMs: retryDelayMs }
+  const failed = await storeFailedAttempt(db, attempt)
+  if (!failed) return 'gone'
+  log.error({ err, scheduled_change_id: id, ...failed }, 'a scheduled change failed; it is retried later')
+  return 'retried'
+}
+
 interface Failure {
   readonly environment_id: string
   readonly id: string
   readonly author: PastActor
   readonly error: string
-  readonly cause: unknown
 }
 
 async function recordFailure(
   deps: ExecuteDeps,
-  { author, cause, environment_id, error, id }: Failure,
+  { author, environment_id, error, id }: Failure,
 ): Promise<Execution> {
-  if (!(cause instanceof Refusal)) {
-    deps.log.error({ err: cause, scheduled_change_id: id }, 'a scheduled change failed and was given up')
-  }
   try {
     await writeEnvironment(deps, environment_id, author, async (write) => {
       const change = await lockPending(write, id)
@@ -101,10 +116,10 @@ async function recordFailure(
 }
 
 async function lockPending(
-  { environment, tx }: EnvironmentWrite,
+  { environment, now, tx }: EnvironmentWrite,
   id: string,
 ): Promise<ScheduledChange & { change_request_id: number | null }> {
-  const change = await lockPendingChange(tx, environment.id, id)
+  const change = await lockDueChange(tx, { environment_id: environment.id, id, now })
   if (!change) throw new NothingToDo()
   return change
 }

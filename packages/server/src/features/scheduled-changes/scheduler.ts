@@ -56,9 +56,13 @@ export function createScheduler({ clock, execute, listDue, log }: SchedulerDeps)
 
   async function runLane(waiting: DueChange[][]): Promise<void> {
     for (let changes = waiting.shift(); changes; changes = waiting.shift()) {
+      const retried = new Set<string>()
       for (const change of changes) {
         if (closed) return
-        if (await isExecuted(change)) continue
+        if (retried.has(change.flag_key)) continue
+        const outcome = await attempt(change)
+        if (outcome === 'retried') retried.add(change.flag_key)
+        if (outcome !== 'gone') continue
         skipped.add(change.environment_id)
         break
       }
@@ -68,12 +72,12 @@ export function createScheduler({ clock, execute, listDue, log }: SchedulerDeps)
   /**
    * A change that cannot be executed now holds back the later ones of its environment, until the next poll.
    */
-  async function isExecuted(change: DueChange): Promise<boolean> {
+  async function attempt(change: DueChange): Promise<Execution> {
     try {
-      return (await execute(change)) === 'done'
+      return await execute(change)
     } catch (err) {
       log.warn({ err, scheduled_change_id: change.id }, 'a scheduled change could not be executed; retrying')
-      return false
+      return 'gone'
     }
   }
 

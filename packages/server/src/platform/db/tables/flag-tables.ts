@@ -131,6 +131,8 @@ export interface ScheduledChangesTable {
   comment: string | null
   executed_at: string | null
   error: string | null
+  failed_attempts: Generated<number>
+  retry_at: string | null
   created_at: string
   bytes: GeneratedAlways<number>
   position: GeneratedAlways<number>

@@ -18,9 +18,10 @@ afterEach(async () => {
 
 let scheduler: Scheduler | undefined
 
-const change = (environment_id: string, id: string): DueChange => ({
+const change = (environment_id: string, id: string, flag_key = id): DueChange => ({
   id,
   environment_id,
+  flag_key,
   scheduled_by: 'ada@example.com',
   comment: null,
 })
@@ -124,6 +125,25 @@ describe('a scheduled change that fails', () => {
     isBroken = false
     await vi.advanceTimersByTimeAsync(POLL_MS)
     expect(attempts).toEqual(['a-1', 'b-1', 'a-1', 'a-2'])
+  })
+})
+
+describe('a scheduled change that is retried later', () => {
+  it('a retried change delays later ones of its flag, and no others', async () => {
+    const due = [
+      change('a', 'a-1', 'broken'),
+      change('a', 'a-2', 'fine'),
+      change('a', 'a-3', 'broken'),
+      change('b', 'b-1', 'broken'),
+    ]
+    const { asked, attempts } = startScheduler(due, async ({ environment_id, flag_key }) => {
+      if (environment_id !== 'a' || flag_key !== 'broken') return 'done'
+      due.splice(0, due.length, ...due.filter((other) => other.flag_key !== 'broken' || other.environment_id !== 'a'))
+      return 'retried'
+    })
+    await settle()
+    expect([...attempts].sort()).toEqual(['a-1', 'a-2', 'b-1'])
+    expect(asked.map(({ except }) => except)).toEqual([[], []])
   })
 })
 
