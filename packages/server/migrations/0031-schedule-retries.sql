@@ -4,3 +4,6 @@ alter table scheduled_changes
   add column retry_at timestamptz;
 create index scheduled_changes_retry_idx on scheduled_changes (environment_id, flag_key)
   where executed_at is null and retry_at is not null;
+-- The pending changes of a requester by time.
+create index scheduled_changes_requester_idx on scheduled_changes (scheduled_by, scheduled_at, position)
+  where executed_at is null;

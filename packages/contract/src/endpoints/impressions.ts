@@ -16,6 +16,7 @@ import {
   ImpressionPage,
   ImpressionStats,
 } from '../schemas/impression.ts'
+import { listQuery } from './list-query.ts'
 import { environmentParams } from './params.ts'
 
 const days = Type.Optional(
@@ -72,11 +73,13 @@ export const impressionEndpoints = {
     method: 'GET',
     path: '/api/environments/:env_id/impressions/stats',
     summary: 'Impressions by flag',
-    description: 'Counts outlive the single impressions.',
+    description: 'In the order of flag keys. Counts outlive the single impressions.',
     tag: 'Impression',
     access: 'read_environment',
     params: environmentParams,
+    query: Type.Object(listQuery),
     responses: { 200: Type.Array(ImpressionStats) },
+    sends: ['X-Next-Cursor'],
   }),
   getExposure: endpoint({
     method: 'GET',
@@ -96,11 +99,12 @@ export const impressionEndpoints = {
     method: 'GET',
     path: '/api/environments/:env_id/impressions/activity',
     summary: 'Impressions by flag and day',
-    description: 'Flags without impressions in that time are left out.',
+    description: 'In the order of flag keys. Flags without impressions in that time are left out.',
     tag: 'Impression',
     access: 'read_environment',
     params: environmentParams,
-    query: Type.Object({ days }),
+    query: Type.Object({ days, ...listQuery }),
     responses: { 200: Type.Array(FlagActivity) },
+    sends: ['X-Next-Cursor'],
   }),
 } as const

@@ -11,7 +11,8 @@ export const scheduledChangeEndpoints = {
     method: 'GET',
     path: '/api/environments/:env_id/scheduled-changes',
     summary: 'Scheduled changes in the order of their time, executed ones included',
-    description: 'Executed changes have `executed_at`, and `error` when the patch did not fit any more. A pending change with an `error` failed on the server and is retried.',
+    description:
+      'Executed changes have `executed_at`, and `error` when the patch did not fit any more. A pending change with an `error` failed on the server and is retried.',
     tag: 'Scheduled change',
     access: 'read_environment',
     params: environmentParams,

@@ -27,7 +27,7 @@ import { projectHandlers } from '../features/projects/index.ts'
 import { reportHandlers } from '../features/report-deletions/index.ts'
 import { roleHandlers } from '../features/roles/index.ts'
 import {
-  listChangesBy,
+  listScheduledChanges,
   requestPlannedChanges,
   scheduledChangeHandlers,
   settleSchedules,
@@ -87,7 +87,7 @@ export function listHandlers(
     ...webhookHandlers({ ...receivers, onQueued: deliveries.wake }),
     ...integrationHandlers({ ...receivers, sendSample: deliveries.sendSample }),
     ...segmentHandlers({ ...lists, writes: flagWrites }),
-    ...impressionHandlers({ ...ingest.impressions, retentionDays: config.impressionRetentionDays }),
+    ...impressionHandlers({ ...ingest.impressions, lists, retentionDays: config.impressionRetentionDays }),
     ...goalEventHandlers(ingest.goal_events),
     ...unknownFlagHandlers(ingest.unknown_flags),
     ...reportHandlers({ ...workspaceWrites, hashUser, log }),
@@ -113,7 +113,7 @@ type AccountEndpoints = typeof setupEndpoints &
 /** Lists the handlers of people and how they sign in. */
 function accountHandlers(
   config: Config,
-  { access, factors, flagWrites, links, log, workspaceWrites }: Parts,
+  { access, factors, flagWrites, links, lists, log, workspaceWrites }: Parts,
 ): EndpointHandlers<AccountEndpoints> {
   const { firstSteps, knownDevices, passwords, sessions } = access
   const accounts = { ...workspaceWrites, passwords, passwordPolicy: config.passwordPolicy }
@@ -139,7 +139,7 @@ function accountHandlers(
       endSessions,
       deleteTokens: deleteUserTokens,
       settleSchedules: (actor, email, wanted) => settleSchedules(flagWrites, actor, { email, wanted }),
-      listSchedules: (email) => listChangesBy(workspaceWrites.db, email),
+      listSchedules: (email, page) => listScheduledChanges(lists, { ...page, pendingOf: email }),
     }),
     ...oneTimeLinkHandlers({
       ...accounts,

@@ -9,11 +9,13 @@ const ANSWER_MAX_BYTES = 16 * MIB
 let server: TestServer
 let environment: string
 let project: string
+let admin: number
 
 beforeAll(async () => {
   server = await startTestServer()
   environment = `/api/environments/${server.environments.staging}`
   project = `/api/projects/${server.project.id}`
+  admin = (await server.call({ path: '/api/users' })).body[0].id
   for (let index = 0; index < LARGE_FLAGS; index += 1) {
     const body = {
       key: `large-${String(index).padStart(2, '0')}`,
@@ -48,6 +50,7 @@ async function fill(path: string, nth: number): Promise<void> {
   await create(`${path}/events`, [{ event_key: key, user_id: 'ada' }])
   for (const flag of new Set(['flag-0', key]))
     await create(`${path}/flags/${flag}/scheduled-changes`, { scheduled_at, patch: { is_enabled: false } })
+  await create(`${path}/impressions`, [{ flag_key: key, user_id: 'ada', value: 'true' }])
   await create(`${path}/webhooks`, { name: key, url: receiver })
   await create(`${path}/integrations`, {
     kind: 'slack',
@@ -186,6 +189,9 @@ describe('limit and cursor of every list', () => {
     ['change requests', () => `${guarded}/change-requests`],
     ['scheduled changes', () => `${filled}/scheduled-changes`],
     ['a flag’s scheduled changes', () => `${filled}/flags/flag-0/scheduled-changes`],
+    ['a user’s scheduled changes', () => `/api/users/${admin}/scheduled-changes`],
+    ['statistics of impressions', () => `${filled}/impressions/stats`],
+    ['activity of flags', () => `${filled}/impressions/activity?days=7`],
     ['webhooks', () => `${filled}/webhooks`],
     ['integrations', () => `${filled}/integrations`],
     ['goals', () => `${filled}/events/keys`],

@@ -3,7 +3,7 @@ import { insertToken } from '../authorization/insert-token.ts'
 import { addUser } from '../harness/add-user.ts'
 import { eventually } from '../harness/eventually.ts'
 import { readStream } from '../harness/read-stream.ts'
-import { ADMIN, startTestServer, type TestServer } from '../harness/start-test-server.ts'
+import { ADMIN, type Answer, startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
 let first: TestServer
 let second: TestServer
@@ -118,6 +118,30 @@ describe('the scheduled changes of a disabled user', () => {
       kept: 0,
       cancelled: 2,
     })
+    expect((await first.call({ path })).body).toEqual([])
+  })
+
+  test('also more than one batch of them is listed in pages and cancelled', async () => {
+    const user = await newUser()
+    await schedule(user.cookie)
+    await first.database.pool.query(
+      `insert into scheduled_changes (id, environment_id, flag_key, scheduled_at, patch, scheduled_by, created_at)
+       select gen_random_uuid(), environment_id, flag_key, scheduled_at, patch, scheduled_by, created_at
+       from scheduled_changes, generate_series(1, 520) where scheduled_by = $1`,
+      [user.email],
+    )
+    const path = `/api/users/${user.id}/scheduled-changes`
+    const ids = new Set<string>()
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: Answer = await first.call({ path: `${path}?limit=500${cursor && `&cursor=${cursor}`}` })
+      for (const { id } of page.body) ids.add(id)
+      cursor = page.headers.get('x-next-cursor')
+    }
+    expect(ids.size).toBe(521)
+    expect((await disable(user.id)).body.schedules).toEqual({ kept: 521, cancelled: 0 })
+
+    const { body } = await disable(user.id, { schedules: 'cancel' })
+    expect(body.schedules).toEqual({ kept: 0, cancelled: 521 })
     expect((await first.call({ path })).body).toEqual([])
   })
 

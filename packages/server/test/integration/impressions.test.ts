@@ -3,7 +3,7 @@ import { createQueryId } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { listImpressions } from '../../src/features/impressions/list-impressions.ts'
 import { addUser } from '../harness/add-user.ts'
-import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
+import { type Answer, startTestServer, type TestServer } from '../harness/start-test-server.ts'
 import { openEnvironment, type Reporting, reportingOf } from '../reports/reporting.ts'
 
 let server: TestServer
@@ -519,6 +519,33 @@ describe('GET /impressions/stats', () => {
       },
     ])
   })
+})
+
+describe('pages of statistics and activity', () => {
+  // In the order of code units, beside characters that JSON escapes.
+  const KEYS = ['A', 'Z', 'a', 'a"b\\c', 'b\nc', 'é', '木', '\u{1f600}']
+
+  it.each(['/impressions/stats', '/impressions/activity?days=90'])(
+    'pages of %s make up the whole list, in the order of keys',
+    async (path) => {
+      await reports.ingest(KEYS.map((flag_key) => item({ flag_key })).reverse())
+      const whole: { flag_key: string }[] = await reports.read(path)
+      expect(whole.map(({ flag_key }) => flag_key)).toEqual(KEYS)
+      const join = path.includes('?') ? '&' : '?'
+      const pages: unknown[] = []
+      let next: string | null = ''
+      while (next !== null) {
+        const query: string = `${join}limit=3${next && `&cursor=${next}`}`
+        const page: Answer = await server.call({
+          path: `/api/environments/${reports.environment_id}${path}${query}`,
+        })
+        expect(page.body.length).toBeLessThanOrEqual(3)
+        pages.push(...page.body)
+        next = page.headers.get('x-next-cursor')
+      }
+      expect(pages).toEqual(whole)
+    },
+  )
 })
 
 describe('GET /impressions/exposure', () => {

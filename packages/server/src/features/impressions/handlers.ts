@@ -8,18 +8,20 @@ import {
 import { isClientKey } from '../../kernel/actor.ts'
 import { dayOf, dayText } from '../../kernel/utc-day.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
+import type { ListDeps } from '../../platform/reply-with-list.ts'
 import { inTurns } from '../../platform/turns.ts'
 import type { IngestDeps } from '../../reports/report-ingest.ts'
 import { toImpressionBatch } from './impression-batch.ts'
 import { createImpressionIngest } from './ingest-impressions.ts'
 import { listImpressions } from './list-impressions.ts'
-import { readActivity, readExposure } from './read-exposure.ts'
-import { listStats } from './rollup-queries.ts'
+import { readExposure } from './read-exposure.ts'
+import { replyByFlag } from './reply-by-flag.ts'
+import { activityList, statsList } from './rollup-queries.ts'
 
 export function impressionHandlers(
-  deps: IngestDeps & { readonly retentionDays: number },
+  deps: IngestDeps & { readonly lists: ListDeps; readonly retentionDays: number },
 ): EndpointHandlers<typeof impressionEndpoints> {
-  const { budget, clock, db, retentionDays } = deps
+  const { budget, clock, db, lists, retentionDays } = deps
   const ingest = createImpressionIngest(deps)
   const today = () => dayOf(clock.now().getTime())
   return {
@@ -51,9 +53,8 @@ export function impressionHandlers(
       )
       return { status: 200, body: page }
     },
-    async getImpressionStats({ scope }) {
-      return { status: 200, body: await listStats(db, scope.environment.id) }
-    },
+    getImpressionStats: ({ query, scope }) =>
+      replyByFlag(lists, query, (after) => statsList(scope.environment.id, after)),
     async getExposure({ query, scope }) {
       const { days = EXPOSURE_DAYS_DEFAULT, flag_key } = query
       const span = lastDays(today(), days)
@@ -64,7 +65,7 @@ export function impressionHandlers(
     },
     async getImpressionActivity({ query, scope }) {
       const span = lastDays(today(), query.days ?? EXPOSURE_DAYS_DEFAULT)
-      return { status: 200, body: await readActivity(db, scope.environment.id, span) }
+      return replyByFlag(lists, query, (after) => activityList(scope.environment.id, span, after))
     },
   }
 }

@@ -1,14 +1,7 @@
-import { type Exposure, type FlagActivity, OTHER_NAME } from '@burgee/contract'
+import { type Exposure, OTHER_NAME } from '@burgee/contract'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
-import {
-  type DaySpan,
-  type FlagPlace,
-  type ListedValue,
-  listDays,
-  listTimeline,
-  listValues,
-} from './rollup-queries.ts'
+import { type DaySpan, type FlagPlace, type ListedValue, listTimeline, listValues } from './rollup-queries.ts'
 
 /** The characters of the values in one response and its timeline. A value may have 8,192 characters. */
 const VALUES_MAX_CHARACTERS = 1024 * 1024
@@ -82,19 +75,4 @@ function toVariants(
       total.unique_users - sum(({ unique_users }) => unique_users) + (reported?.unique_users ?? 0),
   }
   return [...variants.filter((variant) => variant !== reported), others]
-}
-
-/** Returns the days of each flag that was evaluated in that time. */
-export async function readActivity(
-  db: Kysely<Database>,
-  environment_id: string,
-  span: DaySpan,
-): Promise<FlagActivity[]> {
-  const activities = new Map<string, FlagActivity>()
-  for (const { count, day, flag_key } of await listDays(db, environment_id, span)) {
-    const activity = activities.get(flag_key) ?? { flag_key, days: [] }
-    activities.set(flag_key, activity)
-    activity.days.push({ day, count })
-  }
-  return [...activities.values()]
 }

@@ -1,6 +1,8 @@
-import { type ImpressionStats, LISTED_VALUES_MAX, OTHER_NAME, REPORTED_NAMES_MAX } from '@burgee/contract'
-import { type Kysely, sql } from 'kysely'
+import { LISTED_VALUES_MAX, OTHER_NAME, REPORTED_NAMES_MAX } from '@burgee/contract'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { byteaArray, textArray } from '../../platform/db/binary-array.ts'
+import type { ListQuery } from '../../platform/db/bounded-page.ts'
+import { jsonRow } from '../../platform/db/json-row.ts'
 import type { Database } from '../../platform/db/tables.ts'
 
 /**
@@ -17,11 +19,12 @@ const joinFlags = (environment_id: string) => sql`
   left join flags on flags.environment_id = ${environment_id}::uuid and flags.key = flag_key collate "default"`
 
 /**
- * Lists totals by flag, in code unit order: flags of the environment, the most frequent other keys, and the
- * sum of the rest.
+ * Lists totals by flag after the key, in code unit order: flags of the environment, the most frequent other
+ * keys, and the sum of the rest.
  */
-export async function listStats(db: Kysely<Database>, environment_id: string): Promise<ImpressionStats[]> {
-  const { rows } = await sql<ImpressionStats>`
+export const statsList = (environment_id: string, after: string | null): ListQuery =>
+  byFlag(
+    sql`
     with counted as (
       select flag_key, sum(impressions) as of_key,
         coalesce(sum(impressions) filter (where value = 'true'), 0) as true_count,
@@ -33,12 +36,26 @@ export async function listStats(db: Kysely<Database>, environment_id: string): P
     ), listed as (
       select counted.*, ${SHOWN_KEY} as shown_key from counted ${joinFlags(environment_id)}
     )
-    select shown_key as flag_key, sum(of_key)::bigint as total, sum(true_count)::bigint as true_count,
-      sum(false_count)::bigint as false_count, sum(unique_users)::bigint as unique_users, max(last_seen) as last_seen
-    from listed group by shown_key order by shown_key
-  `.execute(db)
-  return rows
-}
+    , totals as (
+      select shown_key as flag_key, sum(of_key)::bigint as total, sum(true_count)::bigint as true_count,
+        sum(false_count)::bigint as false_count, sum(unique_users)::bigint as unique_users, max(last_seen) as last_seen
+      from listed group by shown_key
+    )
+    select flag_key, ${jsonRow(STATS_COLUMNS, ['last_seen'])} as item from totals`,
+    after,
+  )
+
+const STATS_COLUMNS = ['flag_key', 'total', 'true_count', 'false_count', 'unique_users', 'last_seen']
+
+/** Lists what `counted` returns by flag: `flag_key` and the text of its `item`. */
+const byFlag = (counted: RawBuilder<unknown>, after: string | null): ListQuery => ({
+  rows: sql`
+    select flag_key, item, octet_length(item) as bytes from (${counted}) as counted
+    where ${after}::text is null or flag_key > ${after}::text collate "C"`,
+  orderBy: sql`flag_key`,
+  item: sql`item`,
+  place: sql`json_build_array(flag_key)`,
+})
 
 export interface FlagPlace {
   readonly environment_id: string
@@ -113,11 +130,16 @@ export async function listTimeline(
 }
 
 /**
- * Lists how often each flag was evaluated on each day, in order; keys as in `listStats`, by their impressions
- * in that time.
+ * Lists how often each flag after the key was evaluated on each day, in order; keys as in `statsList`, by their
+ * impressions in that time.
  */
-export async function listDays(db: Kysely<Database>, environment_id: string, { from, to }: DaySpan) {
-  const { rows } = await sql<{ flag_key: string; day: string; count: number }>`
+export const activityList = (
+  environment_id: string,
+  { from, to }: DaySpan,
+  after: string | null,
+): ListQuery =>
+  byFlag(
+    sql`
     with by_day as (
       select flag_key, day, sum(impressions) as count, sum(sum(impressions)) over (partition by flag_key) as of_key
       from impression_days days join impression_flags using (environment_id, flag_key)
@@ -127,8 +149,12 @@ export async function listDays(db: Kysely<Database>, environment_id: string, { f
     ), listed as (
       select day, count, ${SHOWN_KEY} as shown_key from by_day ${joinFlags(environment_id)}
     )
-    select shown_key as flag_key, day, sum(count)::bigint as count
-    from listed group by shown_key, day order by shown_key, day
-  `.execute(db)
-  return rows
-}
+    , days as (
+      select shown_key, day, sum(count)::bigint as count from listed group by shown_key, day
+    )
+    select shown_key as flag_key, '{"flag_key":' || to_json(shown_key)::text || ',"days":[' || string_agg(
+      '{"day":"' || to_char(day, 'YYYY-MM-DD') || '","count":' || count || '}', ',' order by day
+    ) || ']}' as item
+    from days group by shown_key`,
+    after,
+  )

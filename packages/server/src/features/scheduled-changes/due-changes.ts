@@ -1,4 +1,4 @@
-import type { DueChange, DueSelection } from './queries.ts'
+import type { DueChange, DueSelection } from './execution-queries.ts'
 
 /** The pure part of the scheduler: which due changes it reads, and which of them run one after another. */
 

@@ -5,7 +5,7 @@ import { isGuarded } from '../../kernel/approval.ts'
 import { forbidden, notFound, Refusal } from '../../kernel/refusal.ts'
 import type { Log } from '../../platform/log.ts'
 import { applyAndRecord, type FlagWriteDeps, findFlag, readStoredOperation } from '../flags/index.ts'
-import { type DueChange, lockDueChange, markExecuted, storeFailedAttempt } from './queries.ts'
+import { type DueChange, lockDueChange, markExecuted, storeFailedAttempt } from './execution-queries.ts'
 import { retryDelayMs } from './retry-delay.ts'
 
 /**
@@ -31,10 +31,7 @@ const UNEXPECTED =
  * that does not fit any more is marked with its `error`, and the flag is unchanged. One that fails for another
  * reason is retried, with growing delays (docs/reference/governance.md#scheduled-changes).
  */
-export async function executeScheduledChange(
-  deps: ExecuteDeps,
-  change: DueChange,
-): Promise<Execution> {
+export async function executeScheduledChange(deps: ExecuteDeps, change: DueChange): Promise<Execution> {
   const { comment, environment_id, id, scheduled_by } = change
   const author: PastActor = { kind: 'past', name: scheduled_by, ...(comment !== null && { comment }) }
   try {

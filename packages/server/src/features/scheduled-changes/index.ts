@@ -1,11 +1,10 @@
 export { executeScheduledChange } from './execute-scheduled-change.ts'
+export { countDueChanges, listDueChanges } from './execution-queries.ts'
 export { scheduledChangeHandlers } from './handlers.ts'
+export { listScheduledChanges } from './list-scheduled-changes.ts'
 export { listScheduledRules } from './list-scheduled-rules.ts'
 export {
-  countDueChanges,
   insertScheduledChange,
-  listChangesBy,
-  listDueChanges,
   lockPendingChange,
   removePendingChanges,
   removeScheduledChange,

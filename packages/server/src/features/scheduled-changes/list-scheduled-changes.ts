@@ -4,14 +4,14 @@ import type { EncodedReply } from '../../platform/endpoint-handler.ts'
 import { type ListDeps, replyWithList } from '../../platform/reply-with-list.ts'
 import { type ScheduledChangeFilter, scheduledChangeList } from './queries.ts'
 
-interface ListInput extends ScheduledChangeFilter {
+type ListInput = ScheduledChangeFilter & {
   readonly limit?: number
   readonly cursor?: string
 }
 
 const NAME = 'scheduled_changes'
 
-/** Lists the scheduled changes of an environment, or of one of its flags, by time. */
+/** Lists the scheduled changes of an environment, of one of its flags, or of a requester, by time. */
 export async function listScheduledChanges(
   deps: ListDeps,
   { cursor, limit, ...filter }: ListInput,

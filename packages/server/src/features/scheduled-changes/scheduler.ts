@@ -3,7 +3,7 @@ import { createCoalescedRun } from '../../platform/coalesced-run.ts'
 import type { Log } from '../../platform/log.ts'
 import { groupByEnvironment, selectDue } from './due-changes.ts'
 import type { Execution } from './execute-scheduled-change.ts'
-import type { DueChange, DueSelection } from './queries.ts'
+import type { DueChange, DueSelection } from './execution-queries.ts'
 
 /** Well within the 2 s that a scheduled change may be late. */
 const POLL_MS = 500

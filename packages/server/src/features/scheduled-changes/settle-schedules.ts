@@ -1,7 +1,10 @@
 import type { UserActor } from '../../kernel/actor.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { listChangesBy } from './queries.ts'
+import { countPendingOf, listPendingOf, type ScheduledPlace } from './queries.ts'
 import { type UnscheduleDeps, unscheduleChange } from './unschedule-change.ts'
+
+/** The changes that are read at a time. */
+const BATCH_SIZE = 200
 
 /**
  * Withdraws the pending changes of a disabled user, or only counts them. Each is a write of its own, because
@@ -12,14 +15,26 @@ export async function settleSchedules(
   actor: UserActor,
   { email, wanted }: { readonly email: string; readonly wanted: 'keep' | 'cancel' },
 ): Promise<{ readonly kept: number; readonly cancelled: number }> {
-  const pending = await listChangesBy(deps.db, email)
-  if (wanted === 'keep') return { kept: pending.length, cancelled: 0 }
+  const cancelled = wanted === 'cancel' ? await withdrawAll(deps, actor, email) : 0
+  return { kept: await countPendingOf(deps.db, email), cancelled }
+}
+
+/** Withdraws the pending changes in batches. It ends, because a disabled user schedules nothing new. */
+async function withdrawAll(deps: UnscheduleDeps, actor: UserActor, email: string): Promise<number> {
   const comment = actor.comment ?? `The account ${email} was disabled.`
   let cancelled = 0
-  for (const { environment_id, id } of pending) {
-    if (await isWithdrawn(deps, { ...actor, comment }, { environment_id, id })) cancelled += 1
+  let after: ScheduledPlace | null = null
+  for (;;) {
+    const batch: Awaited<ReturnType<typeof listPendingOf>> = await listPendingOf(deps.db, email, {
+      after,
+      limit: BATCH_SIZE,
+    })
+    for (const { environment_id, id } of batch) {
+      if (await isWithdrawn(deps, { ...actor, comment }, { environment_id, id })) cancelled += 1
+    }
+    after = batch.at(-1) ?? null
+    if (batch.length < BATCH_SIZE) return cancelled
   }
-  return { kept: (await listChangesBy(deps.db, email)).length, cancelled }
 }
 
 async function isWithdrawn(

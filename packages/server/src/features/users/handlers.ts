@@ -1,7 +1,7 @@
-import type { ScheduledChange, userEndpoints } from '@burgee/contract'
+import type { userEndpoints } from '@burgee/contract'
 import { notFound } from '../../kernel/refusal.ts'
 import { withWarnings } from '../../kernel/with-warnings.ts'
-import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
+import type { EncodedReply, EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { createUser } from './create-user.ts'
 import { deleteUser } from './delete-user.ts'
 import { type DisableUserDeps, disableUser, enableUser } from './disable-user.ts'
@@ -11,7 +11,12 @@ import { unlockUser } from './unlock-user.ts'
 import { type UpdateUserDeps, updateUser } from './update-user.ts'
 
 export interface UserHandlerDeps extends Omit<UpdateUserDeps, 'endSessions'>, DisableUserDeps {
-  readonly listSchedules: (email: string) => Promise<ScheduledChange[]>
+  readonly listSchedules: (email: string, page: ListPage) => Promise<EncodedReply>
+}
+
+interface ListPage {
+  readonly limit?: number
+  readonly cursor?: string
 }
 
 export function userHandlers(deps: UserHandlerDeps): EndpointHandlers<typeof userEndpoints> {
@@ -44,10 +49,10 @@ export function userHandlers(deps: UserHandlerDeps): EndpointHandlers<typeof use
       const user = await enableUser(deps, actor, params)
       return { status: 200, body: await withLock(deps, user) }
     },
-    async listUserScheduledChanges({ params }) {
+    async listUserScheduledChanges({ params, query }) {
       const user = await findUser(deps.db, params.id)
       if (!user) throw notFound('user')
-      return { status: 200, body: await deps.listSchedules(user.email) }
+      return deps.listSchedules(user.email, query)
     },
     async deleteUser({ actor, params }) {
       await deleteUser(deps, actor, params)

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { groupByEnvironment, selectDue } from '../../../../src/features/scheduled-changes/due-changes.ts'
-import type { DueChange } from '../../../../src/features/scheduled-changes/queries.ts'
+import type { DueChange } from '../../../../src/features/scheduled-changes/execution-queries.ts'
 
 const change = (environment_id: string, id: string): DueChange => ({
   id,
   environment_id,
+  flag_key: id,
   scheduled_by: 'ada@example.com',
   comment: null,
 })

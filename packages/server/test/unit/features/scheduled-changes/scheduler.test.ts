@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Execution } from '../../../../src/features/scheduled-changes/execute-scheduled-change.ts'
-import type { DueChange } from '../../../../src/features/scheduled-changes/queries.ts'
+import type { DueChange } from '../../../../src/features/scheduled-changes/execution-queries.ts'
 import { createScheduler, type Scheduler } from '../../../../src/features/scheduled-changes/scheduler.ts'
 import { createManualClock } from '../../../harness/manual-clock.ts'
 import { silentLog } from '../../../harness/silent-log.ts'
@@ -138,7 +138,11 @@ describe('a scheduled change that is retried later', () => {
     ]
     const { asked, attempts } = startScheduler(due, async ({ environment_id, flag_key }) => {
       if (environment_id !== 'a' || flag_key !== 'broken') return 'done'
-      due.splice(0, due.length, ...due.filter((other) => other.flag_key !== 'broken' || other.environment_id !== 'a'))
+      due.splice(
+        0,
+        due.length,
+        ...due.filter((other) => other.flag_key !== 'broken' || other.environment_id !== 'a'),
+      )
       return 'retried'
     })
     await settle()
