@@ -130,8 +130,8 @@ export async function listTimeline(
 }
 
 /**
- * Lists how often each flag after the key was evaluated on each day, in order; keys as in `statsList`, by their
- * impressions in that time.
+ * Lists how often each flag after the key was evaluated on each day, in order; keys as in `statsList`, by
+ * their impressions in that time.
  */
 export const activityList = (
   environment_id: string,

@@ -9,8 +9,8 @@ import { type DueChange, lockDueChange, markExecuted, storeFailedAttempt } from 
 import { retryDelayMs } from './retry-delay.ts'
 
 /**
- * The outcome. `gone`: another instance has executed it, or it was withdrawn. `retried`: it failed, and later
- * changes of its flag wait with it.
+ * The outcome. `gone`: another instance has executed it, or it was withdrawn. `retried`: it failed, and
+ * later changes of its flag wait with it.
  */
 export type Execution = 'done' | 'gone' | 'retried'
 
@@ -28,8 +28,8 @@ const UNEXPECTED =
 
 /**
  * Executes a due change exactly once on any instance: it is marked in the transaction that applies it. One
- * that does not fit any more is marked with its `error`, and the flag is unchanged. One that fails for another
- * reason is retried, with growing delays (docs/reference/governance.md#scheduled-changes).
+ * that does not fit any more is marked with its `error`, and the flag is unchanged. One that fails for
+ * another reason is retried, with growing delays (docs/reference/governance.md#scheduled-changes).
  */
 export async function executeScheduledChange(deps: ExecuteDeps, change: DueChange): Promise<Execution> {
   const { comment, environment_id, id, scheduled_by } = change

@@ -48,8 +48,8 @@ export async function listDueChanges(
 }
 
 /**
- * Whether the change, or an earlier one of its flag, waits for a retry. Later changes of the flag wait for it:
- * they are written for the flag after it.
+ * A condition on changes: the change, or an earlier one of its flag, waits for a retry. Later changes of the
+ * flag wait for it: they are written for the flag after it.
  */
 const waitsForRetry = (now: string) => sql`exists (
   select from scheduled_changes as held
