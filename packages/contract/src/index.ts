@@ -29,6 +29,8 @@ export {
   ChangeRequest,
   DecidedChange,
   FLAG_OPERATIONS,
+  NOT_COUNTED,
+  type NotCounted,
   OpenedChangeRequest,
   PlacedChangeRequest,
 } from './schemas/change-request.ts'

@@ -67,6 +67,16 @@ export const DecidedChange = Type.Object(
 )
 export type DecidedChange = Static<typeof DecidedChange>
 
+/** Why an approval does not count. */
+export const NOT_COUNTED = [
+  'flag_changed',
+  'reviewer_disabled',
+  'reviewer_gone',
+  'no_permission',
+  'not_an_approver',
+] as const
+export type NotCounted = (typeof NOT_COUNTED)[number]
+
 const Approval = Type.Object({
   approved_by: Type.String({ description: "The reviewer's e-mail" }),
   comment: storedComment('What the reviewer wrote'),
@@ -74,6 +84,12 @@ const Approval = Type.Object({
     Type.Integer({ description: 'The revision of the flag that was approved; null for a new flag' }),
   ),
   approved_at: timestamp({ description: 'The time of the approval, UTC' }),
+  not_counted: Nullable(
+    Type.Enum([...NOT_COUNTED], {
+      description:
+        'Why it does not count: the flag has changed since, or the reviewer may not review any more; null where it counts',
+    }),
+  ),
 })
 
 const RequestComment = Type.Object({
@@ -106,7 +122,8 @@ export const ChangeRequest = Type.Object(
     review_comment: storedComment('What the reviewer wrote about the decision'),
     reason: Nullable(Type.String({ description: "The reviewer's reason for a rejection" })),
     approvals: Type.Array(Approval, {
-      description: 'The approvals so far. One counts while the flag still has the revision that was approved',
+      description:
+        'The approvals so far, with the reason of each that does not count: now, or at the decision of a decided request',
     }),
     bypass_reason: Nullable(
       Type.String({ description: 'Why a workspace admin applied it without the approval of others' }),

@@ -13,11 +13,18 @@ export interface ApproverList {
 }
 
 /** Returns whether the actor, with this role in the environment, is on the list of its approvers. */
-export function isApprover({ approvers }: ApproverList, actor: Actor, role: string | null): boolean {
-  if (approvers.length === 0) return true
-  if (actor.kind !== 'user') return false
-  return approvers.some((one) => ('user_id' in one ? one.user_id === actor.user_id : one.role === role))
+export function isApprover(list: ApproverList, actor: Actor, role: string | null): boolean {
+  if (list.approvers.length === 0) return true
+  return actor.kind === 'user' && isListed(list, { user_id: actor.user_id, role })
 }
+
+/** Returns whether a user with this role in the environment is on the list, or the list is empty. */
+export const isListed = (
+  { approvers }: ApproverList,
+  { role, user_id }: { readonly user_id: number; readonly role: string | null },
+): boolean =>
+  approvers.length === 0 ||
+  approvers.some((one) => ('user_id' in one ? one.user_id === user_id : one.role === role))
 
 /** Returns whether every change to existing flags that SDKs see requires approval. */
 export const isGuarded = ({ approval_scope, require_approval }: ApprovalSwitch): boolean =>

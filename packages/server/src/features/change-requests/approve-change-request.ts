@@ -17,13 +17,14 @@ import {
   lockPendingChange,
   removeScheduledChange,
 } from '../scheduled-changes/index.ts'
-import { addApproval, countCurrent } from './approvals.ts'
+import { addApproval, countApprovals } from './approvals.ts'
 import { cancelRequest } from './cancel-change-request.ts'
 import { REVIEWED_STATUS } from './change-request.ts'
 import { findRequestedFlag } from './find-requested-flag.ts'
 import { lockForReview, type ReviewInput } from './lock-for-review.ts'
 import { FLAG_EXISTS, findChange } from './preview-change.ts'
 import { decideChangeRequest, putApprovals, type StoredChangeRequest } from './queries.ts'
+import { findApprovals } from './reviewer-queries.ts'
 import { toChangeRequest, toStoredRequest } from './to-change-request.ts'
 
 export interface ApproveDeps extends FlagWriteDeps {
@@ -45,7 +46,8 @@ export type ApprovalResult =
 
 /**
  * Applies a pending change to the current flag, or schedules it. Returns the flag; a deleted one as it was.
- * Where more people must approve, the approval is recorded, and counts while the flag stays as it is.
+ * Where more people must approve, the approval is recorded. It counts while the flag stays as it is, and
+ * while its reviewer may review.
  * Refuses with `not_found` (unknown; or the flag does not exist any more, and the request is cancelled),
  * `forbidden` (the actor's own request), `conflict` (not pending, or the flag is not the one that the
  * reviewer saw) and `invalid` (the change does not fit any more; the request stays pending).
@@ -63,10 +65,11 @@ export async function approveChangeRequest(
     if (before && isCreation) throw invalid([{ path: '', message: FLAG_EXISTS }])
     if (!before && !isCreation) return { ...(await cancelRequest(write, request)), result: null }
     requireSeen(before, seenRevision)
-    const given = { approvals: request.approvals, flag: before, now: write.now }
-    const approvals = bypassReason === null ? addApproval(actor, given) : request.approvals
-    if (bypassReason === null && countCurrent(approvals, before) < write.environment.min_approvals) {
-      return record(write, { request, before, approvals })
+    const earlier = (await findApprovals(write.tx, [id])).get(id) ?? []
+    const given = { approvals: earlier, flag: before, now: write.now }
+    const approvals = bypassReason === null ? addApproval(actor, given) : earlier
+    if (bypassReason === null && countApprovals(approvals) < write.environment.min_approvals) {
+      return record(write, { request, approvals })
     }
     const outcome = await approve(deps, write, actor, { request, before, approvals, bypassReason })
     return { ...outcome, result: { kind: 'applied', flag: outcome.result } }
@@ -79,7 +82,7 @@ export async function approveChangeRequest(
 /** Stores an approval of a request that needs more of them. */
 async function record(
   write: EnvironmentWrite,
-  { approvals, before, request }: Omit<Approved, 'bypassReason'>,
+  { approvals, request }: Pick<Approved, 'approvals' | 'request'>,
 ): Promise<WriteOutcome<ApprovalResult>> {
   const stored = await putApprovals(write.tx, request.id, approvals)
   const needed = write.environment.min_approvals
@@ -97,7 +100,7 @@ async function record(
       metadata: {
         origin: 'direct',
         change_request_id: request.id,
-        approvals: { given: countCurrent(approvals, before), needed },
+        approvals: { given: countApprovals(approvals), needed },
       },
     },
     events: [],

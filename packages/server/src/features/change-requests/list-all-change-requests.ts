@@ -6,9 +6,10 @@ import { listLimit } from '../../kernel/paging.ts'
 import { mayInEnvironment } from '../../kernel/scope.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { EncodedReply } from '../../platform/endpoint-handler.ts'
-import { type ListDeps, oneByOne, replyWithList } from '../../platform/reply-with-list.ts'
+import { type ListDeps, replyWithList } from '../../platform/reply-with-list.ts'
 import { allRequestsList, findReviewPlaces, type PlacedRow } from './all-requests-queries.ts'
 import { toCaller } from './change-request.ts'
+import { withApprovalsNow } from './reviewer-queries.ts'
 import { toChangeRequest } from './to-change-request.ts'
 
 interface ListInput {
@@ -37,7 +38,10 @@ export async function listAllChangeRequests(
     name: NAME,
     query: allRequestsList({ ...filter, actor, environmentIds }, after === null ? null : Number(after)),
     limit: listLimit(limit),
-    convert: oneByOne(async (item) => JSON.stringify(toPlaced(JSON.parse(item)))),
+    convert: async (items) => {
+      const listed = items.map((item): PlacedRow => JSON.parse(item))
+      return (await withApprovalsNow(deps.db, listed)).map((row) => JSON.stringify(toPlaced(row)))
+    },
   })
 }
 

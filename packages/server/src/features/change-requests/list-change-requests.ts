@@ -19,6 +19,7 @@ import {
   findChangeRequest,
   type StoredChangeRequest,
 } from './queries.ts'
+import { withApprovalsNow } from './reviewer-queries.ts'
 import { toChangeRequest, toDecidedChange } from './to-change-request.ts'
 
 interface ListInput extends Omit<ChangeRequestFilter, 'requester' | 'waitingFor'> {
@@ -73,7 +74,8 @@ export async function readChangeRequest(
   db: Kysely<Database>,
   { environment_id, id, now }: { readonly environment_id: string; readonly id: number; readonly now: string },
 ): Promise<ChangeRequest | undefined> {
-  const stored = await findChangeRequest(db, environment_id, id)
+  const found = await findChangeRequest(db, environment_id, id)
+  const [stored] = await withApprovalsNow(db, found ? [found] : [])
   if (!stored) return undefined
   const comments = [...stored.comments]
   if (stored.status !== 'pending') {
@@ -95,7 +97,8 @@ async function convertRequests(
   { environment_id, now, preview: wantsPreview }: Conversion,
   items: readonly string[],
 ): Promise<string[]> {
-  const requests = items.map((item): StoredChangeRequest => JSON.parse(item))
+  const listed = items.map((item): StoredChangeRequest => JSON.parse(item))
+  const requests = await withApprovalsNow(db, listed)
   const isPreviewed = ({ status }: StoredChangeRequest) => wantsPreview && status === 'pending'
   const pending = requests.filter(isPreviewed)
   const findFlag = await readFlags(db, environment_id, [...new Set(pending.map(({ flag_key }) => flag_key))])

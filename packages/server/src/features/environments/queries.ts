@@ -1,7 +1,7 @@
 import type { Environment } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { ProjectScope } from '../../kernel/scope.ts'
-import type { Database } from '../../platform/db/tables.ts'
+import type { Membership, ProjectScope } from '../../kernel/scope.ts'
+import type { Database, Role } from '../../platform/db/tables.ts'
 import { membershipIn, toMembership } from '../roles/index.ts'
 
 const COLUMNS = [
@@ -256,16 +256,32 @@ export async function defaultEnvironmentOfOldestProject(
   return row ?? null
 }
 
-/** Returns those of the ids that are users. */
-export async function findUserIds(
+/** A user who is to approve changes in an environment. */
+export interface ApproverUser {
+  readonly id: number
+  readonly role: Role
+  readonly disabled_at: string | null
+  /** Null without a membership in the project of the environment. */
+  readonly membership: Membership | null
+}
+
+/** Returns those of the ids that are users, as they are in the project. */
+export async function findApproverUsers(
   db: Kysely<Database>,
   userIds: readonly number[],
-): Promise<ReadonlySet<number>> {
-  if (userIds.length === 0) return new Set()
+  project_id: string,
+): Promise<ReadonlyMap<number, ApproverUser>> {
+  if (userIds.length === 0) return new Map()
   const rows = await db
-    .selectFrom('users')
-    .select('id')
-    .where('id', 'in', [...userIds])
+    .selectFrom('users as u')
+    .select(['u.id', 'u.role', 'u.disabled_at'])
+    .select((eb) => membershipIn(sql`${project_id}::uuid`, eb.ref('u.id')).as('membership'))
+    .where('u.id', 'in', [...userIds])
     .execute()
-  return new Set(rows.map(({ id }) => id))
+  return new Map(
+    rows.map(({ membership, ...user }) => [
+      user.id,
+      { ...user, membership: membership && toMembership(membership) },
+    ]),
+  )
 }

@@ -1,14 +1,12 @@
 import type { ApprovalInput, ApprovalOutcome, Environment } from '@burgee/contract'
 import { deepEqual } from '@burgee/evaluation'
-import type { Transaction } from 'kysely'
 import { type WorkspaceWrite, type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import { type Actor, isWorkspaceAdmin } from '../../kernel/actor.ts'
 import { isGuarded } from '../../kernel/approval.ts'
 import { forbidden, invalid, notFound } from '../../kernel/refusal.ts'
-import type { Database } from '../../platform/db/tables.ts'
-import { lockRolesForShare } from '../roles/index.ts'
 import { environmentAudit } from './environment-audit.ts'
-import { type EnvironmentPlace, findUserIds, lockEnvironmentOf, updateEnvironmentRow } from './queries.ts'
+import { type EnvironmentPlace, lockEnvironmentOf, updateEnvironmentRow } from './queries.ts'
+import { requireApprovers } from './require-approvers.ts'
 import { SET_BY_PEOPLE } from './update-environment.ts'
 
 export interface ApprovalDeps extends WorkspaceWriteDeps {
@@ -47,7 +45,7 @@ export async function requireApproval(
     const keys_may_manage = input.keys_may_manage ?? unsaid
     if (keys_may_manage !== unsaid && actor.kind === 'sdk_key') throw forbidden(SET_BY_PEOPLE)
     const { approvers = before.approvers, min_approvals = before.min_approvals } = input
-    await requireApprovers(tx, { approvers, min_approvals })
+    await requireApprovers(tx, { ...place, before }, { approvers, min_approvals })
     const set = { require_approval, approval_scope, min_approvals, approvers, keys_may_manage }
     if (isGuarded(before) && isWeaker(set, before) && !isWorkspaceAdmin(actor)) {
       throw forbidden('Every change needs approval here. Only a workspace admin may end that or weaken it.')
@@ -82,24 +80,3 @@ const isWeaker = (after: Settings, before: Settings): boolean =>
   !isGuarded(after) ||
   after.min_approvals < before.min_approvals ||
   !deepEqual(after.approvers, before.approvers)
-
-/** Refuses approvers who do not exist, and a list of fewer users than must approve. */
-async function requireApprovers(
-  tx: Transaction<Database>,
-  { approvers, min_approvals }: Pick<Settings, 'approvers' | 'min_approvals'>,
-): Promise<void> {
-  const userIds = approvers.flatMap((one) => ('user_id' in one ? [one.user_id] : []))
-  const roles = approvers.flatMap((one) => ('role' in one ? [one.role] : []))
-  const users = await findUserIds(tx, userIds)
-  const known = roles.length === 0 ? new Map() : await lockRolesForShare(tx, [...new Set(roles)])
-  const problems = approvers.flatMap((one, index) => {
-    const path = `/approvers/${index}`
-    if ('user_id' in one) return users.has(one.user_id) ? [] : [{ path, message: 'must be a user' }]
-    return known.has(one.role) ? [] : [{ path, message: 'must be viewer, editor, admin or a custom role' }]
-  })
-  if (problems.length > 0) throw invalid(problems)
-  const isTooShort = approvers.length > 0 && roles.length === 0 && users.size < min_approvals
-  if (!isTooShort) return
-  const message = `names ${users.size} users, and ${min_approvals} must approve; name more or lower min_approvals`
-  throw invalid([{ path: '/approvers', message }])
-}

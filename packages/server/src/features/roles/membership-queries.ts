@@ -4,7 +4,7 @@ import type { StoredMembership } from './role.ts'
 /** Returns the SQL of a user's membership in a project as one JSON value; null without one. */
 export const membershipIn = (
   project_id: Expression<string>,
-  user_id: number | null,
+  user_id: number | null | Expression<number>,
 ): RawBuilder<StoredMembership | null> => sql<StoredMembership | null>`(
   select json_build_object('role', m.role, 'permissions', r.permissions, 'overrides', coalesce((
     select json_agg(json_build_object(

@@ -86,8 +86,12 @@ export interface AuditChunksTable {
   content: Buffer
 }
 
-/** An approval of a change request, with the identity of the reviewer (`actorIdentity`). */
-export type StoredApproval = ChangeRequest['approvals'][number] & { readonly identity: string }
+/** An approval of a change request, with the identity of the reviewer (`reviewerIdentity`). */
+export type StoredApproval = ChangeRequest['approvals'][number] & {
+  readonly identity: string
+  /** The SDK key that approved; null for the setting SDK_KEY. Absent where a user approved. */
+  readonly key_id?: number | null
+}
 type StoredRequestComment = NonNullable<ChangeRequest['comments']>[number]
 
 export interface ChangeRequestsTable {
