@@ -253,7 +253,7 @@ describe('the list of roles', () => {
   })
 
   it('a role that the approvers of an environment name is not deleted', async () => {
-    const key = await createRole(world, ['read_environment'])
+    const key = await createRole(world, ['review_changes'])
     const { environment_id, project_id } = world.home
     const path = `/api/projects/${project_id}/environments/${environment_id}/require-approval`
     const require = (approvers: object[]) =>
