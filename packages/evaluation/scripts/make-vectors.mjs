@@ -2,13 +2,16 @@
 // packages/evaluation/scripts/make-vectors.mjs`. The test test/unit/vectors.test.ts compares the files with
 // an independent implementation of docs/reference/evaluation.md.
 import { writeFileSync } from 'node:fs'
-import { createFlagSet } from '../dist/index.js'
+import { createFlagSet, OPERATORS, operatorKind, SPECIFIED_OPERATORS } from '../dist/index.js'
 import { MURMUR3_START, murmur3 } from '../dist/murmur3.js'
+
+/** Grows when a runner of the version before would not understand a vector. */
+const VERSION = 1
 
 const hash = (text) => murmur3(text, MURMUR3_START) >>> 0
 const write = (name, about, vectors) => {
   const lines = vectors.map((vector) => `    ${JSON.stringify(vector)}`).join(',\n')
-  const text = `{\n  "about": ${JSON.stringify(about)},\n  "vectors": [\n${lines}\n  ]\n}\n`
+  const text = `{\n  "version": ${VERSION},\n  "about": ${JSON.stringify(about)},\n  "vectors": [\n${lines}\n  ]\n}\n`
   writeFileSync(new URL(`../vectors/${name}.json`, import.meta.url), text)
 }
 const flag = (stated = {}) => ({ key: 'flag', is_enabled: true, ...stated })
@@ -119,26 +122,130 @@ const valueLists = [
   ['true'],
   [''],
 ]
-const operators = ['equals', 'not_equals', 'contains', 'starts_with', 'ends_with']
-operators.push('greater_than', 'greater_than_or_equal', 'less_than', 'less_than_or_equal')
 const matches = (operator, values, attributes) =>
   createFlagSet([flag({ rollout_percentage: 0, rules: [rule({ operator, values })] })]).isEnabled(
     'flag',
     'ann',
     attributes,
   )
+/** The values and attributes of each kind of operator beyond the first nine. */
+const samples = {
+  text: [
+    [[], ['a'], ['b', 'a'], ['10'], ['']],
+    ['a', 'A', 'abc', 'cba', '', 10, true, null, [], ['a', 'b'], ['b', ['a']], [null]],
+  ],
+  presence: [
+    [[], ['a']],
+    ['a', '', 0, false, null, [], [null], [[]], [['a']], {}],
+  ],
+  number: [
+    [[], ['10'], ['x'], ['10', '20']],
+    ['9', 10, '11', 15, '25', '1e1', '', 'x', null, [], [5, 15]],
+  ],
+  version: [
+    [[], ['2.4.0'], ['v1.0.0-rc.1'], ['1.2', '3'], ['x'], ['1.0.0-alpha.beta'], ['90071992547409931.0.0']],
+    [
+      '2.4.0',
+      'V2.4.0+build.7',
+      '2.4',
+      2,
+      2.4,
+      '2.10.0',
+      '2.3.99',
+      '1.0.0',
+      '1.0.0-rc.1',
+      '1.0.0-rc.1.1',
+      '1.0.0-rc.11',
+      '1.0.0-alpha',
+      '1.0.0-alpha.1',
+      '1.0.0-alpha.beta',
+      '1.0.0-1',
+      '1.0.0-A',
+      '1.2-beta',
+      '01.2.3',
+      '1.2.3.4',
+      ' 1.2.3',
+      '1.0.0-01',
+      '1.0.0-a..b',
+      '1.0.0+',
+      '90071992547409930.0.0',
+      '90071992547409932.0.0',
+      '',
+      null,
+      ['0.1.0', '3.0.0'],
+    ],
+  ],
+  time: [
+    [[], ['2026-03-01T12:00:00Z'], ['1772366400000'], ['2016-12-31T23:59:60Z'], ['2026-03-01'], ['0']],
+    [
+      '2026-03-01T12:00:00Z',
+      '2026-03-01t12:00:00.0009z',
+      '2026-03-01 13:00:00+01:00',
+      '2026-03-01T12:00:00.001Z',
+      '2026-03-01T11:59:59.999Z',
+      '2026-03-01T12:00:00',
+      '2026-02-30T12:00:00Z',
+      '2024-02-29T00:00:00Z',
+      '2026-03-01T24:00:00Z',
+      '2016-12-31T23:59:59.999Z',
+      '2017-01-01T00:00:00Z',
+      '0000-01-01T00:00:00Z',
+      1772366400000,
+      '1772366400001',
+      -1,
+      '1e3',
+      'yesterday',
+      '',
+      null,
+      ['2020-01-01T00:00:00Z', '2030-01-01T00:00:00Z'],
+    ],
+  ],
+  pattern: [
+    [
+      [],
+      ['^a.c$'],
+      ['@example\\.(com|org)$', '^\\d{3}$'],
+      ['(?i)straße|k'],
+      ['\\bpro\\b'],
+      ['[^\\w\\s]'],
+      ['^(?:a|bc)*?$'],
+      [''],
+    ],
+    [
+      'abc',
+      'a😀c',
+      'a\nc',
+      'ann@example.org',
+      123,
+      'STRAẞE',
+      '\u212a',
+      'a pro!',
+      'prone',
+      'abcbc',
+      '',
+      true,
+      null,
+    ]
+      .concat([['x', 'abc']])
+      .concat(['a'.repeat(512), `pro ${'a'.repeat(509)}`]),
+  ],
+}
+const operatorVectors = (operator, lists, attributes) =>
+  lists.flatMap((values) =>
+    [{}, ...attributes.map((it) => ({ it }))].map((attributes) => ({
+      operator,
+      values,
+      attributes,
+      matches: matches(operator, values, attributes),
+    })),
+  )
 write(
   'operators',
   'whether a rule {attribute: "it", operator, values} matches a user with these attributes',
-  operators.flatMap((operator) =>
-    valueLists.flatMap((values) =>
-      [{}, ...attributeValues.map((it) => ({ it }))].map((attributes) => ({
-        operator,
-        values,
-        attributes,
-        matches: matches(operator, values, attributes),
-      })),
-    ),
+  OPERATORS.flatMap((operator) =>
+    SPECIFIED_OPERATORS.includes(operator)
+      ? operatorVectors(operator, valueLists, attributeValues)
+      : operatorVectors(operator, ...samples[operatorKind(operator)]),
   ),
 )
 
@@ -195,7 +302,7 @@ write(
     ),
     answered('a boolean flag may be enabled with the value false', [flag({ default_value: false })]),
     answered('a flag with an unknown operator is malformed', [
-      flag({ rules: [rule({ operator: 'matches' })] }),
+      flag({ rules: [rule({ operator: 'resembles' })] }),
     ]),
     answered('a flag with a percentage out of range is malformed', [flag({ rollout_percentage: 101 })]),
     answered('a flag whose value is of another type is malformed', [flag({ default_value: 'true' })]),

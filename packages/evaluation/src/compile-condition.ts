@@ -1,9 +1,12 @@
 import { assertValid, type Fields } from './assert-valid.ts'
 import { parseJsonNumber } from './json-number.ts'
-import { isOperator, OPERATOR_TABLE } from './operators.ts'
+import { isSpecifiedOperator, SPECIFIED_TABLE } from './specified-operators.ts'
 
-/** Returns whether a user with these attributes passes. */
-export type Condition = (attributes: object) => boolean
+/** Returns whether a user passes. The key is read where a condition hashes it. */
+export type Condition = (attributes: object, userKey: string | null) => boolean
+
+/** Returns whether one scalar passes. */
+export type ScalarTest = (value: unknown) => boolean
 
 /**
  * More elements than this in one attribute, nested arrays included, are an error rather than a stalled
@@ -12,31 +15,44 @@ export type Condition = (attributes: object) => boolean
 export const MAX_ATTRIBUTE_ELEMENTS = 100_000
 
 /**
- * Compiles a condition: the operator must hold for at least one of the values
- * (docs/reference/evaluation.md#rule-matching). Numbers and booleans are compared by their JSON text; an
- * array passes when any of its elements does. Anything else (undefined, null, objects, numbers that JSON
- * cannot write) counts as absent.
+ * Compiles a condition with an operator that every client knows: it must hold for at least one of the values
+ * (docs/reference/evaluation.md#rule-matching).
  *
  * @returns A function that throws a RangeError past `MAX_ATTRIBUTE_ELEMENTS`.
  * @throws TypeError when the condition is not valid.
  */
 export function compileCondition({ attribute, operator, values }: Fields): Condition {
-  assertValid(typeof attribute === 'string' && isOperator(operator) && isTextList(values))
-  const texts = new Set(values)
-  const isNegative = operator === 'not_equals'
-  const whenAbsent = isNegative && texts.size > 0
-  const definition = OPERATOR_TABLE[operator]
+  assertValid(isSpecifiedOperator(operator))
+  const texts = readTexts(values)
+  const definition = SPECIFIED_TABLE[operator]
   const passesOne =
     definition.kind === 'number'
       ? passesAnyOf(texts, parseJsonNumber, definition.test)
       : operator === 'equals'
         ? (value: unknown) => texts.has(String(value))
         : passesAnyOf(texts, String, definition.test)
+  return testAttribute(attribute, passesOne, operator === 'not_equals' ? texts : undefined)
+}
+
+/**
+ * The test of an attribute. Numbers and booleans are compared by their JSON text; an array passes when any of
+ * its elements does. Anything else (undefined, null, objects, numbers that JSON cannot write) counts as
+ * absent.
+ *
+ * @param unequal The values of `not_equals`, of which at least one must be missing.
+ */
+export function testAttribute(
+  attribute: unknown,
+  passesOne: ScalarTest,
+  unequal?: ReadonlySet<string>,
+): Condition {
+  assertValid(typeof attribute === 'string')
+  const whenAbsent = unequal !== undefined && unequal.size > 0
 
   /** Everything except a text. With `not_equals`, at least one of the values must be missing. */
   function passesAny(value: unknown): boolean {
     const scalars = scalarsOf(value)
-    return isNegative ? [...texts].some((text) => !scalars.has(text)) : [...scalars.values()].some(passesOne)
+    return unequal ? [...unequal].some((text) => !scalars.has(text)) : [...scalars.values()].some(passesOne)
   }
 
   // Only own properties count. Checking for an own property costs more than reading it, so the check is made
@@ -48,15 +64,18 @@ export function compileCondition({ attribute, operator, values }: Fields): Condi
   }
 }
 
-const isTextList = (values: unknown): values is string[] =>
-  Array.isArray(values) && values.every((value) => typeof value === 'string')
+/** The entries of `values`, each once. */
+export function readTexts(values: unknown): Set<string> {
+  assertValid(Array.isArray(values) && values.every((value) => typeof value === 'string'))
+  return new Set(values)
+}
 
 /** Returns whether the test holds between a value and any of the texts, both parsed the same way. */
-function passesAnyOf<Parsed>(
+export function passesAnyOf<Parsed>(
   texts: ReadonlySet<string>,
   parse: (value: unknown) => Parsed,
   test: (subject: Parsed, value: Parsed) => boolean,
-): (value: unknown) => boolean {
+): ScalarTest {
   const parsed = [...texts].map(parse)
   return (value) => {
     const subject = parse(value)
@@ -82,5 +101,6 @@ function scalarsOf(value: unknown): Map<string, unknown> {
   return scalars
 }
 
-const isScalar = (value: unknown) =>
+/** Returns whether an attribute with this value is present. */
+export const isScalar = (value: unknown) =>
   typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)

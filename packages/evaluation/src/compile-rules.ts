@@ -1,5 +1,6 @@
 import { assertValid, type Fields, listOf } from './assert-valid.ts'
-import { type Condition, compileCondition } from './compile-condition.ts'
+import { compileAnyCondition } from './compile-any-condition.ts'
+import type { Condition } from './compile-condition.ts'
 import type { Evaluation } from './evaluation.ts'
 import type { TargetingRule } from './flag.ts'
 
@@ -29,7 +30,7 @@ export function compileRules(
     assertValid(fields.segment_key == null)
     return {
       position,
-      conditions: [fields, ...listOf(fields.conditions)].map(compileCondition),
+      conditions: [fields, ...listOf(fields.conditions)].map(compileAnyCondition),
       match: resultOf(fields, position),
     }
   })
@@ -71,7 +72,7 @@ function firstOf(
   if (candidates) {
     nextRule: for (const rule of candidates) {
       if (found && found.position < rule.position) break
-      for (const holds of rule.conditions) if (!holds(attributes)) continue nextRule
+      for (const holds of rule.conditions) if (!holds(attributes, null)) continue nextRule
       return rule
     }
   }

@@ -7,6 +7,8 @@ export {
   type EvaluatedFlag,
   FLAG_TYPES,
   type FlagType,
+  HASHES,
+  type Hash,
   type JsonValue,
   type Prerequisite,
   type TargetingRule,
@@ -14,4 +16,17 @@ export {
 } from './flag.ts'
 export { createFlagSet, type EvaluationContext, type FlagSet } from './flag-set.ts'
 export { parseJsonNumber } from './json-number.ts'
-export { isNumericOperator, isOperator, OPERATORS, type Operator } from './operators.ts'
+export { checkPattern, compilePattern } from './matcher/compile-pattern.ts'
+export {
+  complementOf,
+  isNumericOperator,
+  isOperator,
+  OPERATORS,
+  type Operator,
+  type OperatorKind,
+  operatorKind,
+  SPECIFIED_OPERATORS,
+} from './operators.ts'
+export { EXTENSIONS, listRequirements } from './requirements.ts'
+export { parseTime } from './times.ts'
+export { parseVersion } from './versions.ts'

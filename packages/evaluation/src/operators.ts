@@ -1,35 +1,104 @@
-/** Compares the text of an attribute with one entry of `values`. */
-interface TextOperator {
-  readonly kind: 'text'
-  readonly test: (subject: string, value: string) => boolean
+import { SPECIFIED_TABLE, type SpecifiedOperator } from './specified-operators.ts'
+
+/** The type as which an operator parses both sides. */
+export type OperatorKind = 'text' | 'pattern' | 'presence' | 'number' | 'version' | 'time'
+
+/** Versions are parsed to texts that order as they do, times to numbers; NaN satisfies no test. */
+type Ordered = string | number
+
+interface PositiveDefinition {
+  readonly kind: OperatorKind
+  // A method, so that a test of texts and a test of numbers both fit.
+  test(subject: Ordered, value: Ordered): boolean
 }
 
-/** Compares numbers; a text that is not a JSON number is NaN here, which no comparison accepts. */
-interface NumberOperator {
-  readonly kind: 'number'
-  readonly test: (subject: number, value: number) => boolean
+const equal = (subject: Ordered, value: Ordered) => subject === value
+const above = (subject: Ordered, value: Ordered) => subject > value
+const aboveOrEqual = (subject: Ordered, value: Ordered) => subject >= value
+const below = (subject: Ordered, value: Ordered) => subject < value
+const belowOrEqual = (subject: Ordered, value: Ordered) => subject <= value
+const holds = () => true
+
+/** The operators that are no complement, in the order in which they are listed. */
+const POSITIVE_TABLE = {
+  ...SPECIFIED_TABLE,
+  // The value of a pattern is compiled, so its test is the pattern itself.
+  matches: { kind: 'pattern', test: holds },
+  is_set: { kind: 'presence', test: holds },
+  semver_equal: { kind: 'version', test: equal },
+  semver_greater_than: { kind: 'version', test: above },
+  semver_greater_than_or_equal: { kind: 'version', test: aboveOrEqual },
+  semver_less_than: { kind: 'version', test: below },
+  semver_less_than_or_equal: { kind: 'version', test: belowOrEqual },
+  before: { kind: 'time', test: below },
+  after: { kind: 'time', test: above },
+} as const satisfies Readonly<Record<string, PositiveDefinition>>
+
+type PositiveOperator = keyof typeof POSITIVE_TABLE
+/** `not_equals` has none: with several values its opposite is one condition for each. */
+type ComplementOf<Name extends PositiveOperator> = Name extends 'not_equals'
+  ? never
+  : Name extends 'equals'
+    ? 'not_in'
+    : Name extends 'is_set'
+      ? 'is_not_set'
+      : `not_${Name}`
+
+export type Operator = PositiveOperator | ComplementOf<PositiveOperator>
+
+interface OperatorDefinition extends PositiveDefinition {
+  /** The operator that holds exactly when this one does not; with empty `values` both never hold. */
+  readonly complement: Operator | null
+  /** For a complement the operator that it negates, otherwise null. */
+  readonly negates: Operator | null
 }
 
-/** Every operator of a rule, with what it compares (docs/reference/flags.md#rules). */
-export const OPERATOR_TABLE = {
-  equals: { kind: 'text', test: (subject, value) => subject === value },
-  not_equals: { kind: 'text', test: (subject, value) => subject !== value },
-  contains: { kind: 'text', test: (subject, value) => subject.includes(value) },
-  starts_with: { kind: 'text', test: (subject, value) => subject.startsWith(value) },
-  ends_with: { kind: 'text', test: (subject, value) => subject.endsWith(value) },
-  greater_than: { kind: 'number', test: (subject, value) => subject > value },
-  greater_than_or_equal: { kind: 'number', test: (subject, value) => subject >= value },
-  less_than: { kind: 'number', test: (subject, value) => subject < value },
-  less_than_or_equal: { kind: 'number', test: (subject, value) => subject <= value },
-} as const satisfies Readonly<Record<string, TextOperator | NumberOperator>>
+const IRREGULAR: Readonly<Record<string, string | null>> = {
+  equals: 'not_in',
+  not_equals: null,
+  is_set: 'is_not_set',
+}
 
-export type Operator = keyof typeof OPERATOR_TABLE
+/** Every operator of a rule, with what it compares (docs/reference/operators.md). */
+export const OPERATOR_TABLE = /* @__PURE__ */ defineOperators()
+
+function defineOperators(): Readonly<Record<Operator, OperatorDefinition>> {
+  const positives = Object.entries(POSITIVE_TABLE).map(([name, definition]) => {
+    const complement = name in IRREGULAR ? IRREGULAR[name] : `not_${name}`
+    return [name, { ...definition, complement, negates: null }] as const
+  })
+  const complements = positives.flatMap(([name, definition]) =>
+    definition.complement
+      ? [[definition.complement, { ...definition, complement: name, negates: name }]]
+      : [],
+  )
+  // The names are those of the type `Operator`; a test compares the two.
+  return Object.fromEntries([...positives, ...complements]) as never
+}
 
 /** Returns whether the text names an operator. */
 export const isOperator = (name: unknown): name is Operator => Object.hasOwn(OPERATOR_TABLE, name as string)
 
-/** The names of all operators, in the order of the table. */
-export const OPERATORS: readonly Operator[] = Object.keys(OPERATOR_TABLE).filter(isOperator)
+/** The names of all operators: the first nine, the others, and the complements. */
+export const OPERATORS: readonly Operator[] = /* @__PURE__ */ listOperators()
+
+/** The names of the operators that every client knows. */
+export const SPECIFIED_OPERATORS: readonly SpecifiedOperator[] = /* @__PURE__ */ listSpecified()
+
+function listOperators(): readonly Operator[] {
+  return Object.keys(OPERATOR_TABLE).filter(isOperator)
+}
+
+function listSpecified(): readonly SpecifiedOperator[] {
+  // `Object.keys` forgets the names.
+  return Object.keys(SPECIFIED_TABLE) as SpecifiedOperator[]
+}
+
+/** Returns what attribute and values are compared as. */
+export const operatorKind = (operator: Operator): OperatorKind => OPERATOR_TABLE[operator].kind
 
 /** Returns whether attribute and values are compared as numbers. */
-export const isNumericOperator = (operator: Operator): boolean => OPERATOR_TABLE[operator].kind === 'number'
+export const isNumericOperator = (operator: Operator): boolean => operatorKind(operator) === 'number'
+
+/** Returns the operator that holds exactly when this one does not. Null for `not_equals`, which has none. */
+export const complementOf = (operator: Operator): Operator | null => OPERATOR_TABLE[operator].complement

@@ -25,7 +25,14 @@ describe('a malformed flag', () => {
     ['a rule that is a text', { rules: ['pro'] }],
     ['a rule without an attribute', { rules: [{ operator: 'equals', values: ['x'] }] }],
     ['a rule without values', { rules: [{ attribute: 'plan', operator: 'equals' }] }],
-    ['an unknown operator', { rules: [{ attribute: 'plan', operator: 'matches', values: ['x'] }] }],
+    ['an unknown operator', { rules: [{ attribute: 'plan', operator: 'resembles', values: ['x'] }] }],
+    ['a pattern that is not valid', { rules: [{ attribute: 'plan', operator: 'matches', values: ['('] }] }],
+    [
+      'a complement of a pattern that is not valid',
+      { rules: [{ attribute: 'plan', operator: 'not_matches', values: ['a**'] }] },
+    ],
+    ['a complement without values', { rules: [{ attribute: 'plan', operator: 'not_in' }] }],
+    ['presence without an attribute', { rules: [{ operator: 'is_set' }] }],
     [
       'an operator of Object.prototype',
       { rules: [{ attribute: 'plan', operator: 'toString', values: ['x'] }] },

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { MAX_ATTRIBUTE_ELEMENTS } from '../../src/compile-condition.ts'
-import { type AttributeValue, createFlagSet, OPERATORS, type Operator } from '../../src/index.ts'
+import {
+  type AttributeValue,
+  createFlagSet,
+  OPERATORS,
+  type Operator,
+  operatorKind,
+} from '../../src/index.ts'
 import { aFlag, aRule } from './builders.ts'
 
 /**
@@ -122,21 +128,22 @@ describe('each operator, on each type of attribute', () => {
     expect(matches(operator, values, attribute)).toBe(expected)
   })
 
-  test.each(OPERATORS)('%s without values matches no attribute', (operator) => {
-    for (const attribute of ['', 'a', 0, true, undefined, null, [], ['a']]) {
-      expect(matches(operator, [], attribute)).toBe(false)
-    }
-  })
-
-  test.each(OPERATORS.filter((operator) => operator !== 'not_equals'))(
-    'a user without the attribute does not match %s',
+  test.each(OPERATORS.filter((operator) => operatorKind(operator) !== 'presence'))(
+    '%s without values matches no attribute',
     (operator) => {
-      for (const values of [[''], ['0'], ['undefined'], ['null']]) {
-        expect(matches(operator, values, undefined)).toBe(false)
-        expect(matches(operator, values, null)).toBe(false)
+      for (const attribute of ['', 'a', 0, true, undefined, null, [], ['a']]) {
+        expect(matches(operator, [], attribute)).toBe(false)
       }
     },
   )
+
+  const positive = OPERATORS.filter((operator) => !/^not_|^is_not/.test(operator))
+  test.each(positive)('a user without the attribute does not match %s', (operator) => {
+    for (const values of [[''], ['0'], ['undefined'], ['null']]) {
+      expect(matches(operator, values, undefined)).toBe(false)
+      expect(matches(operator, values, null)).toBe(false)
+    }
+  })
 
   test.each(NUMERIC)('%s never matches texts that are not JSON numbers', (operator) => {
     const odd = [

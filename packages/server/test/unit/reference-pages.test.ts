@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { APPROVAL_TABLE, DOMAIN_EVENTS } from '@burgee/contract'
-import { isNumericOperator, OPERATORS } from '@burgee/evaluation'
+import { complementOf, OPERATORS, operatorKind } from '@burgee/evaluation'
 import { describe, expect, it } from 'vitest'
 import { REFUSAL_STATUS } from '../../src/http/error-reply.ts'
 
@@ -34,13 +34,17 @@ it('docs/reference/api.md lists every status that a refusal has', () => {
   expect(listed).toEqual(expect.arrayContaining(Object.values(REFUSAL_STATUS).map(String)))
 })
 
-it('docs/reference/flags.md names every operator, the numeric ones as such', () => {
-  const sentence = /The operators are ([\s\S]*?) and the numeric ones([\s\S]*?)\./.exec(
-    read('reference/flags.md'),
+it('docs/reference/operators.md names every operator and its complement', () => {
+  const rows = [
+    ...read('reference/operators.md').matchAll(/^\| `([a-z_]+)` \| (?:`([a-z_]+)`|none) \| ([a-z]+) /gm),
+  ]
+  const positive = OPERATORS.filter((operator) => rows.some(([, name]) => name === operator))
+  expect(rows.map(([, name, complement, kind]) => [name, complement ?? null, kind])).toEqual(
+    positive.map((operator) => [operator, complementOf(operator), operatorKind(operator)]),
   )
-  const named = (part = '') => [...part.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name)
-  expect(named(sentence?.[1])).toEqual(OPERATORS.filter((operator) => !isNumericOperator(operator)))
-  expect(named(sentence?.[2])).toEqual(OPERATORS.filter(isNumericOperator))
+  expect(rows.flatMap(([, name, complement = name]) => [name, complement])).toEqual(
+    expect.arrayContaining([...OPERATORS]),
+  )
 })
 
 describe('links to the documentation', () => {

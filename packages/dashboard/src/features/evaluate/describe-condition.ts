@@ -1,5 +1,5 @@
 import { cutLine } from '@burgee/contract'
-import type { Condition } from '@burgee/evaluation'
+import { type Condition, operatorKind } from '@burgee/evaluation'
 import { describeOperator } from '../../parts/rules/operators.ts'
 import type { RuleOrigin } from './rule-origins.ts'
 
@@ -11,7 +11,8 @@ export function describeCondition({ attribute, operator, values }: Condition): s
   const shown = values.slice(0, VALUES_SHOWN).map((value) => cutLine(value, TEXT_MAX) || '""')
   const rest = values.length - shown.length
   const list = rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(', ')
-  return `${cutLine(attribute, TEXT_MAX)} ${describeOperator(operator, values.length)} ${list || 'nothing'}`
+  const test = `${cutLine(attribute, TEXT_MAX)} ${describeOperator(operator, values.length)}`
+  return operatorKind(operator) === 'presence' ? test : `${test} ${list || 'nothing'}`
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describeOperator as describe } from '@burgee/contract'
-import { isNumericOperator, isOperator, OPERATORS, type Operator } from '@burgee/evaluation'
+import { isNumericOperator, isOperator, OPERATORS, type OperatorKind, operatorKind } from '@burgee/evaluation'
 
 /** The operator as a part of a sentence, before `count` values; an ellipsis while none is chosen. */
 export const describeOperator = (operator: string, count: number): string =>
@@ -7,17 +7,15 @@ export const describeOperator = (operator: string, count: number): string =>
 
 /** All of them, to choose from. */
 export const OPERATOR_CHOICES = [
-  {
-    group: 'Text',
-    items: OPERATORS.filter((operator) => !isNumericOperator(operator)).map(choiceOf),
-  },
-  {
-    group: 'Numbers',
-    items: OPERATORS.filter(isNumericOperator).map(choiceOf),
-  },
+  { group: 'Text', items: choicesOf('text', 'pattern', 'presence') },
+  { group: 'Numbers', items: choicesOf('number') },
+  { group: 'Versions', items: choicesOf('version') },
+  { group: 'Times', items: choicesOf('time') },
 ]
 
-function choiceOf(operator: Operator) {
-  const one = describe(operator, 1)
-  return { value: operator, label: isNumericOperator(operator) ? `${one} (number)` : one }
+function choicesOf(...kinds: readonly OperatorKind[]) {
+  return OPERATORS.filter((operator) => kinds.includes(operatorKind(operator))).map((operator) => {
+    const one = describe(operator, 1)
+    return { value: operator, label: isNumericOperator(operator) ? `${one} (number)` : one }
+  })
 }

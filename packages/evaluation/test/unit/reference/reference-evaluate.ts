@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import { RE2JS } from 're2js'
 import type { Condition, EvaluatedFlag, Evaluation, TargetingRule } from '../../../src/index.ts'
 import { referenceMurmur3 } from './reference-murmur3.ts'
+import { referenceTime } from './reference-time.ts'
+import { compareVersions } from './reference-version.ts'
 
 const LEVELS = 10
 
@@ -64,6 +67,12 @@ function conditionHolds(
   attributes: Record<string, unknown>,
 ): boolean {
   const own = Object.hasOwn(attributes, attribute) ? texts(attributes[attribute]) : []
+  if (operator === 'is_set') return own.length > 0
+  if (operator === 'is_not_set') return own.length === 0
+  const negated = operator === 'not_in' ? 'equals' : operator.replace(/^not_/, '')
+  if (operator !== 'not_equals' && negated !== operator) {
+    return values.length > 0 && !values.some((value) => own.some((text) => textPasses(text, negated, value)))
+  }
   if (operator === 'not_equals') return values.some((value) => !own.includes(value))
   return values.some((value) => own.some((text) => textPasses(text, operator, value)))
 }
@@ -77,8 +86,24 @@ function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.flat(Number.POSITIVE_INFINITY).flatMap(texts) : []
 }
 
-function textPasses(text: string, operator: Condition['operator'], value: string): boolean {
+function textPasses(text: string, operator: string, value: string): boolean {
   switch (operator) {
+    case 'matches':
+      return [...text].length <= 512 && RE2JS.compile(value).matcher(text).find()
+    case 'semver_equal':
+      return compareVersions(text, value) === 0
+    case 'semver_greater_than':
+      return compareVersions(text, value) > 0
+    case 'semver_greater_than_or_equal':
+      return compareVersions(text, value) >= 0
+    case 'semver_less_than':
+      return compareVersions(text, value) < 0
+    case 'semver_less_than_or_equal':
+      return compareVersions(text, value) <= 0
+    case 'before':
+      return referenceTime(text) < referenceTime(value)
+    case 'after':
+      return referenceTime(text) > referenceTime(value)
     case 'equals':
       return text === value
     case 'contains':
@@ -95,8 +120,8 @@ function textPasses(text: string, operator: Condition['operator'], value: string
       return parsed(text) < parsed(value)
     case 'less_than_or_equal':
       return parsed(text) <= parsed(value)
-    case 'not_equals':
-      return text !== value
+    default:
+      throw new Error(`unknown operator ${operator}`)
   }
 }
 

@@ -1,5 +1,5 @@
 import { PROBLEMS_MAX, type TargetingRule } from '@burgee/contract'
-import { OPERATORS } from '@burgee/evaluation'
+import { checkPattern, isOperator, OPERATORS, operatorKind } from '@burgee/evaluation'
 import type { ProblemDetail } from '../../kernel/refusal.ts'
 
 const NEEDED = {
@@ -16,7 +16,11 @@ export function validateRules(rules: readonly TargetingRule[]): ProblemDetail[] 
   const problems: ProblemDetail[] = []
   for (const [index, rule] of rules.entries()) {
     if (problems.length >= PROBLEMS_MAX) break
-    if (!rule.segment_key) problems.push(...missingFields(rule, index))
+    if (!rule.segment_key) {
+      problems.push(...missingFields(rule, index), ...validatePatterns(rule, `/rules/${index}`))
+    }
+    for (const [at, condition] of (rule.conditions ?? []).entries())
+      problems.push(...validatePatterns(condition, `/rules/${index}/conditions/${at}`))
   }
   return problems
 }
@@ -30,4 +34,16 @@ function missingFields(rule: TargetingRule, index: number): ProblemDetail[] {
       message: `must be ${NEEDED[field]}, unless the rule names a segment_key`,
     }),
   )
+}
+
+/** A pattern that the evaluator cannot match in linear time is refused, with the place of the problem. */
+function validatePatterns(test: Pick<TargetingRule, 'operator' | 'values'>, path: string): ProblemDetail[] {
+  const { operator, values = [] } = test
+  if (!isOperator(operator) || operatorKind(operator) !== 'pattern') return []
+  return values.flatMap((value, index) => {
+    const problem = checkPattern(value)
+    if (!problem) return []
+    const message = `is not a pattern that Burgee can match: it ${problem.message} (at character ${problem.index + 1})`
+    return [{ path: `${path}/values/${index}`, message }]
+  })
 }
