@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { accessTokenExists, userTokenExists } from '../features/access-tokens/index.ts'
 import { sessionExists } from '../features/auth/index.ts'
 import { changeRequestExists } from '../features/change-requests/index.ts'
-import { findEnvironmentScope } from '../features/environments/index.ts'
+import { findEnvironmentScope, findNameIn } from '../features/environments/index.ts'
 import { experimentExists } from '../features/experiments/index.ts'
 import { flagExists } from '../features/flags/index.ts'
 import { integrationExists } from '../features/integrations/index.ts'
@@ -24,6 +24,7 @@ export function scopeLookups(db: Kysely<Database>): ScopeLookups {
   return {
     findProject: (project_id, user_id) => findProjectScope(db, project_id, user_id),
     findEnvironment: (environment_id, user_id) => findEnvironmentScope(db, environment_id, user_id),
+    environmentName: (project_id, environment_id) => findNameIn(db, { project_id, environment_id }),
     exists: {
       flag: ({ params, scope }) => flagExists(db, scope?.environment?.id ?? '', String(params.key)),
       segment: ({ params, scope }) => segmentExists(db, scope?.environment?.id ?? '', String(params.key)),

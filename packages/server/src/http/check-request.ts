@@ -15,10 +15,10 @@ import {
 } from './authorize.ts'
 import { clientAddress, clientNetwork } from './client-address.ts'
 import { CSRF_HEADER, isByCookie, requireCsrfHeader, requireOwnOrigin } from './csrf.ts'
-import { describeForbidden } from './describe-forbidden.ts'
 import { requireEnrolled } from './enrolment.ts'
 import { nounOf } from './nouns.ts'
 import { findStaleLogin } from './recent-login.ts'
+import { refuseAccess } from './refuse-access.ts'
 import type { RequestLimits } from './request-limits.ts'
 import { type PathParams, requireAddressed, resolveScope, type ScopeLookups } from './resolve-scope.ts'
 import type { Check, Validators } from './validators.ts'
@@ -199,11 +199,9 @@ function findRefusal(
   scope: ProjectScope | null,
 ): Refusal | null {
   if (!hasAccess(access, actor, scope)) {
-    return forbidden(
-      isKeptFromManaging(access, actor, scope)
-        ? KEYS_MAY_NOT_MANAGE
-        : describeForbidden(access, actor, scope),
-    )
+    return isKeptFromManaging(access, actor, scope)
+      ? forbidden(KEYS_MAY_NOT_MANAGE)
+      : refuseAccess(access, actor, scope)
   }
   const read_only =
     actor.kind === 'user' && actor.credential.kind === 'token' && actor.credential.scope === 'read_only'

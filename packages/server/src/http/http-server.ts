@@ -24,6 +24,7 @@ import { mountPreflight } from './cors.ts'
 import { errorReply } from './error-reply.ts'
 import { frontRequests } from './front-requests.ts'
 import { type MountDeps, mountEndpoint } from './mount-endpoint.ts'
+import { nameEnvironment } from './name-environment.ts'
 import { readBodies } from './parse-body.ts'
 import {
   measureResponses,
@@ -87,12 +88,12 @@ export async function createHttpServer(
   app.setValidatorCompiler(({ httpPart, schema }) =>
     httpPart === 'body' ? deps.validators.body(Object(schema)) : deps.validators.query(Object(schema)),
   )
-  app.setErrorHandler((error, request, reply) => {
+  app.setErrorHandler(async (error, request, reply) => {
     // The framework closes the connection after any error in a body. That is needed only while a part of it
     // is unread.
     const mayStay = request.raw.complete && reply.raw.shouldKeepAlive
     if (mayStay && reply.getHeader('connection') === 'close') reply.header('connection', 'keep-alive')
-    return replyWithError(error, request, reply)
+    return replyWithError(await nameEnvironment(deps.scopes, error), request, reply)
   })
   readBodies(app)
   endConnectionsWhenClosing(app)

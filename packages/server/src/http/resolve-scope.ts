@@ -8,6 +8,8 @@ import { NOUNS } from './nouns.ts'
 export interface ScopeLookups {
   readonly findProject: (project_id: string, user_id: number | null) => Promise<ProjectScope | null>
   readonly findEnvironment: (environment_id: string, user_id: number | null) => Promise<ProjectScope | null>
+  /** Returns the name of an environment of the project; undefined when there is none. */
+  readonly environmentName: (project_id: string, environment_id: string) => Promise<string | undefined>
   readonly exists: Record<Addressed, (at: Address) => Promise<boolean>>
 }
 

@@ -30,6 +30,15 @@ interface RefusalExtras {
   readonly factors?: readonly SecondFactor[]
   /** The value of a Set-Cookie header. */
   readonly cookie?: string
+  /** An environment of a project that the text names. */
+  readonly mention?: EnvironmentMention
+}
+
+/** An environment of a project, and the text of the refusal with its name: `the environment Production`. */
+export interface EnvironmentMention {
+  readonly project_id: string
+  readonly environment_id: string
+  readonly describe: (environment: string) => string
 }
 
 /** A refusal whose message the caller receives. The message says what is wrong and what to do. */
@@ -53,6 +62,10 @@ export const unauthenticated = (message: string, extras?: RefusalExtras) =>
 
 export const forbidden = (message: string, extras?: RefusalExtras) =>
   new Refusal('forbidden', message, extras)
+
+/** Refuses with a text that names an environment. Its name is looked up for the response. */
+export const forbiddenIn = (mention: EnvironmentMention) =>
+  forbidden(mention.describe('that environment'), { mention })
 
 export const conflict = (message: string) => new Refusal('conflict', message)
 

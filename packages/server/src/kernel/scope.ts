@@ -1,6 +1,6 @@
 import { isAllowed, type Permission } from '@burgee/contract'
 import type { Actor } from './actor.ts'
-import { forbidden } from './refusal.ts'
+import { forbiddenIn } from './refusal.ts'
 
 /** The project that a request's path names, and the environment if it names one. It is looked up once. */
 export interface ProjectScope {
@@ -35,10 +35,15 @@ export const grantIn = (
 ): RoleGrant => (environment_id === undefined ? undefined : overrides.get(environment_id)) ?? inProject
 
 /** Returns the refusal of a user who lacks the permission in another environment than that of the path. */
-export const lacksIn = (permission: Permission, environment_id: string) =>
-  forbidden(
-    `This needs the permission ${permission} in the environment ${environment_id}, which your role there lacks. Ask an admin of the project.`,
-  )
+export const lacksIn = (
+  permission: Permission,
+  place: { readonly project_id: string; readonly environment_id: string },
+) =>
+  forbiddenIn({
+    ...place,
+    describe: (environment) =>
+      `This needs the permission ${permission} in ${environment}, which your role there lacks. Ask an admin of the project.`,
+  })
 
 /**
  * Returns whether a user has the permission in another environment of the project than the one that was

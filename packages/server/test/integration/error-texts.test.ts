@@ -56,6 +56,8 @@ const planOf = (name: EndpointName, caller: Caller): Promise<Plan> =>
   PLANNERS[name](world, world.home, caller)
 
 /** One sentence or more that say what was wrong, without the words of a validator. */
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-/
+
 function expectSentence({ body, status }: Answer, about: string): void {
   expect(status, about).toBeGreaterThanOrEqual(400)
   expect(status, about).toBeLessThan(500)
@@ -171,6 +173,8 @@ describe('an error says in a sentence what is wrong', () => {
       const answer = await sendPlanned(name, caller)
       if (answer.status !== 403) continue
       expectSentence(answer, `${name} ${column}`)
+      // People know environments and projects by their names.
+      expect(answer.body.error, `${name} ${column}`).not.toMatch(UUID)
       const { access }: Endpoint = endpoints[name]
       expect(answer.body.error, `${name} ${column}`).toMatch(access === 'ack' ? /SDK key/ : REFUSED[column])
     }
@@ -185,10 +189,10 @@ async function sendPlanned(name: EndpointName, caller: Caller): Promise<Answer> 
 const REFUSED = {
   viewer: /role is viewer|workspace admin|SDK key|person/,
   outsider: /not a member of this project|workspace admin/,
-  'key env': /environment [0-9a-f-]{36}|own environment|SDK keys may not|Sign in/,
-  'key prj': /environment [0-9a-f-]{36}|SDK keys may not|Sign in/,
-  client: /A client key may only/,
-  reader: /A reader key may only/,
+  'key env': /This key belongs to the environment [\w-]+|SDK keys may not|Sign in/,
+  'key prj': /This key belongs to the environment [\w-]+|SDK keys may not|Sign in/,
+  client: /A client key may only read flags and send reports in the environment [\w-]+\./,
+  reader: /A reader key may only read flags and send reports in the environment [\w-]+\./,
   'ed-ro': /read_only|role is editor|workspace admin/,
 }
 

@@ -27,6 +27,12 @@ const send = (caller: Caller, method: string, path: string, body?: unknown) =>
 
 const memberPath = (user_id: number | null) => `/api/projects/${world.home.project_id}/members/${user_id}`
 
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-/
+const nameOf = async (environment_id: string): Promise<string> => {
+  const path = `/api/projects/${world.home.project_id}/environments/${environment_id}`
+  return (await world.server.call({ path })).body.name
+}
+
 const setRoles = (user_id: number | null, body: unknown) =>
   world.server.call({ method: 'PATCH', path: memberPath(user_id), body })
 
@@ -153,8 +159,13 @@ describe('what a role in one environment hides', () => {
     const keys = body.map(({ flag_key }: { flag_key: string }) => flag_key)
     expect(keys).toContain(shown.key)
     expect(keys).not.toContain(hidden.key)
-    expect((await send(caller, 'GET', `${path}?environment_id=${environment_id}`)).status).toBe(403)
+    const refused = await send(caller, 'GET', `${path}?environment_id=${environment_id}`)
+    expect(refused.status).toBe(403)
+    expect(refused.body.error).toContain(`in the environment ${await nameOf(environment_id)}, `)
     const auditor = await memberWith(world, await createRole(world, ['read_project_audit']))
+    // The name of an environment of another project is not shown.
+    const abroad = await send(auditor, 'GET', `${path}?environment_id=${world.abroad.environment_id}`)
+    expect(abroad.body.error).toContain('in that environment, ')
     const seen = await send(auditor, 'GET', `${path}?limit=200`)
     expect(seen.body.filter((entry: { environment_id: string | null }) => entry.environment_id)).toEqual([])
   })
@@ -168,7 +179,8 @@ describe('what a role in one environment hides', () => {
     const path = `/api/projects/${project_id}/environments/${otherEnvironmentId}/default`
     const refused = await send(caller, 'POST', path)
     expect(refused.status).toBe(403)
-    expect(refused.body.error).toContain(environment_id)
+    expect(refused.body.error).toContain(`in the environment ${await nameOf(environment_id)}, `)
+    expect(refused.body.error).not.toMatch(UUID)
   })
 })
 

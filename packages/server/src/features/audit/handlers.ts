@@ -28,7 +28,8 @@ export function auditHandlers(deps: ListDeps): EndpointHandlers<typeof auditEndp
       const { cursor, limit, offset, ...plain } = query
       const { environment_id } = plain
       if (environment_id !== undefined && !mayRead(actor, scope, environment_id.toLowerCase())) {
-        throw lacksIn('read_environment', environment_id.toLowerCase())
+        const place = { project_id: scope.project_id, environment_id: environment_id.toLowerCase() }
+        throw lacksIn('read_environment', place)
       }
       const readable = readableBy(actor, scope)
       const filter = { ...toFilter({ ...plain, project_id: scope.project_id }), readable }

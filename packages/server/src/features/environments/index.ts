@@ -3,6 +3,7 @@ export {
   defaultEnvironmentOfOldestProject,
   findEnvironmentName,
   findEnvironmentScope,
+  findNameIn,
   lockEnvironmentsOf,
   lockProjectForShare,
   readableEnvironments,

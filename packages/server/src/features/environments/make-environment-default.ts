@@ -23,7 +23,7 @@ export async function makeEnvironmentDefault(
     if (!before) throw notFound('environment')
     const present = environments.find(({ is_default }) => is_default)
     if (present && !mayInEnvironment(actor, { membership }, 'write_environments', present.id)) {
-      throw lacksIn('write_environments', present.id)
+      throw lacksIn('write_environments', { ...place, environment_id: present.id })
     }
     await moveDefault(tx, place)
     const after = { ...before, is_default: true }

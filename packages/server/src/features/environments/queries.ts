@@ -206,6 +206,20 @@ export async function findEnvironmentName(
   return row?.name
 }
 
+/** Returns the name of an environment of the project; undefined when there is none. */
+export async function findNameIn(
+  db: Kysely<Database>,
+  { environment_id, project_id }: EnvironmentPlace,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('environments')
+    .select('name')
+    .where('id', '=', environment_id)
+    .where('project_id', '=', project_id)
+    .executeTakeFirst()
+  return row?.name
+}
+
 /**
  * Returns the environments that each of the users may read: all for workspace admins, those where their role
  * permits it for others. Users who do not exist or may read nothing have no entry.

@@ -38,7 +38,8 @@ export async function compareFlags(
   const found = { source: await findRevision(deps.db, source), target: await findRevision(deps.db, target) }
   requireBoth(scope.project_id, found)
   for (const id of [source, target]) {
-    if (!mayInEnvironment(actor, scope, 'read_project_flags', id)) throw lacksIn('read_project_flags', id)
+    if (mayInEnvironment(actor, scope, 'read_project_flags', id)) continue
+    throw lacksIn('read_project_flags', { project_id: scope.project_id, environment_id: id })
   }
   return replyUpTo(deps, {
     name: NAME,

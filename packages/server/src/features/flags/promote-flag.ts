@@ -46,7 +46,8 @@ export async function promoteFlag(
   if (!target) throw notFound('environment')
   requireTarget(actor, { id: targetId, ...target }, { project_id: scope.project_id, sourceEnvironmentId })
   for (const permission of neededInTarget(input)) {
-    if (!mayInEnvironment(actor, scope, permission, targetId)) throw lacksIn(permission, targetId)
+    if (mayInEnvironment(actor, scope, permission, targetId)) continue
+    throw lacksIn(permission, { project_id: scope.project_id, environment_id: targetId })
   }
   const work = async (write: EnvironmentWrite) => {
     const source = write.others.get(sourceEnvironmentId)

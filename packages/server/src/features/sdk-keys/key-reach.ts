@@ -1,6 +1,6 @@
 import { SERVER_KEY_PERMISSIONS } from '@burgee/contract'
 import type { Actor, KeyKind } from '../../kernel/actor.ts'
-import { forbidden } from '../../kernel/refusal.ts'
+import { forbidden, forbiddenIn } from '../../kernel/refusal.ts'
 import { lacksIn, mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
 
 /** The caller who creates or revokes keys, and their membership in the project. */
@@ -16,14 +16,16 @@ export interface KeyManager {
 export function requireKeyReach({ actor, scope }: KeyManager, environment_id: string): void {
   if (actor.kind === 'user') {
     if (!mayInEnvironment(actor, scope, 'write_keys', environment_id))
-      throw lacksIn('write_keys', environment_id)
+      throw lacksIn('write_keys', { project_id: scope.project_id, environment_id })
     return
   }
   if (actor.environment_id !== environment_id) {
-    throw forbidden(
-      `This key belongs to the environment ${actor.environment_id}: it may create and revoke keys of that environment only. ` +
+    throw forbiddenIn({
+      ...actor,
+      describe: (environment) =>
+        `This key belongs to ${environment}: it may create and revoke keys of that environment only. ` +
         'Sign in as an admin of the project, or use the token of one.',
-    )
+    })
   }
 }
 

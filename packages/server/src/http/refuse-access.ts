@@ -1,11 +1,14 @@
 import { ACCESS, PROJECT_ROLES } from '@burgee/contract'
 import type { Actor, SdkKeyActor, UserActor } from '../kernel/actor.ts'
+import { forbidden, forbiddenIn, type Refusal } from '../kernel/refusal.ts'
 import { grantIn, type ProjectScope } from '../kernel/scope.ts'
 import type { ActorAccess } from './authorize.ts'
 
-/** Returns the text of a 403: the required role, and the role of the caller. */
-export const describeForbidden = (access: ActorAccess, actor: Actor, scope: ProjectScope | null): string =>
-  actor.kind === 'user' ? describeForUser(access, actor, scope) : describeForKey(access, actor, scope)
+/** Returns the refusal of a caller without the right: it names the required role, and that of the caller. */
+export const refuseAccess = (access: ActorAccess, actor: Actor, scope: ProjectScope | null): Refusal =>
+  actor.kind === 'user'
+    ? forbidden(describeForUser(access, actor, scope))
+    : forbiddenIn({ ...actor, describe: (own) => describeForKey(access, actor, scope, own) })
 
 function describeForUser(access: ActorAccess, { role }: UserActor, scope: ProjectScope | null): string {
   const needed = ACCESS[access].user
@@ -27,25 +30,28 @@ function describeForUser(access: ActorAccess, { role }: UserActor, scope: Projec
   return `This needs ${wanted} in the ${where}, and your role is ${own}. Ask an admin of the project.`
 }
 
-function describeForKey(access: ActorAccess, actor: SdkKeyActor, scope: ProjectScope | null): string {
+/** `own` names the environment of the key. */
+function describeForKey(
+  access: ActorAccess,
+  actor: SdkKeyActor,
+  scope: ProjectScope | null,
+  own: string,
+): string {
   const { environment_id, key_kind, project_id } = actor
   if (key_kind !== 'server') {
     return (
-      `A ${key_kind} key may only read flags and send reports, in its own environment ${environment_id}. ` +
+      `A ${key_kind} key may only read flags and send reports in ${own}. ` +
       'Use a server key, or the token of a user.'
     )
   }
   if (scope && scope.project_id !== project_id) {
-    return `This key belongs to the environment ${environment_id} of another project. Use a key of this project.`
+    return `This key belongs to ${own} of another project. Use a key of this project.`
   }
   if (ACCESS[access].user === 'workspace_admin' || scope === null) {
     return 'SDK keys may not do this. Sign in, or use the token of a user.'
   }
   if (scope.environment && scope.environment.id !== environment_id) {
-    return (
-      `This key belongs to the environment ${environment_id}, and not to ${scope.environment.id}. ` +
-      'Use a key of that environment.'
-    )
+    return `This key belongs to ${own}, and the path names another one. Use a key of the environment in the path.`
   }
   return 'SDK keys may not do this. Sign in as an admin of the project, or use the token of one.'
 }
