@@ -26,7 +26,7 @@ async function requireApproval(page: Page, opener: 'switch' | 'button', scope: s
   await page.getByRole(opener, { name }).click()
   const dialog = page.getByRole('dialog', { name: 'Require approval in Production' })
   await dialog.getByRole('radio', { name: scope }).check()
-  await dialog.getByRole('button', { name: 'Require approval' }).click()
+  await dialog.getByRole('button', { name: opener === 'switch' ? 'Require approval' : 'Save' }).click()
 }
 
 /** Asks in the page of the flag for another rollout in Production. */

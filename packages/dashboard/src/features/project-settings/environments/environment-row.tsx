@@ -2,7 +2,7 @@ import type { Environment } from '@burgee/contract'
 import { Badge, Code, Tooltip } from '@mantine/core'
 import { EnvironmentDot } from '../../../shared/ui/environment-dot.tsx'
 import { Row } from '../../../shared/ui/row-list.tsx'
-import { ApprovalSwitch } from './approval-switch.tsx'
+import { ApprovalSwitch } from '../approvals/approval-switch.tsx'
 import { EnvironmentMenu } from './environment-menu.tsx'
 
 interface EnvironmentRowProps {

@@ -10,7 +10,7 @@ import { Gated } from '../../../shared/ui/gated.tsx'
 import { RowList } from '../../../shared/ui/row-list.tsx'
 import { Section } from '../../../shared/ui/section.tsx'
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx'
-import { ApprovalDialog } from './approval-dialog.tsx'
+import { ApprovalDialog } from '../approvals/approval-dialog.tsx'
 import { EnvironmentDialog } from './environment-dialog.tsx'
 import { EnvironmentRow } from './environment-row.tsx'
 

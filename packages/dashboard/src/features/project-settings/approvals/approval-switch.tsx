@@ -9,8 +9,8 @@ import { useScope } from '../../../shared/scope/use-scope.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
 import { Gated } from '../../../shared/ui/gated.tsx'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
-import { APPROVAL_LABELS } from './approval-labels.ts'
-import { assessOpening } from './assess-environment.ts'
+import { assessOpening } from '../environments/assess-environment.ts'
+import { describeSetting } from './approval-labels.ts'
 
 interface ApprovalSwitchProps {
   readonly environment: Environment
@@ -67,8 +67,8 @@ interface ScopeOfProps {
   readonly onChange: (() => void) | null
 }
 
-function ScopeOf({ environment: { approval_scope, name }, onChange }: ScopeOfProps) {
-  const { title } = APPROVAL_LABELS[approval_scope]
+function ScopeOf({ environment, onChange }: ScopeOfProps) {
+  const title = describeSetting(environment)
   if (!onChange) {
     return (
       <Text size="xs" c="dimmed" ml={42}>
@@ -82,7 +82,7 @@ function ScopeOf({ environment: { approval_scope, name }, onChange }: ScopeOfPro
       variant="subtle"
       ml={34}
       onClick={onChange}
-      aria-label={`What waits for approval in ${name}: ${title}`}
+      aria-label={`What waits for approval in ${environment.name}: ${title}`}
     >
       {title}
     </Button>
