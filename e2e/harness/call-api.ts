@@ -72,8 +72,11 @@ async function accepted(answer: Promise<Answer>): Promise<Answer> {
 }
 
 /** Signs the set-up's administrator in; returns the headers of that session. */
-export async function signIn(url: string): Promise<Record<string, string>> {
-  const { headers, status } = await callApi(url, 'POST', '/api/auth/login', ADMIN, {})
+export async function signIn(
+  url: string,
+  person: { readonly email: string; readonly password: string } = ADMIN,
+): Promise<Record<string, string>> {
+  const { headers, status } = await callApi(url, 'POST', '/api/auth/login', person, {})
   if (status !== 200) throw new Error(`signing in returned ${status}`)
   return { cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '', 'x-flagservice-request': 'true' }
 }

@@ -22,7 +22,7 @@ export const APPROVAL_TABLE: readonly ApprovalRow[] = [
     patch: 'nothing',
     all: 'approval',
   },
-  { change: 'Creating any other flag', patch: 'nothing', all: 'nothing' },
+  { change: 'Creating a flag that is new and that no other flag needs', patch: 'nothing', all: 'nothing' },
   { change: 'Editing a segment that changes a flag', patch: 'nothing', all: 'workspace admin' },
   {
     change: 'Ending or weakening approval, or deleting the environment',

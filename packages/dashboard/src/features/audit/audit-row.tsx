@@ -46,8 +46,8 @@ export function AuditRow({ entry, hasEnvironment }: AuditRowProps) {
         />
         <span className={classes.what}>
           <Text span size="sm" className={classes.sentence}>
-            <b>{entry.actor_email}</b> {describeEntryAction(entry.action)}{' '}
-            {kind !== 'flag' && describeKind(kind)} <b>{name}</b>
+            <b>{entry.actor_email}</b> {describeEntryAction(entry)} {kind !== 'flag' && describeKind(kind)}{' '}
+            <b>{name}</b>
           </Text>
           {summary && (
             <Text span size="xs" c="dimmed" className={classes.summary}>
@@ -116,6 +116,9 @@ function EntryDetail({ entry }: { readonly entry: AuditEntry }) {
         )}
         {credentialIn(entry) !== null && <span>With {credentialIn(entry)}</span>}
         {typeof entry.metadata?.reason === 'string' && <span>Reason: {entry.metadata.reason}</span>}
+        {typeof entry.metadata?.bypass_reason === 'string' && (
+          <span>Reason: {entry.metadata.bypass_reason}</span>
+        )}
         {entry.flag_key !== '' && entry.environment_id !== null && is_there && (
           <AnchorLink
             size="xs"

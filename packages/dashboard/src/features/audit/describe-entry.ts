@@ -25,7 +25,10 @@ const VERBS: Readonly<Record<AuditEntry['action'], string>> = {
 }
 
 /** The action, to be shown before its subject. Actions that a later version writes are shown as they are. */
-export const describeEntryAction = (action: AuditEntry['action']): string => VERBS[action] ?? action
+export function describeEntryAction({ action, metadata }: Pick<AuditEntry, 'action' | 'metadata'>): string {
+  if (typeof metadata?.bypass_reason === 'string') return 'applied, without approval, a change of'
+  return VERBS[action] ?? action
+}
 
 /** `environment:0c5f…` is shown by the name that the entry holds, `segment:beta` by its key. */
 export function subjectOf({ flag_key, metadata, before_data, after_data }: AuditEntry): Subject {

@@ -6,6 +6,7 @@ import { refresh } from '../../shared/api/queries.ts'
 
 export type Decision =
   | ({ readonly kind: 'approve' } & Comment)
+  | ({ readonly kind: 'bypass'; readonly reason: string } & Comment)
   | ({ readonly kind: 'reject'; readonly reason: string | null } & Comment)
   | ({ readonly kind: 'cancel' } & Comment)
 
@@ -60,26 +61,32 @@ async function perform(client: QueryClient, request: ChangeRequest, decision: De
   }
   // The approval is for the flag as the reviewer saw it: 409 if the flag has changed since.
   const seen = request.preview?.before?.revision
-  const body = seen === undefined ? {} : { revision: seen }
+  const body = {
+    ...(seen !== undefined && { revision: seen }),
+    ...(decision.kind === 'bypass' && { bypass_reason: decision.reason }),
+  }
   const answer = await call('approveChangeRequest', { ...input, body }, { comment })
   if ('approvals' in answer) return { message: `Your approval is recorded. ${flag_key} waits for others.` }
   const { warnings: _, ...flag } = answer
   // The response for a deleted flag holds the flag as it was.
   if (operation === 'delete') forgetFlag(client, env_id, flag_key)
   else storeFlag(client, env_id, flag)
-  return describeApproval(request)
+  return describeApproval(request, decision.kind === 'bypass' ? 'Applied without approval' : 'Approved')
 }
 
-function describeApproval({ flag_key, operation, preview, scheduled_at }: ChangeRequest): Decided {
-  if (operation === 'delete') return { message: `Approved: ${flag_key} is deleted` }
-  if (operation === 'create') return { message: `Approved: ${flag_key} is created` }
+function describeApproval(
+  { flag_key, operation, preview, scheduled_at }: ChangeRequest,
+  how: string,
+): Decided {
+  if (operation === 'delete') return { message: `${how}: ${flag_key} is deleted` }
+  if (operation === 'create') return { message: `${how}: ${flag_key} is created` }
   if (operation === 'unschedule')
-    return { message: `Approved: the scheduled change of ${flag_key} is withdrawn` }
+    return { message: `${how}: the scheduled change of ${flag_key} is withdrawn` }
   const isLater = scheduled_at !== null && Date.parse(scheduled_at) > Date.now()
-  if (isLater) return { message: `Approved: the change of ${flag_key} is scheduled` }
+  if (isLater) return { message: `${how}: the change of ${flag_key} is scheduled` }
   const undoRevision = preview?.before?.revision
   return {
-    message: `Approved: ${flag_key} is changed`,
+    message: `${how}: ${flag_key} is changed`,
     ...(undoRevision !== undefined && { undoRevision }),
   }
 }

@@ -7,7 +7,10 @@ import { CommentText } from '../../shared/comments/comment-text.tsx'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { AnchorLink } from '../../shared/ui/links.tsx'
 import { Time } from '../../shared/ui/time.tsx'
+import { ApprovalsGiven } from './approvals-given.tsx'
+import { BypassNote } from './bypass-note.tsx'
 import { describeOperation } from './describe-operation.ts'
+import { Discussion } from './discussion.tsx'
 import { RequestChange } from './request-change.tsx'
 import { ReviewActions } from './review-actions.tsx'
 import { StatusBadge } from './status-badge.tsx'
@@ -32,6 +35,7 @@ export function RequestDetail({ request }: { readonly request: ChangeRequest }) 
         <StatusBadge status={status} />
       </Group>
       <Provenance request={request} />
+      <BypassNote request={request} />
       {request.reason && (
         <Alert variant="light" color="gray" icon={<IconMessage size={18} />} title="Reason">
           <Text size="sm">{request.reason}</Text>
@@ -48,15 +52,25 @@ export function RequestDetail({ request }: { readonly request: ChangeRequest }) 
         {describeDiff(request)}
       </Title>
       <RequestChange request={request} />
+      <ApprovalsGiven request={request} />
       {status === 'pending' && <ReviewActions request={request} />}
+      <Divider />
+      <Discussion request={request} />
     </Stack>
   )
 }
 
-function describeDiff({ decided_change, preview, scheduled_at, status }: ChangeRequest): string {
+function describeDiff({
+  bypass_reason,
+  decided_change,
+  preview,
+  scheduled_at,
+  status,
+}: ChangeRequest): string {
   if (decided_change) {
     if (status !== 'approved') return 'What it would have changed'
-    return scheduled_at === null ? 'What the approval changed' : 'What it was to change at that time'
+    if (scheduled_at !== null) return 'What it was to change at that time'
+    return bypass_reason === null ? 'What the approval changed' : 'What it changed'
   }
   if (status !== 'pending' || preview?.problem !== undefined) return 'What was asked for'
   const isLater = scheduled_at !== null && Date.parse(scheduled_at) > Date.now()
@@ -72,16 +86,16 @@ function describeTime({ status }: ChangeRequest, scheduled_at: string): string {
 }
 
 function Provenance({ request }: { readonly request: ChangeRequest }) {
-  const { created_at, requested_by, reviewed_at, reviewed_by, status } = request
+  const { created_at, requested_by, reviewed_at, reviewed_by } = request
   return (
     <Stack gap={2}>
       <Text size="sm" component="div">
         Request {request.id}, asked for by <b>{requested_by}</b> <Time at={created_at} span />
       </Text>
       <CommentText comment={request.comment} />
-      {reviewed_by && (
+      {reviewed_by && request.bypass_reason === null && (
         <Text size="sm" component="div">
-          {status === 'approved' ? 'Approved' : 'Rejected'} by <b>{reviewed_by}</b>{' '}
+          {request.status === 'approved' ? 'Approved' : 'Rejected'} by <b>{reviewed_by}</b>{' '}
           {reviewed_at && <Time at={reviewed_at} span />}
         </Text>
       )}

@@ -8,7 +8,8 @@ import { Time } from '../../shared/ui/time.tsx'
 import classes from './change-requests.module.css'
 import { describeChange } from './describe-change.ts'
 import { describeOperation } from './describe-operation.ts'
-import { StatusBadge } from './status-badge.tsx'
+import { focusNeighbor } from './focus-neighbor.ts'
+import { RequestBadges } from './request-badges.tsx'
 
 interface RequestListProps {
   readonly requests: readonly ChangeRequest[]
@@ -20,9 +21,9 @@ interface RequestListProps {
 
 /** Requests to choose from, newest first. */
 export function RequestList({ requests, opened, hasBadges }: RequestListProps) {
-  const { project_id, environment_id } = useScope()
+  const { project_id, environment_id, environment } = useScope()
   return (
-    <ul className={classes.rows} aria-label="Change requests">
+    <ul className={classes.rows} aria-label="Change requests" onKeyDown={focusNeighbor}>
       {requests.map((request) => (
         <li key={request.id}>
           <AnchorLink
@@ -37,7 +38,7 @@ export function RequestList({ requests, opened, hasBadges }: RequestListProps) {
               <Text size="sm" fw={550} truncate>
                 {describeOperation(request)} {request.flag_key}
               </Text>
-              {hasBadges && <StatusBadge status={request.status} />}
+              <RequestBadges request={request} environment={environment} hasStatus={hasBadges} />
             </Group>
             <Text size="sm" c="dimmed" truncate>
               {formatPhrase(describeChange(request).join(', '))}

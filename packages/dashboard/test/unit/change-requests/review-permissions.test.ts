@@ -1,5 +1,6 @@
 import type { CurrentUser } from '@burgee/contract'
 import { expect, test } from 'vitest'
+import { approvalProgress } from '../../../src/features/change-requests/approval-progress.ts'
 import { describeOperation } from '../../../src/features/change-requests/describe-operation.ts'
 import { reviewPermissions } from '../../../src/features/change-requests/review-permissions.ts'
 
@@ -16,7 +17,9 @@ const person = (email: string, role: CurrentUser['role'] = 'viewer'): CurrentUse
 })
 
 const allowed = (me: CurrentUser, byRole: typeof MAY | typeof MAY_NOT) =>
-  Object.values(reviewPermissions(REQUEST, { me, byRole })).map(({ isAllowed }) => isAllowed)
+  Object.entries(reviewPermissions(REQUEST, { me, byRole }))
+    .filter(([name]) => name !== 'bypass')
+    .map(([, { isAllowed }]) => isAllowed)
 
 test('the requester of a change rejects and withdraws it, and does not approve it', () => {
   expect(allowed(person('Edda@example.com'), MAY)).toEqual([false, true, true])
@@ -25,6 +28,26 @@ test('the requester of a change rejects and withdraws it, and does not approve i
 test('another editor approves and rejects a request; only a workspace admin withdraws that of another', () => {
   expect(allowed(person('otto@example.com'), MAY)).toEqual([true, true, false])
   expect(allowed(person('ada@example.com', 'admin'), MAY)).toEqual([true, true, true])
+})
+
+test('only a workspace admin bypasses the approval of others, also of their own request', () => {
+  const bypass = (me: CurrentUser) => reviewPermissions(REQUEST, { me, byRole: MAY }).bypass.isAllowed
+  expect(bypass(person('otto@example.com'))).toBe(false)
+  expect(bypass(person('edda@example.com', 'admin'))).toBe(true)
+})
+
+test('an approval of the flag as it is now is given once; one of an earlier flag is given again', () => {
+  const approval = { approved_by: 'Otto@example.com', comment: null, flag_revision: 4, approved_at: '' }
+  const preview = { before: { revision: 4 }, after: null, changes: [], conflicts: [] } as never
+  const me = person('otto@example.com')
+  const mayApprove = (flag_revision: number) => {
+    const approvals = [{ ...approval, flag_revision }]
+    const progress = approvalProgress({ status: 'pending', preview, approvals }, { min_approvals: 2 })
+    const may = reviewPermissions(REQUEST, { me, byRole: MAY, approvals: progress.approvals })
+    return [progress.given, may.approve.isAllowed]
+  }
+  expect(mayApprove(4)).toEqual([1, false])
+  expect(mayApprove(3)).toEqual([0, true])
 })
 
 test('a viewer may not decide a change request', () => {

@@ -62,7 +62,7 @@ test('the setting in short names what differs from the usual', () => {
 })
 
 test('under edits only, everything but edits passes', () => {
-  expect(listEffects('all').passing).toEqual(['Creating any other flag'])
+  expect(listEffects('all').passing).toEqual(['Creating a flag that is new and that no other flag needs'])
   expect(listEffects('patch').passing).toContain('Deleting a flag')
   expect(listEffects('patch').passing).not.toContain('Editing a flag: switch, rollout, rules, values')
 })
