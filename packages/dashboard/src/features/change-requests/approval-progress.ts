@@ -1,31 +1,32 @@
 import type { ChangeRequest, Environment } from '@burgee/contract'
 
 type Approval = ChangeRequest['approvals'][number]
+type NotCounted = NonNullable<Approval['not_counted']>
 
 export interface ApprovalProgress {
-  readonly approvals: readonly (Approval & { readonly isCounted: boolean })[]
+  /** The approvals that count. */
   readonly given: number
   readonly needed: number
 }
 
-/**
- * Returns how far a request is. An approval counts while the flag has the revision that was approved; without
- * a preview, that is not known and each counts.
- */
-export function approvalProgress(
-  { approvals, preview, status }: Pick<ChangeRequest, 'approvals' | 'preview' | 'status'>,
+/** Returns how many of the approvals that a request needs it has. */
+export const approvalProgress = (
+  { approvals }: Pick<ChangeRequest, 'approvals'>,
   environment: Pick<Environment, 'min_approvals'> | undefined,
-): ApprovalProgress {
-  const isCounted = ({ flag_revision }: Approval) =>
-    status !== 'pending' || !preview || flag_revision === (preview.before?.revision ?? null)
-  const shown = approvals.map((approval) => ({ ...approval, isCounted: isCounted(approval) }))
-  return {
-    approvals: shown,
-    given: shown.filter((approval) => approval.isCounted).length,
-    needed: environment?.min_approvals ?? 1,
-  }
-}
+): ApprovalProgress => ({
+  given: approvals.filter(({ not_counted }) => not_counted === null).length,
+  needed: environment?.min_approvals ?? 1,
+})
 
 /** Describes the progress of a pending request: `1 of 2 approvals`. */
 export const describeProgress = ({ given, needed }: ApprovalProgress): string =>
   `${given} of ${needed} ${needed === 1 ? 'approval' : 'approvals'}`
+
+/** The reasons why an approval does not count any more. */
+export const NOT_COUNTED_WORDS: Readonly<Record<NotCounted, string>> = {
+  flag_changed: 'the flag has changed since. It can be given again.',
+  no_permission: 'the reviewer may not review here any more.',
+  not_an_approver: 'the reviewer is no approver any more.',
+  reviewer_disabled: 'the account of the reviewer is disabled.',
+  reviewer_gone: 'the reviewer does not exist any more.',
+}

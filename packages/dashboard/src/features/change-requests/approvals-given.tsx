@@ -5,7 +5,7 @@ import { roleName, useRoles } from '../../parts/roles/use-roles.ts'
 import { CommentText } from '../../shared/comments/comment-text.tsx'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { Time } from '../../shared/ui/time.tsx'
-import { approvalProgress, describeProgress } from './approval-progress.ts'
+import { approvalProgress, describeProgress, NOT_COUNTED_WORDS } from './approval-progress.ts'
 import classes from './change-requests.module.css'
 import { useMemberNames } from './use-member-names.ts'
 
@@ -15,29 +15,29 @@ export function ApprovalsGiven({ request }: { readonly request: ChangeRequest })
   const progress = approvalProgress(request, environment)
   const isPending = request.status === 'pending'
   const isUsual = progress.needed === 1 && (environment?.approvers.length ?? 0) === 0
-  if (progress.approvals.length === 0 && (!isPending || isUsual)) return null
+  if (request.approvals.length === 0 && (!isPending || isUsual)) return null
   return (
     <Stack gap={6} component="section" aria-label="Approvals">
       <Title order={3} size="h6">
         {isPending ? describeProgress(progress) : 'Approvals'}
       </Title>
-      {progress.approvals.length > 0 && (
+      {request.approvals.length > 0 && (
         <ul className={classes.approvals}>
-          {progress.approvals.map((approval) => (
+          {request.approvals.map((approval) => (
             <li key={`${approval.approved_by} ${approval.approved_at}`}>
               <Group gap={6} align="flex-start" wrap="nowrap">
-                {approval.isCounted ? (
+                {approval.not_counted === null ? (
                   <IconCircleCheck size={18} className={classes.counted} aria-hidden="true" />
                 ) : (
                   <IconCircleDashed size={18} className={classes.uncounted} aria-hidden="true" />
                 )}
                 <div>
-                  <Text size="sm" component="div" {...(!approval.isCounted && { c: 'dimmed' })}>
+                  <Text size="sm" component="div" {...(approval.not_counted !== null && { c: 'dimmed' })}>
                     <b>{approval.approved_by}</b> <Time at={approval.approved_at} span />
                   </Text>
-                  {!approval.isCounted && (
+                  {approval.not_counted !== null && (
                     <Text size="xs" c="dimmed">
-                      Does not count any more: the flag has changed since. It can be given again.
+                      Does not count any more: {NOT_COUNTED_WORDS[approval.not_counted]}
                     </Text>
                   )}
                   <CommentText comment={approval.comment} />

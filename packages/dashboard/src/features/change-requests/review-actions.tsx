@@ -8,7 +8,6 @@ import { usePermissions } from '../../shared/scope/use-permissions.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { confirm } from '../../shared/ui/confirm.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
-import { approvalProgress } from './approval-progress.ts'
 import { BypassForm } from './bypass-form.tsx'
 import { DecisionButtons } from './decision-buttons.tsx'
 import { ReasonForm } from './reason-form.tsx'
@@ -19,10 +18,9 @@ import { useReview } from './use-review.ts'
 /** Approve, reject with a reason, withdraw, or apply without the approval of others. */
 export function ReviewActions({ request }: { readonly request: ChangeRequest }) {
   const { environment } = useScope()
-  const { approvals } = approvalProgress(request, environment)
   const byRole = usePermissions()('approveChangeRequest')
   const isApprover = useApproverPermission()
-  const may = reviewPermissions(request, { me: useMe(), byRole, isApprover, approvals })
+  const may = reviewPermissions(request, { me: useMe(), byRole, isApprover })
   const { run, perform, failure, busyWith } = useReview(request)
   const { comment, field, permission: commented } = useComment(environment)
   const [isAsking, setAsking] = useState<'reject' | 'bypass' | null>(null)

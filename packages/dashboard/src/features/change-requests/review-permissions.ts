@@ -1,6 +1,5 @@
 import type { ChangeRequest, CurrentUser } from '@burgee/contract'
 import type { Permission } from '../../shared/scope/use-permissions.ts'
-import type { ApprovalProgress } from './approval-progress.ts'
 
 const ALLOWED: Permission = { isAllowed: true }
 const FOR_ADMINS: Permission = {
@@ -15,8 +14,6 @@ interface Reviewer {
   readonly byRole: Permission
   /** The permission that the list of approvers gives; allowed without one. */
   readonly isApprover?: Permission
-  /** The approvals so far. */
-  readonly approvals?: ApprovalProgress['approvals']
 }
 
 export interface ReviewPermissions {
@@ -32,12 +29,14 @@ export interface ReviewPermissions {
  * rejects, the requester withdraws, and a workspace admin bypasses.
  */
 export function reviewPermissions(
-  { requested_by }: Pick<ChangeRequest, 'requested_by'>,
-  { me, byRole, isApprover = ALLOWED, approvals = [] }: Reviewer,
+  { approvals, requested_by }: Pick<ChangeRequest, 'approvals' | 'requested_by'>,
+  { me, byRole, isApprover = ALLOWED }: Reviewer,
 ): ReviewPermissions {
   const isMine = (email: string) => me !== undefined && me.email.toLowerCase() === email.toLowerCase()
   const isOwn = isMine(requested_by)
-  const hasApproved = approvals.some(({ approved_by, isCounted }) => isCounted && isMine(approved_by))
+  const hasApproved = approvals.some(
+    ({ approved_by, not_counted }) => not_counted === null && isMine(approved_by),
+  )
   const approvedAlready: Permission = {
     isAllowed: false,
     reason: 'You have approved this already. Another person must approve it too.',

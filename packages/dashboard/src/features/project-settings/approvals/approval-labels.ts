@@ -24,7 +24,7 @@ interface ScopeEffect {
   readonly forAdmins: readonly string[]
 }
 
-/** Returns the changes that pass without a review under a scope, and those that only workspace admins make. */
+/** Returns the changes that pass without a review, and those that only workspace admins make. */
 export const listEffects = (scope: ApprovalScope): ScopeEffect => ({
   passing: APPROVAL_TABLE.filter((row) => row[scope] === 'nothing').map(({ change }) => change),
   forAdmins: APPROVAL_TABLE.filter((row) => row[scope] === 'workspace admin').map(({ change }) => change),
