@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconCopyPlus, IconTrash } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import type { RuleRowActions } from './rule-row-actions.ts'
 import classes from './rules.module.css'
 
@@ -13,8 +13,8 @@ interface RuleActionsProps {
 
 const ICON = { size: 15, stroke: 1.7 }
 
-/** The actions on a rule as a whole. */
-export function RuleActions({ index, count, onMove, actions }: RuleActionsProps) {
+/** The actions on a rule as a whole. A change inside the rule does not draw them again. */
+export const RuleActions = memo(function RuleActions({ index, count, onMove, actions }: RuleActionsProps) {
   const name = `rule ${index + 1}`
   return (
     <div className={classes.actions}>
@@ -42,7 +42,7 @@ export function RuleActions({ index, count, onMove, actions }: RuleActionsProps)
       </Action>
     </div>
   )
-}
+})
 
 interface ActionProps {
   readonly label: string

@@ -1,10 +1,11 @@
 import type { Segment, TargetingRule } from '@burgee/contract'
-import type { FlagType } from '@burgee/evaluation'
+import type { FlagType, JsonValue } from '@burgee/evaluation'
 import { ActionIcon, Button, SegmentedControl, Text, Tooltip } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { memo, useRef } from 'react'
 import { useKeyedList } from '../../shared/editors/use-keyed-list.ts'
 import { ValueInput } from '../../shared/editors/value-input.tsx'
+import { useStableActions } from '../../shared/ui/use-stable-actions.ts'
 import classes from './rules.module.css'
 import { SegmentField } from './segment-field.tsx'
 import { TestFields } from './test-fields.tsx'
@@ -43,17 +44,10 @@ function OwnTest({ rule, onChange, segments, attributes, isReadOnly, problemOf, 
     other.current = rule
     onChange({ ...test, ...(conditions && { conditions }), ...(variant !== undefined && { variant }) })
   }
+  const set = useStableActions({ kind: choose })
   return (
     <>
-      <SegmentedControl
-        aria-label="What the rule tests"
-        size="xs"
-        className={classes.kind}
-        data={KINDS}
-        value={isSegment ? 'segment' : 'attribute'}
-        onChange={choose}
-        disabled={isReadOnly}
-      />
+      <KindChoice kind={isSegment ? 'segment' : 'attribute'} onChoose={set.kind} isReadOnly={isReadOnly} />
       {isSegment ? (
         <SegmentField
           segment_key={rule.segment_key ?? ''}
@@ -80,6 +74,26 @@ const KINDS = [
   { value: 'attribute', label: 'An attribute' },
   { value: 'segment', label: 'A segment' },
 ]
+
+interface KindChoiceProps {
+  readonly kind: string
+  readonly onChoose: (kind: string) => void
+  readonly isReadOnly: boolean
+}
+
+const KindChoice = memo(function KindChoice({ kind, onChoose, isReadOnly }: KindChoiceProps) {
+  return (
+    <SegmentedControl
+      aria-label="What the rule tests"
+      size="xs"
+      className={classes.kind}
+      data={KINDS}
+      value={kind}
+      onChange={onChoose}
+      disabled={isReadOnly}
+    />
+  )
+})
 
 /** The content that a new rule or condition begins with. */
 export const EMPTY_TEST = { attribute: '', operator: 'equals' as const, values: [] }
@@ -144,15 +158,18 @@ function Conditions({ rule, onChange, attributes, isReadOnly, problemOf }: RuleF
 
 /** Hidden for boolean flags, which give true on every match. */
 function VariantField({ rule, onChange, flag_type, isReadOnly, problemOf }: RuleFormProps) {
-  if (flag_type === 'boolean') return null
   const { variant = null, ...rest } = rule
+  const set = useStableActions({
+    variant: (value: JsonValue) => onChange(value === null ? rest : { ...rest, variant: value }),
+  })
+  if (flag_type === 'boolean') return null
   return (
     <div className={classes.serve}>
-      <ValueInput
+      <MemoValueInput
         label={flag_type === null ? 'Serve, on flags that are not boolean (JSON)' : 'Serve'}
         flag_type={flag_type ?? 'json'}
         value={variant}
-        onChange={(value) => onChange(value === null ? rest : { ...rest, variant: value })}
+        onChange={set.variant}
         nullLabel={flag_type === null ? 'What the flag’s own rule says' : 'The default value'}
         error={problemOf('/variant')}
         isReadOnly={isReadOnly}
@@ -160,3 +177,6 @@ function VariantField({ rule, onChange, flag_type, isReadOnly, problemOf }: Rule
     </div>
   )
 }
+
+// Drawn again for its own value only: a text that grows with its lines is measured on each render.
+const MemoValueInput = memo(ValueInput)

@@ -3,6 +3,7 @@ import { useSortable } from '@dnd-kit/sortable'
 import { List, Text, UnstyledButton } from '@mantine/core'
 import { IconChevronRight, IconGripVertical } from '@tabler/icons-react'
 import { type KeyboardEvent, memo, useRef } from 'react'
+import { useStableActions } from '../../shared/ui/use-stable-actions.ts'
 import { RuleActions } from './rule-actions.tsx'
 import { RuleForm } from './rule-form.tsx'
 import type { RuleRowActions } from './rule-row-actions.ts'
@@ -45,6 +46,7 @@ export const RuleItem = memo(function RuleItem(props: RuleItemProps) {
     actions.move(index, to)
     keepFocus(element, handle.current)
   }
+  const moving = useStableActions({ move: keep })
   const moveByKeys = (event: KeyboardEvent<HTMLElement>) => {
     const step = event.altKey && !isReadOnly ? STEPS[event.key] : undefined
     // In a field the arrows belong to the field.
@@ -100,7 +102,7 @@ export const RuleItem = memo(function RuleItem(props: RuleItemProps) {
           <RuleSentence rule={rule} flag_type={flag_type} />
           <IconChevronRight size={15} className={classes.chevron} data-open={isShown || undefined} />
         </UnstyledButton>
-        {!isReadOnly && <RuleActions index={index} count={count} actions={actions} onMove={keep} />}
+        {!isReadOnly && <RuleActions index={index} count={count} actions={actions} onMove={moving.move} />}
       </div>
       <Hints texts={own.has('') ? [own.get('') ?? ''] : []} isProblem />
       <Hints texts={hints === '' ? [] : hints.split('\n')} />
