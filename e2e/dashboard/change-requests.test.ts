@@ -14,7 +14,8 @@ beforeAll(async () => {
   )
 })
 
-const flagPath = (key: string) => `/api/environments/${server.environments.production}/flags/${key}`
+const flagPath = (key: string) =>
+  `/api/environments/${server.environments.production}/flags${key === '' ? '' : `/${key}`}`
 
 test('the requester withdraws a request, and the notice of a request leads to it', async (context) => {
   await putFlag(server.url, server.environments.production ?? '', { key: 'withdrawn' })
@@ -114,4 +115,70 @@ test('the requests of one environment are never listed in another', async (conte
   await page.waitForURL(new RegExp(`${server.environments.staging}/change-requests`))
   await page.getByText('Changes waiting for approval in Staging').waitFor()
   expect(await listed.count()).toBe(0)
+})
+
+test('the creation of a flag is withdrawn by its requester, or approved by someone else', async (context) => {
+  const prerequisites = [{ flag_key: 'awaited', required_value: true }]
+  await putFlag(server.url, server.environments.production ?? '', { key: 'dependent', prerequisites })
+  const exists = async () => {
+    const flags: { key: string }[] = await server.call('GET', flagPath(''))
+    return flags.some(({ key }) => key === 'awaited')
+  }
+  const { page, context: hers } = await visit(context, server, { as: editor })
+  const asked = await hers.request.post(`${server.url}${flagPath('')}`, {
+    data: { key: 'awaited', is_enabled: true },
+    headers: { 'x-flagservice-request': 'true' },
+  })
+  expect(asked.status()).toBe(202)
+
+  await page.goto(server.page('production', 'change-requests'))
+  await page.getByRole('link', { name: /Create awaited/ }).click()
+  await page.getByRole('heading', { name: 'Create awaited' }).waitFor()
+  await page.getByRole('button', { name: 'Withdraw' }).click()
+  await page.getByText(/Request \d+ is withdrawn/).waitFor()
+  expect(await exists()).toBe(false)
+
+  const { id } = await server.call('POST', flagPath(''), { key: 'awaited', is_enabled: true })
+  await page.goto(`${server.page('production', 'change-requests')}?id=${id}`)
+  await page.getByRole('heading', { name: 'Create awaited' }).waitFor()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('Approved: awaited is created').waitFor()
+  expect(await exists()).toBe(true)
+  await page.goto(server.page('production', 'flags/awaited'))
+  await page.getByRole('heading', { level: 1, name: 'awaited' }).waitFor()
+})
+
+test('an approved schedule is withdrawn by two people, and stays while one of them asks', async (context) => {
+  await putFlag(server.url, server.environments.production ?? '', { key: 'planned' })
+  const schedules = () => server.call('GET', flagPath('planned/scheduled-changes'))
+  const requests = `/api/environments/${server.environments.production}/change-requests`
+  const { page, context: hers } = await visit(context, server, { as: editor })
+  const planned = await server.call('POST', flagPath('planned/scheduled-changes'), {
+    scheduled_at: '9999-12-31T23:59:00Z',
+    patch: { is_enabled: false },
+  })
+  const approved = await hers.request.post(`${server.url}${requests}/${planned.id}/approve`, {
+    headers: { 'x-flagservice-request': 'true' },
+  })
+  expect(approved.status()).toBe(200)
+
+  await page.goto(`${server.page('production', 'flags/planned')}?tab=schedule`)
+  await page.getByRole('button', { name: /^Cancel the change of planned/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Cancel the approved change?' })
+  await dialog.getByRole('button', { name: 'Cancel change' }).click()
+  await page.getByText('Waiting for approval').waitFor()
+  await page.goto(server.page('production', 'change-requests'))
+  await page.getByRole('link', { name: /Withdraw a scheduled change of planned/ }).click()
+  await page.getByText('The scheduled change is withdrawn. The flag stays as it is.').waitFor()
+  await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+  await page.getByText(/Request \d+ is withdrawn/).waitFor()
+  const [{ id: scheduleId }] = await schedules()
+
+  const path = `/api/environments/${server.environments.production}/scheduled-changes/${scheduleId}`
+  const { id } = await server.call('DELETE', path)
+  await page.goto(`${server.page('production', 'change-requests')}?id=${id}`)
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('Approved: the scheduled change of planned is withdrawn').waitFor()
+  expect(await schedules()).toEqual([])
+  expect(await server.call('GET', flagPath('planned'))).toMatchObject({ is_enabled: true })
 })

@@ -80,7 +80,13 @@ test('2,000 flags: the list draws the rows in sight, reaches the last one and fi
 test('40 environments: the menu finds one by its name in any script, and its address shows it on top', async (context) => {
   const { page } = await windowOf(context, 'admin')
   await page.getByRole('button', { name: 'Environment: Production' }).click()
-  await page.getByLabel('Find an environment').fill(HEBREW)
+  const search = page.getByLabel('Find an environment')
+  await search.fill('region 003')
+  await page.getByRole('menuitem', { name: 'Region 0036' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: /^Region/ }).count()).toBe(7)
+  await search.fill('nowhere')
+  await page.getByText('No results for nowhere').waitFor()
+  await search.fill(HEBREW)
   await page
     .getByRole('menuitem', { name: HEBREW })
     .or(page.getByRole('option', { name: HEBREW }))
@@ -129,4 +135,12 @@ test('the palette finds a flag and an environment among all', async (context) =>
     .click()
   await page.waitForURL(/flags\/flag-1234$/)
   await page.getByRole('heading', { level: 1, name: 'flag-1234' }).waitFor()
+
+  await page.keyboard.press('Control+k')
+  await field.fill('Region 0021')
+  await page
+    .getByRole('option', { name: /Region 0021/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Environment: Region 0021' }).waitFor()
 })

@@ -189,3 +189,31 @@ test('the revision before is restored by two people, after its difference was sh
   await edda.page.getByText(/^Approved: checkout/).waitFor()
   expect(await checkout()).toMatchObject({ rollout_percentage: 50 })
 })
+
+test('both edit Staging: the editor sees what the manager saved, and keeps both changes', async (context) => {
+  const edda = await windowOf(context, 'editor')
+  const { page } = await windowOf(context, 'manager')
+  for (const window of [edda.page, page]) await window.goto(server.page('staging', 'flags/checkout'))
+  const rollout = (window: Page) => window.getByLabel('Rollout percentage', { exact: true })
+  const save = async (window: Page) => {
+    await window.getByRole('button', { name: 'Review changes' }).click()
+    await window.getByRole('dialog').getByRole('button', { name: 'Save to Staging' }).click()
+  }
+  await rollout(edda.page).fill('80')
+  await rollout(page).fill('30')
+  await page.getByRole('textbox', { name: 'Owner' }).fill('release@example.com')
+  await save(page)
+
+  const conflict = edda.page
+    .getByRole('alert')
+    .filter({ hasText: 'changed this flag while you were editing' })
+  await conflict.getByText(/Rollout 60 % → 30 %/).waitFor()
+  await conflict.getByText('You both changed the rollout.').waitFor()
+  await conflict.getByRole('button', { name: 'Keep my changes on top' }).click()
+  await conflict.waitFor({ state: 'hidden' })
+  await save(edda.page)
+
+  await expect
+    .poll(() => checkout('staging'))
+    .toMatchObject({ rollout_percentage: 80, owner_email: 'release@example.com' })
+})

@@ -44,6 +44,14 @@ async function slowDown(page: Page): Promise<void> {
 const shiftsOf = (page: Page): Promise<readonly { value: number; at: string }[]> =>
   page.evaluate(() => Reflect.get(window, 'shifts'))
 
+async function expectNoShifts(page: Page): Promise<void> {
+  const observed = await page.evaluate(() => PerformanceObserver.supportedEntryTypes)
+  expect(observed).toContain('layout-shift')
+  const shifts = await shiftsOf(page)
+  const sum = shifts.reduce((total, { value }) => total + value, 0)
+  expect(sum, JSON.stringify(shifts, null, 2)).toBeLessThan(SHIFT_MAX)
+}
+
 const PAGES = [
   ['flags', 'Flags'],
   ['flags/new-checkout', 'new-checkout'],
@@ -67,10 +75,46 @@ test.for(PAGES)(
     await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' })
     await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
 
-    const observed = await page.evaluate(() => PerformanceObserver.supportedEntryTypes)
-    expect(observed).toContain('layout-shift')
-    const shifts = await shiftsOf(page)
-    const sum = shifts.reduce((total, { value }) => total + value, 0)
-    expect(sum, JSON.stringify(shifts, null, 2)).toBeLessThan(SHIFT_MAX)
+    await expectNoShifts(page)
   },
 )
+
+test('on a slow network a save shows that it waits until the server has it, and nothing jumps', {
+  timeout: PATIENCE_MS,
+}, async (context) => {
+  const flags = `/api/environments/${server.environments.development}/flags`
+  await server.call('POST', flags, { key: 'slow-save', is_enabled: true, rollout_percentage: 10 })
+  const { page } = await visit(context, server)
+  await slowDown(page)
+  await page.goto(server.page('development', 'flags/slow-save'))
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
+  const rollout = page.getByLabel('Rollout percentage', { exact: true })
+  await rollout.fill('35')
+  await page.getByRole('button', { name: 'Review changes' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Rollout 10 % → 35 %').waitFor()
+  // The write is held until the page was looked at, however slow the machine is.
+  let letPass = () => {}
+  const looked = new Promise<void>((resolve) => {
+    letPass = resolve
+  })
+  await page.route('**/flags/slow-save', async (route) => {
+    if (route.request().method() === 'PATCH') await looked
+    await route.continue()
+  })
+
+  const save = dialog.getByRole('button', { name: /^Save to/ })
+  await save.click()
+  await dialog.locator('button[data-loading]').waitFor()
+  expect(await save.isDisabled()).toBe(true)
+  expect(await dialog.getByRole('button', { name: 'Back to editing' }).isDisabled()).toBe(true)
+  expect(await page.getByText('slow-save is saved').count()).toBe(0)
+  letPass()
+
+  await page.getByText('slow-save is saved').waitFor()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'hidden' })
+  expect(await rollout.inputValue()).toMatch(/^35/)
+  await expectNoShifts(page)
+  expect(await server.call('GET', `${flags}/slow-save`)).toMatchObject({ rollout_percentage: 35 })
+})
