@@ -93,7 +93,7 @@ export const authEndpoints = {
     path: '/api/auth/password',
     summary: "Change the caller's password, and end the caller's other sessions",
     description:
-      'A wrong current password is 403 and counts as a failed login, so five lock the account (429). Browsers that signed in before become unknown, except the calling one. One of the most common passwords gets a warning in `X-Warning-Codes`, and 422 under the policy `strict`.',
+      'A wrong current password is 403 and counts as a failed login, so five lock the account (429). Personal access tokens end too, except the one of this request, unless `revoke_tokens` is false. Browsers that signed in before become unknown, except the calling one. One of the most common passwords gets a warning in `X-Warning-Codes`, and 422 under the policy `strict`.',
     tag: 'Auth',
     access: 'account',
     body: PasswordChange,

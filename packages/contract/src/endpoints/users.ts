@@ -51,7 +51,7 @@ export const userEndpoints = {
     path: '/api/users/:id',
     summary: "Change a user's name, role or password",
     description:
-      'The last admin cannot be demoted (422). A new password ends all sessions of the user except the current one of the caller.',
+      'The last admin cannot be demoted (422). A new password ends all sessions and personal access tokens of the user except those of the caller. `revoke_tokens: false` keeps the tokens.',
     tag: 'User',
     access: 'workspace_admin',
     needsRecentLogin: true,

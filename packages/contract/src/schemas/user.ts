@@ -78,6 +78,14 @@ export const WrittenUser = Type.Intersect([
 ])
 export type WrittenUser = Static<typeof WrittenUser>
 
+const revokeTokens = Type.Optional(
+  Type.Boolean({
+    description:
+      'Whether a new password ends personal access tokens too, except the one of this request; true by default',
+    writeOnly: true,
+  }),
+)
+
 export const UserInput = Type.Object(
   {
     name: name({ description: 'Not blank' }),
@@ -96,6 +104,7 @@ export const UserPatch = Type.Object(
     role: Type.Optional(workspaceRole),
     password: Type.Optional(Password),
     password_policy: passwordPolicy,
+    revoke_tokens: revokeTokens,
   },
   { examples: [{ role: 'admin' }] },
 )
@@ -122,6 +131,7 @@ export const PasswordChange = Type.Object(
     current_password: Type.String({ description: 'The current password', writeOnly: true }),
     new_password: Password,
     password_policy: passwordPolicy,
+    revoke_tokens: revokeTokens,
   },
   { examples: [{ current_password: password, new_password: 'a longer horse battery staple' }] },
 )

@@ -9,7 +9,7 @@ import type {
   singleSignOnEndpoints,
   userEndpoints,
 } from '@burgee/contract'
-import { accessTokenHandlers, deleteUserTokens } from '../features/access-tokens/index.ts'
+import { accessTokenHandlers, deleteUserTokens, revokeOtherTokens } from '../features/access-tokens/index.ts'
 import { auditHandlers } from '../features/audit/index.ts'
 import { authHandlers, sessionHandlers } from '../features/auth/index.ts'
 import { changeRequestHandlers } from '../features/change-requests/index.ts'
@@ -116,7 +116,8 @@ function accountHandlers(
   { access, factors, flagWrites, links, lists, log, workspaceWrites }: Parts,
 ): EndpointHandlers<AccountEndpoints> {
   const { firstSteps, knownDevices, passwords, sessions } = access
-  const accounts = { ...workspaceWrites, passwords, passwordPolicy: config.passwordPolicy }
+  const { passwordPolicy } = config
+  const accounts = { ...workspaceWrites, passwords, passwordPolicy, revokeOtherTokens }
   const { cookieSecure, hasPasswordLogin } = config
   const logins = { ...access.passwordLimits, sessions, hasPasswordLogin, cookieSecure }
   const endSessions = sessions.endOthers

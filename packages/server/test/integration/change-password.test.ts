@@ -75,11 +75,31 @@ describe('POST /api/auth/password', () => {
     expect((await me(as(stranger))).status).toBe(200)
   })
 
-  it('a change of password with a token ends all sessions; tokens stay valid', async () => {
+  it('a change of password ends the tokens of the user, on every instance, and those of no one else', async () => {
+    const [user, stranger] = [await newUser(), await newUser()]
+    const [token, other] = [await newToken(user), await newToken(stranger)]
+    expect((await me({ bearer: token }, second)).status).toBe(200)
+    expect((await change(as(user))).status).toBe(204)
+    for (const on of [server, second]) expect((await me({ bearer: token }, on)).status).toBe(401)
+    expect((await me({ bearer: other })).status).toBe(200)
+    const { body } = await server.call({ path: `/api/audit?actor=${user.email}` })
+    expect(body[0].metadata).toMatchObject({ password: 'changed', tokens_revoked: 1 })
+  })
+
+  it('tokens stay valid where the change asks for it', async () => {
     const user = await newUser()
     const token = await newToken(user)
+    expect((await change(as(user), { revoke_tokens: false })).status).toBe(204)
+    expect((await me({ bearer: token })).status).toBe(200)
+    expect((await change(as(user), { revoke_tokens: 'no' })).status).toBe(422)
+  })
+
+  it('a change of password with a token ends all sessions and the other tokens', async () => {
+    const user = await newUser()
+    const [token, other] = [await newToken(user), await newToken(user)]
     expect((await change({ bearer: token })).status).toBe(204)
     expect((await me(as(user))).status).toBe(401)
+    expect((await me({ bearer: other })).status).toBe(401)
     expect((await me({ bearer: token })).status).toBe(200)
   })
 

@@ -219,14 +219,26 @@ describe('PATCH /api/users/{id}', () => {
     await eventually(() => stream.ended())
   })
 
-  it('a new password ends all sessions and streams of the user, and tokens stay valid', async () => {
+  const newToken = async (owner: As) =>
+    (await server.call({ path: '/api/tokens', body: { name: 'CI', scope: 'read_only' }, as: owner })).body
+      .token
+
+  it('a new password keeps the tokens of the user where the admin asks for it, and those of the admin', async () => {
+    const user = await addUser(server, { email: newEmail() })
+    const [token, own] = [await newToken(as(user)), await newToken('admin')]
+    expect((await patch(user.id, { password: PASSWORD, revoke_tokens: false })).status).toBe(200)
+    expect((await me({ bearer: token })).status).toBe(200)
+    expect((await patch(user.id, { name: 'Renamed', revoke_tokens: true })).status).toBe(200)
+    expect((await me({ bearer: token })).status).toBe(200)
+    expect((await patch(user.id, { password: PASSWORD })).status).toBe(200)
+    expect((await me({ bearer: token })).status).toBe(401)
+    expect((await me({ bearer: own })).status).toBe(200)
+  })
+
+  it('a new password ends all sessions, tokens and streams of the user', async () => {
     const user = await addUser(server, { email: newEmail() })
     const second = cookieOf((await logIn(user.email, ADMIN.password)).headers)
-    const token = await server.call({
-      path: '/api/tokens',
-      body: { name: 'CI', scope: 'read_only' },
-      as: as(user),
-    })
+    const token = await newToken(as(user))
     const stream = await readStream(`${server.url}/stream`, { cookie: user.cookie })
     await stream.until(({ event }) => event === 'ready')
 
@@ -235,7 +247,7 @@ describe('PATCH /api/users/{id}', () => {
     expect((await me(as(user))).status).toBe(401)
     expect((await me({ cookie: second })).status).toBe(401)
     await eventually(() => stream.ended())
-    expect((await me({ bearer: token.body.token })).status).toBe(200)
+    expect((await me({ bearer: token })).status).toBe(401)
     expect((await logIn(user.email, ADMIN.password)).status).toBe(401)
     expect((await logIn(user.email, PASSWORD)).status).toBe(200)
   })

@@ -1,8 +1,10 @@
 import { PASSWORD_MIN_LENGTH } from '@burgee/contract'
-import { Button, PasswordInput, Stack } from '@mantine/core'
+import { Button, Checkbox, PasswordInput, Stack } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { hasStatus } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/call.ts'
+import { refresh } from '../../shared/api/queries.ts'
 import { requireFilled } from '../../shared/forms/field-errors.ts'
 import { useSubmit } from '../../shared/forms/use-submit.ts'
 import { useMe } from '../../shared/scope/use-me.ts'
@@ -13,18 +15,25 @@ import { Section } from '../../shared/ui/section.tsx'
 /** One's own password. The fields are emptied only when it was changed. */
 export function PasswordForm() {
   const me = useMe()
+  const client = useQueryClient()
   const [current_password, setCurrent] = useState('')
   const [new_password, setNew] = useState('')
+  const [revoke_tokens, setRevoke] = useState(true)
   const fields = ['current_password', 'new_password']
   const { errors, failure, formProps, isBusy } = useSubmit(fields, async () => {
     requireFilled([
       ['current_password', current_password, 'Type the password that you have now.'],
       ['new_password', new_password, 'Type the new password.'],
     ])
-    await call('changePassword', { body: { current_password, new_password, password_policy: 'strict' } })
+    const passwords = { current_password, new_password, password_policy: 'strict' } as const
+    await call('changePassword', { body: { ...passwords, revoke_tokens } })
+    void refresh(client, 'listAccessTokens', 'listSessions')
     setCurrent('')
     setNew('')
-    notifySuccess({ message: 'Your password is changed. Your other sessions have ended.' })
+    const ended = revoke_tokens
+      ? 'Your other sessions have ended, and your tokens are revoked.'
+      : 'Your other sessions have ended.'
+    notifySuccess({ message: `Your password is changed. ${ended}` })
   })
   const isWrong = hasStatus(failure, 403)
   return (
@@ -47,6 +56,12 @@ export function PasswordForm() {
             value={new_password}
             onChange={(event) => setNew(event.currentTarget.value)}
             error={errors.new_password}
+          />
+          <Checkbox
+            label="Revoke my personal access tokens"
+            description="Leave it on if someone else may know the old password. Programs that use a token need a new one."
+            checked={revoke_tokens}
+            onChange={(event) => setRevoke(event.currentTarget.checked)}
           />
           <Button type="submit" loading={isBusy} w="fit-content">
             Change password

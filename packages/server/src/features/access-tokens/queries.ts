@@ -87,11 +87,16 @@ export async function userTokenExists(db: Kysely<Database>, user_id: number, id:
   return found !== undefined
 }
 
-/** Deletes all tokens of a user and returns their number. */
-export async function deleteUserTokens(tx: Transaction<Database>, user_id: number): Promise<number> {
+/** Deletes all tokens of a user but the given one, and returns their number. */
+export async function deleteUserTokens(
+  tx: Transaction<Database>,
+  user_id: number,
+  keptId: number | null = null,
+): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('access_tokens')
     .where('user_id', '=', user_id)
+    .$if(keptId !== null, (query) => query.where('id', '!=', keptId))
     .executeTakeFirst()
   return Number(numDeletedRows)
 }

@@ -1,8 +1,10 @@
 import type { PasswordChange, PasswordPolicy, Warning } from '@burgee/contract'
+import type { Transaction } from 'kysely'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { UserActor } from '../../kernel/actor.ts'
 import { Refusal, unavailable } from '../../kernel/refusal.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
+import type { Database } from '../../platform/db/tables.ts'
 import { assessPassword, replacePassword } from '../users/index.ts'
 import type { KnownDevice, KnownDevices } from './known-devices.ts'
 import type { Sessions } from './sessions.ts'
@@ -12,6 +14,12 @@ export interface ChangePasswordDeps extends PasswordCheckDeps, WorkspaceWriteDep
   readonly sessions: Sessions
   readonly knownDevices: KnownDevices
   readonly passwordPolicy: PasswordPolicy
+  /** Revokes a user's tokens, except the one that the actor uses. Returns their number. */
+  readonly revokeOtherTokens: (
+    tx: Transaction<Database>,
+    user_id: number,
+    actor: UserActor,
+  ) => Promise<number>
 }
 
 interface PasswordChangeRequest {
@@ -28,21 +36,22 @@ interface ChangedPassword {
 }
 
 /**
- * Changes the actor's own password and ends their other sessions; personal access tokens stay valid. Refuses
- * with `invalid` for a new password of more than 1,024 bytes or one that the policy forbids, with `forbidden`
- * for a wrong current one, which counts like a failed login, and with `too_many` while the account is locked.
+ * Changes the actor's own password, and ends their other sessions and, unless the input keeps them, their other
+ * tokens. Refuses with `invalid` for a new password of more than 1,024 bytes or one that the policy forbids,
+ * with `forbidden` for a wrong current one, which counts like a failed login, and with `too_many` while the
+ * account is locked.
  */
 export async function changePassword(
   deps: ChangePasswordDeps,
   actor: UserActor,
   { address, change, devices }: PasswordChangeRequest,
 ): Promise<ChangedPassword> {
-  const { current_password, new_password, password_policy } = change
+  const { current_password, new_password, password_policy, revoke_tokens = true } = change
   const policies = [deps.passwordPolicy, password_policy]
   const warnings = assessPassword(new_password, { path: '/new_password', policies })
   const attempt = { address, email: actor.email, password: current_password, devices }
   const verdict = await verifyPassword(deps, attempt, (account) =>
-    replace(deps, actor, { account, address, devices, newPassword: new_password }),
+    replace(deps, actor, { account, address, devices, newPassword: new_password, revoke_tokens }),
   )
   if (verdict.kind === 'right') return { warnings, cookie: verdict.result }
   const { attempts_remaining } = verdict
@@ -52,12 +61,13 @@ export async function changePassword(
 interface NewPassword extends Omit<PasswordChangeRequest, 'change'> {
   readonly account: OpenedAccount
   readonly newPassword: string
+  readonly revoke_tokens: boolean
 }
 
 async function replace(
   deps: ChangePasswordDeps,
   actor: UserActor,
-  { account, address, devices, newPassword }: NewPassword,
+  { account, address, devices, newPassword, revoke_tokens }: NewPassword,
 ): Promise<string> {
   const { settle, user } = account
   const newHash = await deps.passwords.hash(newPassword, countedNetwork(address))
@@ -66,6 +76,7 @@ async function replace(
     const replaced = await replacePassword(tx, { id: actor.user_id, oldHash: user.password_hash, newHash })
     if (!replaced) throw unavailable('The account has just changed. Try again.')
     await deps.sessions.endOthers(tx, actor.user_id, actor)
+    const tokens_revoked = revoke_tokens ? await deps.revokeOtherTokens(tx, actor.user_id, actor) : 0
     return {
       result: undefined,
       audit: {
@@ -74,7 +85,12 @@ async function replace(
         action: 'update',
         before: null,
         after: null,
-        metadata: { origin: 'direct', resource: `user:${actor.user_id}`, password: 'changed' },
+        metadata: {
+          origin: 'direct',
+          resource: `user:${actor.user_id}`,
+          password: 'changed',
+          tokens_revoked,
+        },
       },
       changesAccess: true,
     }

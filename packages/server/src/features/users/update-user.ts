@@ -16,12 +16,18 @@ export interface UpdateUserDeps extends WorkspaceWriteDeps {
   readonly passwordPolicy: PasswordPolicy
   /** Ends the user's sessions, except the one that the actor uses. */
   readonly endSessions: (tx: Transaction<Database>, user_id: number, actor: UserActor) => Promise<unknown>
+  /** Revokes the user's tokens, except the one that the actor uses. Returns their number. */
+  readonly revokeOtherTokens: (
+    tx: Transaction<Database>,
+    user_id: number,
+    actor: UserActor,
+  ) => Promise<number>
 }
 
 /**
- * Changes a user's name, workspace role or password; a new password ends their sessions. Refuses with
- * `not_found`, and with `invalid` for demoting the last admin or for a password of more than 1,024 bytes or
- * one that the policy forbids.
+ * Changes a user's name, workspace role or password. A new password ends their sessions and, unless the patch
+ * keeps them, their tokens. Refuses with `not_found`, and with `invalid` for demoting the last admin or for a
+ * password of more than 1,024 bytes or one that the policy forbids.
  */
 export async function updateUser(
   deps: UpdateUserDeps,
@@ -48,7 +54,7 @@ export async function updateUser(
     const user = isChanged ? await updateUserRow(tx, id, changes) : locked.user
     // After the row was locked, so that a login that was checked against the old password has stored its
     // session or fails.
-    if (password !== undefined) await deps.endSessions(tx, id, actor)
+    const ended = password === undefined ? {} : await endAccess(deps, tx, { id, actor, patch })
     return {
       result: user,
       audit: {
@@ -57,16 +63,29 @@ export async function updateUser(
         action: 'update',
         before: toAuditedUser(locked.user),
         after: toAuditedUser(user),
-        metadata: {
-          origin: 'direct',
-          resource: userResource(id),
-          ...(password !== undefined && { password: 'changed' }),
-        },
+        metadata: { origin: 'direct', resource: userResource(id), ...ended },
       },
       changesAccess: password !== undefined || user.role !== locked.user.role,
     }
   })
   return { user, warnings }
+}
+
+interface PasswordReplaced {
+  readonly id: number
+  readonly actor: UserActor
+  readonly patch: UserPatch
+}
+
+/** Ends what was opened with the old password. Returns what the audit entry says about it. */
+async function endAccess(
+  { endSessions, revokeOtherTokens }: UpdateUserDeps,
+  tx: Transaction<Database>,
+  { actor, id, patch: { revoke_tokens = true } }: PasswordReplaced,
+) {
+  await endSessions(tx, id, actor)
+  const tokens_revoked = revoke_tokens ? await revokeOtherTokens(tx, id, actor) : 0
+  return { password: 'changed', tokens_revoked } as const
 }
 
 const assessNew = (

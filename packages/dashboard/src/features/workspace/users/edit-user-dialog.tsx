@@ -1,5 +1,5 @@
 import type { User } from '@burgee/contract'
-import { Alert, Modal, Stack, TextInput } from '@mantine/core'
+import { Alert, Checkbox, Modal, Stack, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../shared/api/call.ts'
@@ -27,9 +27,10 @@ export function EditUserDialog({ user, users, isMe, onClose }: EditUserDialogPro
   const [name, setName] = useState(user.name)
   const [role, setRole] = useState(user.role)
   const [password, setPassword] = useState('')
+  const [revoke_tokens, setRevoke] = useState(true)
   const { errors, failure, formProps, isBusy } = useSubmit(['name', 'role', 'password'], async () => {
     requireFilled([['name', name, 'Say what they are called.']])
-    const newPassword = password !== '' && ({ password, password_policy: 'strict' } as const)
+    const newPassword = password !== '' && ({ password, password_policy: 'strict', revoke_tokens } as const)
     const body = { ...changedFields(before, { name, role }), ...newPassword }
     await call('updateUser', { params: { id: user.id }, body })
     await refresh(client, 'listUsers', 'listMembers', 'getCurrentUser', 'getOwnAccess')
@@ -70,6 +71,15 @@ export function EditUserDialog({ user, users, isMe, onClose }: EditUserDialogPro
             onChange={setPassword}
             error={errors.password}
           />
+
+          {password !== '' && (
+            <Checkbox
+              label="Revoke their personal access tokens"
+              description="Leave it on if someone else may know the old password."
+              checked={revoke_tokens}
+              onChange={(event) => setRevoke(event.currentTarget.checked)}
+            />
+          )}
           <FormActions submitLabel="Save user" isBusy={isBusy} onCancel={onClose} />
         </Stack>
       </form>

@@ -1,0 +1,11 @@
+import type { Transaction } from 'kysely'
+import type { UserActor } from '../../kernel/actor.ts'
+import type { Database } from '../../platform/db/tables.ts'
+import { deleteUserTokens } from './queries.ts'
+
+/** Revokes a user's tokens, except the one that the actor uses. Returns their number. */
+export const revokeOtherTokens = (
+  tx: Transaction<Database>,
+  user_id: number,
+  { credential }: UserActor,
+): Promise<number> => deleteUserTokens(tx, user_id, credential.kind === 'token' ? credential.token_id : null)
