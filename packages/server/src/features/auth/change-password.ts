@@ -36,10 +36,10 @@ interface ChangedPassword {
 }
 
 /**
- * Changes the actor's own password, and ends their other sessions and, unless the input keeps them, their other
- * tokens. Refuses with `invalid` for a new password of more than 1,024 bytes or one that the policy forbids,
- * with `forbidden` for a wrong current one, which counts like a failed login, and with `too_many` while the
- * account is locked.
+ * Changes the actor's own password, and ends their other sessions and, unless the input keeps them, their
+ * other tokens. Refuses with `invalid` for a new password of more than 1,024 bytes or one that the policy
+ * forbids, with `forbidden` for a wrong current one, which counts like a failed login, and with `too_many`
+ * while the account is locked.
  */
 export async function changePassword(
   deps: ChangePasswordDeps,
