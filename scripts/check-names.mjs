@@ -43,6 +43,7 @@ const FOREIGN_NAMES = new Set([
   'preferred_username',
   'redirect_uri',
   'redirect_uris',
+  'require_auth_time',
   'token_endpoint',
   'token_endpoint_auth_methods_supported',
   'userinfo_endpoint',

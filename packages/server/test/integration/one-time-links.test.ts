@@ -40,7 +40,15 @@ const receiver = new SMTPServer({
 /** Without e-mail. */
 let server: TestServer
 let mailing: TestServer
+let smtpUrl: string
 let made = 0
+
+const startMailing = () =>
+  startTestServer({
+    clock,
+    database: server.database,
+    env: { SMTP_URL: smtpUrl, SMTP_FROM: 'burgee@example.com', PUBLIC_URL },
+  })
 
 beforeAll(async () => {
   const listening = once(receiver.server, 'listening')
@@ -49,11 +57,8 @@ beforeAll(async () => {
   const address = receiver.server.address()
   const port = typeof address === 'object' ? address?.port : 0
   server = await startTestServer({ clock })
-  mailing = await startTestServer({
-    clock,
-    database: server.database,
-    env: { SMTP_URL: `smtp://127.0.0.1:${port}`, SMTP_FROM: 'burgee@example.com', PUBLIC_URL },
-  })
+  smtpUrl = `smtp://127.0.0.1:${port}`
+  mailing = await startMailing()
 })
 afterAll(async () => {
   await mailing.close()
@@ -85,6 +90,7 @@ function tokenOf(link: string): string {
   return token
 }
 
+const mailsTo = (email: string): number => mails.filter(({ to }) => to.includes(email)).length
 const mailTo = async (email: string): Promise<Received> => {
   await eventually(() => mails.some(({ to }) => to.includes(email)))
   const mail = mails.findLast(({ to }) => to.includes(email))
@@ -120,6 +126,37 @@ describe('an invitation', () => {
     expect(mail).toMatchObject({ to: [email], from: 'burgee@example.com' })
     expect(mail.text).toContain(`${PUBLIC_URL}/set-password#token=`)
     expect((await redeem(tokenOf(mail.text))).status).toBe(204)
+  })
+
+  test('stays valid when anyone requests a new password for its address, as does every other link', async () => {
+    const email = newEmail()
+    const token = tokenOf((await invite(server, email)).body.link)
+
+    expect((await forgot(email)).status).toBe(204)
+    const requested = tokenOf((await mailTo(email)).text)
+
+    expect((await read(token)).status).toBe(200)
+    expect((await read(requested)).status).toBe(200)
+    expect((await redeem(token)).status).toBe(204)
+    expect((await read(requested)).status).toBe(404)
+  })
+
+  test('of an account has at most five links beside it, however often one is requested', async () => {
+    const email = newEmail()
+    const invited = tokenOf((await invite(server, email)).body.link)
+    const instances = [mailing, await startMailing()]
+    for (let sent = 0; sent < 3; sent += 1) {
+      for (const instance of instances) {
+        expect((await forgot(email, instance)).status).toBe(204)
+        await eventually(() => instance.logged().includes('could not be sent') || mailsTo(email) > sent)
+      }
+    }
+
+    await eventually(() => instances.some((instance) => instance.logged().includes('could not be sent')))
+    const links = server.database.db.selectFrom('one_time_links').innerJoin('users', 'users.id', 'user_id')
+    expect(await links.select('purpose').where('email', '=', email).execute()).toHaveLength(5)
+    expect((await read(invited)).status).toBe(200)
+    await instances[1]?.close()
   })
 
   test('an address with a comma reaches nobody else', async () => {

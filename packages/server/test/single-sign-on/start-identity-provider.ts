@@ -133,6 +133,7 @@ const configuration = (publicUrl: string, hasClaimsInIdToken: boolean) => ({
       backchannel_logout_uri: `${publicUrl}/api/auth/sso/backchannel-logout`,
       backchannel_logout_session_required: true,
       id_token_signed_response_alg: 'ES256',
+      require_auth_time: true,
     },
     { ...OTHER_CLIENT, redirect_uris: [`${publicUrl}/other`], id_token_signed_response_alg: 'ES256' },
   ],

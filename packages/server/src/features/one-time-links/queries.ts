@@ -16,7 +16,23 @@ interface NewLink {
 /** Stores a link of a locked user in place of the earlier ones. */
 export async function replaceLink(tx: Transaction<Database>, link: NewLink): Promise<void> {
   await tx.deleteFrom('one_time_links').where('user_id', '=', link.user_id).execute()
+  await addLink(tx, link)
+}
+
+/** Stores a link of a locked user beside the earlier ones. */
+export async function addLink(tx: Transaction<Database>, link: NewLink): Promise<void> {
   await tx.insertInto('one_time_links').values(link).execute()
+}
+
+/** Returns the number of a user's links that have not expired. `now` is ISO 8601. */
+export async function countLinks(db: Kysely<Database>, user_id: number, now: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('one_time_links')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', user_id)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 export interface FoundLink {

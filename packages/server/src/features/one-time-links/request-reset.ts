@@ -60,7 +60,7 @@ async function sendReset(deps: LinkDeps & DeliveryDeps, email: string, address: 
   const created = await createLink(
     deps,
     { kind: 'past', name: user.email, address },
-    { id: user.id, purpose },
+    { id: user.id, purpose, isRequested: true },
   )
   await deliverLink(deps, created)
 }

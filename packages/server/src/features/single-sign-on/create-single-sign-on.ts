@@ -9,6 +9,8 @@ import type { SingleSignOn } from './single-sign-on.ts'
 
 /** The steps of logins of an address in a minute. A company may share one address. */
 const ATTEMPTS_PER_ADDRESS = 600
+/** The logout tokens of an address that are refused with a reason in a minute. */
+const REFUSED_LOGOUTS_PER_ADDRESS = 60
 const ATTEMPT_WINDOW_MS = 60_000
 
 interface Deps {
@@ -23,6 +25,8 @@ export function createSingleSignOn(
   config: SingleSignOnConfig | null,
 ): SingleSignOn | null {
   if (config === null) return null
+  const createWindow = (limit: number) =>
+    createAttemptWindow({ clock }, { limit, windowMs: ATTEMPT_WINDOW_MS })
   const seal = createTextSeal(sessionSecrets, 'single sign-on')
   const linkSeal = createTextSeal(sessionSecrets, 'link with a person at the identity provider')
   return {
@@ -30,7 +34,8 @@ export function createSingleSignOn(
     provider: createIdentityProvider({ clock, config }),
     flows: createLoginFlows({ clock, seal, cookieSecure }),
     links: createPendingLinks({ clock, seal: linkSeal, cookieSecure }),
-    attempts: createAttemptWindow({ clock }, { limit: ATTEMPTS_PER_ADDRESS, windowMs: ATTEMPT_WINDOW_MS }),
+    attempts: createWindow(ATTEMPTS_PER_ADDRESS),
+    refusedLogouts: createWindow(REFUSED_LOGOUTS_PER_ADDRESS),
   }
 }
 

@@ -1,9 +1,11 @@
 import type { singleSignOnEndpoints } from '@burgee/contract'
+import { Refusal, tooMany } from '../../kernel/refusal.ts'
+import { countedNetwork } from '../../platform/client-address.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { clearedSessionCookie, logOut } from '../auth/index.ts'
 import { endProviderSession } from './end-provider-session.ts'
 import { findProviderSession } from './logout-queries.ts'
-import { requireSetUp, requireWithinLimit, type SingleSignOnDeps } from './single-sign-on.ts'
+import { requireSetUp, type SingleSignOn, type SingleSignOnDeps } from './single-sign-on.ts'
 
 type LogoutHandlers = Pick<
   EndpointHandlers<typeof singleSignOnEndpoints>,
@@ -36,9 +38,23 @@ export function logoutHandlers(deps: SingleSignOnDeps): LogoutHandlers {
     },
     async endProviderSession({ address, body }) {
       const parts = requireSetUp(singleSignOn)
-      requireWithinLimit(parts, address)
-      await endProviderSession(deps, parts, body.logout_token)
+      await endProviderSession(deps, parts, body.logout_token).catch((error: unknown) => {
+        throw countRefused(parts, address, error)
+      })
       return { status: 200, body: null, headers: { 'cache-control': 'no-store' } }
     },
   }
+}
+
+/**
+ * Counts a token that was refused, and returns the error to send. Only refused tokens count, and a valid one
+ * is accepted at any count, so that a stranger in the provider's network cannot hold up logouts.
+ */
+function countRefused({ refusedLogouts }: SingleSignOn, address: string, error: unknown): unknown {
+  if (!(error instanceof Refusal) || error.kind !== 'malformed') return error
+  const network = countedNetwork(address)
+  const seconds = refusedLogouts.retryAfterSeconds(network)
+  if (seconds !== null) return tooMany('Too many wrong logout tokens from this address.', seconds)
+  refusedLogouts.count(network)
+  return error
 }

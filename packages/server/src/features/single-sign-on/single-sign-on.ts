@@ -17,6 +17,8 @@ export interface SingleSignOn {
   readonly links: PendingLinks
   /** Requests that cost work at the provider, by network. */
   readonly attempts: AttemptWindow
+  /** Logout tokens that were refused, by network. */
+  readonly refusedLogouts: AttemptWindow
 }
 
 export interface SingleSignOnDeps extends SignInDeps, PasswordCheckDeps {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addUser } from '../../harness/add-user.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { isWaitingForALock } from '../../harness/is-waiting-for-a-lock.ts'
+import { CLIENT_ID } from '../../single-sign-on/start-identity-provider.ts'
 import { finish, type SsoServer, startSsoServer } from '../../single-sign-on/start-sso-server.ts'
 import { createVisitor } from '../../single-sign-on/visitor.ts'
 
@@ -38,6 +39,14 @@ const sessionOf = async (cookie: string) => {
   return body.find(({ is_current }: { is_current: boolean }) => is_current)
 }
 
+/** Signs a logout token of a person as the provider. */
+function logoutToken(person: string): Promise<string> {
+  const now = Math.floor(Date.now() / 1_000)
+  const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+  const claims = { iss: sso.provider.issuer, aud: CLIENT_ID, iat: now, exp: now + 120, jti: newName() }
+  return sso.provider.sign({ ...claims, sub: person, events })
+}
+
 /** Creates a user with a password, linked with a person at the provider. */
 async function addLinked() {
   const user = await addUser(sso.server, { email: `${newName()}@example.com` })
@@ -72,20 +81,33 @@ describe('a session that began with a password and was confirmed at the provider
   test('ends with a logout at the provider', async () => {
     const { cookie, person } = await addLinked()
     const confirmed = await confirm(cookie, person)
-    const now = Math.floor(Date.now() / 1_000)
-    const claims = { iss: sso.provider.issuer, aud: 'burgee', iat: now, exp: now + 120, jti: newName() }
-    const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
-    const logout_token = await sso.provider.sign({ ...claims, sub: person, events })
 
     const response = await fetch(`${sso.server.url}/api/auth/sso/backchannel-logout`, {
       method: 'POST',
-      body: new URLSearchParams({ logout_token }),
+      body: new URLSearchParams({ logout_token: await logoutToken(person) }),
     })
 
     expect(response.status).toBe(200)
     expect(await statusOf(confirmed.cookie)).toBe(401)
     expect(await statusOf(cookie)).toBe(401)
   })
+})
+
+test('wrong logout tokens of a network do not hold up a valid one', async () => {
+  const person = addPerson()
+  const { cookie } = await sso.logIn(person)
+  const send = (logout_token: string) =>
+    fetch(`${sso.server.url}/api/auth/sso/backchannel-logout`, {
+      method: 'POST',
+      body: new URLSearchParams({ logout_token }),
+    }).then(({ status }) => status)
+  const statuses = new Set<number>()
+  for (let sent = 0; sent < 700; sent += 1) statuses.add(await send('a.b.c'))
+
+  expect([...statuses]).toEqual([400, 429])
+  expect(await send(await logoutToken(person))).toBe(200)
+  expect(await statusOf(cookie)).toBe(401)
+  expect((await sso.logIn(person)).failure).toBeNull()
 })
 
 test('a login that the provider does not date is not recent', async () => {

@@ -1,0 +1,12 @@
+-- For the filters of the workspace's audit log, which names no project. Few entries have a resource or switch a flag.
+create index audit_log_actor_idx on audit_log (lower(actor_email), id desc);
+create index audit_log_action_idx on audit_log (action, id desc);
+create index audit_log_resource_idx on audit_log ((metadata ->> 'resource'), id desc) where metadata ->> 'resource' is not null;
+create index audit_log_workspace_switched_idx on audit_log (id desc)
+  where flag_key <> '' and ((before_data ->> 'is_enabled') <> (after_data ->> 'is_enabled')
+    or before_chunks is not null or after_chunks is not null);
+create index audit_log_any_flag_idx on audit_log (flag_key, id desc) where flag_key <> '';
+
+-- A link that anyone requested for an address does not replace one that an admin has created.
+drop index one_time_links_user_purpose_key;
+create index one_time_links_user_id_idx on one_time_links (user_id);
