@@ -18,6 +18,8 @@ export type Addressed =
   | 'group_mapping'
   | 'access_token'
   | 'user_token'
+  | 'service_account'
+  | 'service_account_token'
   | 'session'
   | 'user_session'
   | 'change_request'

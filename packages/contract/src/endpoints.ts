@@ -18,6 +18,7 @@ import { scheduledChangeEndpoints } from './endpoints/scheduled-changes.ts'
 import { sdkKeyEndpoints } from './endpoints/sdk-keys.ts'
 import { secondFactorEndpoints } from './endpoints/second-factors.ts'
 import { segmentEndpoints } from './endpoints/segments.ts'
+import { serviceAccountEndpoints } from './endpoints/service-accounts.ts'
 import { sessionEndpoints } from './endpoints/sessions.ts'
 import { setupEndpoints } from './endpoints/setup.ts'
 import { singleSignOnEndpoints } from './endpoints/single-sign-on.ts'
@@ -48,6 +49,7 @@ export {
   sdkKeyEndpoints,
   secondFactorEndpoints,
   segmentEndpoints,
+  serviceAccountEndpoints,
   sessionEndpoints,
   setupEndpoints,
   singleSignOnEndpoints,
@@ -69,6 +71,7 @@ export const endpoints = {
   ...userEndpoints,
   ...oneTimeLinkEndpoints,
   ...accessTokenEndpoints,
+  ...serviceAccountEndpoints,
   ...projectEndpoints,
   ...memberEndpoints,
   ...roleEndpoints,

@@ -102,6 +102,12 @@ export {
   SegmentPreviewInput,
   WrittenSegment,
 } from './schemas/segment.ts'
+export {
+  ServiceAccount,
+  ServiceAccountInput,
+  ServiceAccountPatch,
+  USER_KINDS,
+} from './schemas/service-account.ts'
 export { LOGIN_METHODS, Session } from './schemas/session.ts'
 export {
   GroupMapping,

@@ -30,6 +30,10 @@ export const userSessionParams = Type.Object({
   session_id: uuid({ description: 'The id of a session' }),
 })
 export const userTokenParams = Type.Object({ id: idOf('a user'), token_id: idOf('a token') })
+export const serviceAccountTokenParams = Type.Object({
+  id: idOf('a service account'),
+  token_id: idOf('one of its tokens'),
+})
 export const changeRequestParams = Type.Object({ env_id, id: idOf('a change request') })
 export const scheduledChangeParams = Type.Object({
   env_id,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { ScheduledChange } from '../schemas/scheduled-change.ts'
+import { USER_KINDS } from '../schemas/service-account.ts'
 import { DisabledUser, DisableInput, User, UserInput, UserPatch, WrittenUser } from '../schemas/user.ts'
 import { listQuery } from './list-query.ts'
 import { integerIdParams } from './params.ts'
@@ -11,10 +12,13 @@ export const userEndpoints = {
     path: '/api/users',
     summary: "The workspace's users",
     description:
-      "In the order of their ids. `locked_until` is set while a user's logins are locked after failures.",
+      "People only, in the order of their ids; with `kind: service_account` the service accounts instead. `locked_until` is set while a user's logins are locked after failures.",
     tag: 'User',
     access: 'workspace_admin',
-    query: Type.Object(listQuery),
+    query: Type.Object({
+      kind: Type.Optional(Type.Enum([...USER_KINDS], { description: '`person` by default' })),
+      ...listQuery,
+    }),
     responses: { 200: Type.Array(User) },
     sends: ['X-Next-Cursor'],
     listedBy: 'id',

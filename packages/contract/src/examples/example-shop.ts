@@ -362,6 +362,14 @@ export const EXAMPLE_SHOP = {
   sdk_key: productionKey,
   sdkKeySecret: 'sk_live_Jq3v-example-that-opens-nothing',
   access_token: deployToken,
+  service_account: {
+    id: 9,
+    name: 'Deploy pipeline',
+    actor: 'service-account:Deploy pipeline',
+    created_at: FOUNDED_AT,
+    disabled_at: null,
+    memberships: [{ project_id: PROJECT_ID, project_name: 'Web shop', role: 'editor' }],
+  },
   accessTokenSecret: 'pat_9fKd-example-that-opens-nothing',
   current_user: {
     email: 'ada@example.com',

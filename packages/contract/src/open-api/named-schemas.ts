@@ -57,6 +57,7 @@ import { CreatedProject, NewProjectInput, Project, ProjectInput } from '../schem
 import { CreatedScheduledChange, ScheduledChange, ScheduledChangeInput } from '../schemas/scheduled-change.ts'
 import { CreatedSdkKey, SdkKey, SdkKeyInput } from '../schemas/sdk-key.ts'
 import { Segment, SegmentInput, SegmentPatch, WrittenSegment } from '../schemas/segment.ts'
+import { ServiceAccount, ServiceAccountInput, ServiceAccountPatch } from '../schemas/service-account.ts'
 import { Session } from '../schemas/session.ts'
 import {
   ConfirmedLink,
@@ -112,6 +113,9 @@ export const NAMED_SCHEMAS = {
   AccessToken,
   AccessTokenInput,
   CreatedAccessToken,
+  ServiceAccount,
+  ServiceAccountInput,
+  ServiceAccountPatch,
   Project,
   ProjectInput,
   NewProjectInput,

@@ -7,6 +7,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Workspace: 'The one workspace that an installation has',
   User: 'Users of the workspace, managed by workspace admins',
   Session: 'The sessions of browsers',
+  'Service account': 'Accounts of programs: with roles in projects and tokens, without a login',
   'Access token': "The caller's own personal access tokens, for scripts",
   Project: 'Projects, each with its environments, flags, keys and members',
   Member: 'The roles of users in a project',

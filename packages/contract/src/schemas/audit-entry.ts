@@ -32,7 +32,9 @@ export const AuditEntry = Type.Object(
     flag_key: Type.String({
       description: 'Empty when no flag was changed; `metadata.resource` then names what was',
     }),
-    actor_email: Type.String({ description: 'The actor; `sdk-key:<name>` for an SDK key' }),
+    actor_email: Type.String({
+      description: 'The actor: an e-mail, `sdk-key:<name>` or `service-account:<name>`',
+    }),
     action: Type.Enum([...AUDIT_ACTIONS], { description: 'What was done' }),
     before_data: recordOf('The state before; empty when there was none'),
     after_data: recordOf('The state after; empty when there is none'),

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { ROLE_KEY_MAX_LENGTH, ROLE_OVERRIDES_MAX } from '../limits.ts'
 import { integerId, Nullable, uuid } from './common.ts'
+import { serviceAccountKind } from './service-account.ts'
 
 const user_id = integerId({ description: "The user's id" })
 const memberRole = Type.String({
@@ -22,6 +23,7 @@ export const Member = Type.Object(
     user_id,
     name: Type.String(),
     email: Type.String(),
+    kind: serviceAccountKind,
     role: memberRole,
     environment_roles: Type.Optional(environmentRoles),
   },
@@ -57,7 +59,7 @@ export type MemberPatch = Static<typeof MemberPatch>
 
 /** A user who is not yet a member of the project. */
 export const MemberCandidate = Type.Object(
-  { user_id, name: Type.String(), email: Type.String() },
+  { user_id, name: Type.String(), email: Type.String(), kind: serviceAccountKind },
   { examples: [EXAMPLE_SHOP.memberCandidate] },
 )
 export type MemberCandidate = Static<typeof MemberCandidate>

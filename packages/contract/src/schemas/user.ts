@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { CreatedAt, integerId, Nullable, name, timestamp } from './common.ts'
 import { proofFields } from './second-factor.ts'
+import { serviceAccountKind } from './service-account.ts'
 import { Warning } from './warning.ts'
 import { Email, Password, passwordPolicy, workspaceRole } from './workspace.ts'
 
@@ -15,6 +16,7 @@ export const User = Type.Object(
     name: Type.String(),
     email: Type.String({ description: 'As it was entered; unique, ignoring case' }),
     role: workspaceRole,
+    kind: serviceAccountKind,
     created_at: CreatedAt,
     disabled_at: Nullable(
       timestamp({

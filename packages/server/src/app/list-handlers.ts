@@ -4,6 +4,7 @@ import type {
   endpoints,
   oneTimeLinkEndpoints,
   secondFactorEndpoints,
+  serviceAccountEndpoints,
   sessionEndpoints,
   setupEndpoints,
   singleSignOnEndpoints,
@@ -35,6 +36,7 @@ import {
 import { sdkKeyHandlers } from '../features/sdk-keys/index.ts'
 import { secondFactorHandlers } from '../features/second-factors/index.ts'
 import { segmentHandlers } from '../features/segments/index.ts'
+import { serviceAccountHandlers } from '../features/service-accounts/index.ts'
 import { setupHandlers } from '../features/setup/index.ts'
 import { singleSignOnHandlers } from '../features/single-sign-on/index.ts'
 import { unknownFlagHandlers } from '../features/unknown-flags/index.ts'
@@ -108,7 +110,8 @@ type AccountEndpoints = typeof setupEndpoints &
   typeof sessionEndpoints &
   typeof oneTimeLinkEndpoints &
   typeof userEndpoints &
-  typeof accessTokenEndpoints
+  typeof accessTokenEndpoints &
+  typeof serviceAccountEndpoints
 
 /** Lists the handlers of people and how they sign in. */
 function accountHandlers(
@@ -150,5 +153,6 @@ function accountHandlers(
       deleteTokens: deleteUserTokens,
     }),
     ...accessTokenHandlers({ ...workspaceWrites, tokens: access.tokens, maxDays: config.tokenMaxDays }),
+    ...serviceAccountHandlers({ ...workspaceWrites, tokens: access.tokens, maxDays: config.tokenMaxDays }),
   }
 }

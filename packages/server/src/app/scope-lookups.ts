@@ -12,6 +12,7 @@ import { roleExists } from '../features/roles/index.ts'
 import { scheduledChangeExists } from '../features/scheduled-changes/index.ts'
 import { sdkKeyExists } from '../features/sdk-keys/index.ts'
 import { segmentExists } from '../features/segments/index.ts'
+import { serviceAccountExists } from '../features/service-accounts/index.ts'
 import { groupMappingExists } from '../features/single-sign-on/index.ts'
 import { unknownFlagExists } from '../features/unknown-flags/index.ts'
 import { userExists } from '../features/users/index.ts'
@@ -34,7 +35,14 @@ export function scopeLookups(db: Kysely<Database>): ScopeLookups {
       group_mapping: ({ params }) => groupMappingExists(db, Number(params.id)),
       user: ({ params }) => userExists(db, Number(params.id)),
       access_token: ({ actor, params }) => accessTokenExists(db, actor, Number(params.id)),
-      user_token: ({ params }) => userTokenExists(db, Number(params.id), Number(params.token_id)),
+      user_token: ({ params }) =>
+        userTokenExists(db, { user_id: Number(params.id), id: Number(params.token_id), kind: 'person' }),
+      service_account: ({ params }) => serviceAccountExists(db, Number(params.id)),
+      service_account_token: ({ params }) =>
+        userTokenExists(db, {
+          ...{ user_id: Number(params.id), id: Number(params.token_id) },
+          kind: 'service_account',
+        }),
       session: ({ actor, params }) =>
         sessionExists(db, actor?.kind === 'user' ? actor.user_id : null, String(params.id)),
       user_session: ({ params }) => sessionExists(db, Number(params.id), String(params.session_id)),

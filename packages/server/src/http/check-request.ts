@@ -203,6 +203,11 @@ function findRefusal(
       ? forbidden(KEYS_MAY_NOT_MANAGE)
       : refuseAccess(access, actor, scope)
   }
+  if (access === 'account' && method !== 'GET' && actor.kind === 'user' && actor.isServiceAccount) {
+    return forbidden(
+      'A service account has no login, and does not change itself or create tokens. A workspace admin does.',
+    )
+  }
   const read_only =
     actor.kind === 'user' && actor.credential.kind === 'token' && actor.credential.scope === 'read_only'
   const changes = method !== 'GET' && !changesNothing

@@ -11,6 +11,8 @@ export const NOUNS: Readonly<Record<Addressed, string>> = {
   group_mapping: 'group mapping',
   access_token: 'personal access token',
   user_token: 'personal access token',
+  service_account: 'service account',
+  service_account_token: 'token of a service account',
   session: 'session',
   user_session: 'session',
   change_request: 'change request',
@@ -47,4 +49,5 @@ const OWNERS: Partial<Record<Addressed, string>> = {
   webhook_delivery: 'webhook',
   user_session: 'user',
   user_token: 'user',
+  service_account_token: 'service account',
 }

@@ -31,6 +31,8 @@ export interface UserActor extends Acting {
   readonly name: string
   readonly email: string
   readonly role: 'admin' | 'editor' | 'viewer'
+  /** True for the account of a program, which has tokens and no login. */
+  readonly isServiceAccount?: true
   readonly credential:
     | {
         readonly kind: 'session'

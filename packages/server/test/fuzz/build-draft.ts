@@ -176,6 +176,13 @@ async function chooseAddressed(
       const { token_id } = await seeds.tokenOf('read_only_token', owner)
       return { id: String(owner.id), token_id: String(token_id) }
     }
+    case 'service_account':
+      return { id: String(await seeds.addServiceAccount()) }
+    case 'service_account_token': {
+      const owner: SeededUser = { id: await seeds.addServiceAccount(), role: 'viewer' }
+      const { token_id } = await seeds.tokenOf('read_only_token', owner)
+      return { id: String(owner.id), token_id: String(token_id) }
+    }
     // Sessions of callers stay: their cookies are used again.
     case 'session':
       return { id: anyUuid(random) }

@@ -25,6 +25,8 @@ export interface SeededUser {
 export interface Seeds {
   /** Inserts a user with `PASSWORD`; returns the id and the e-mail. */
   addPerson(role: Role, emailPrefix?: string): Promise<SeededUser & { readonly email: string }>
+  /** Inserts a service account without memberships; returns its id. */
+  addServiceAccount(): Promise<number>
   addMember(project_id: string, user_id: number, role: Role): Promise<void>
   /** Inserts a custom role without permissions; returns its key. */
   addRole(): Promise<string>
@@ -68,6 +70,16 @@ export async function createSeeds({ database: { db } }: TestServer, sessionSecre
         .returning('id')
         .executeTakeFirstOrThrow()
       return { id, email, role }
+    },
+    async addServiceAccount() {
+      const name = nextName('robot-')
+      const account = { name, email: `service-account:${name}`, kind: 'service_account' } as const
+      const { id } = await db
+        .insertInto('users')
+        .values({ ...account, role: 'viewer', password_hash: null })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return id
     },
     async addMember(project_id, user_id, role) {
       await db.insertInto('project_members').values({ project_id, user_id, role }).execute()

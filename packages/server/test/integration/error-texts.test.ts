@@ -205,6 +205,7 @@ function nounOf({ addresses }: Endpoint, param: string): string {
   if (param === 'token_id') return 'personal access token'
   if (addresses === 'webhook_delivery') return 'webhook'
   if (addresses === 'user_session' || addresses === 'user_token') return 'user'
+  if (addresses === 'service_account_token') return 'service account'
   if (addresses === 'sdk_key') return 'SDK key'
   if (addresses === 'access_token') return 'personal access token'
   return String(addresses).replaceAll('_', ' ')

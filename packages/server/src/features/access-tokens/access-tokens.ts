@@ -50,14 +50,17 @@ export function createAccessTokens({ clock, db, log }: AccessTokensDeps): Access
       const now = clock.now()
       const found = await findTokenOwner(db, hashSecret(token), now.toISOString())
       if (!found) return null
-      const { last_used_at, scope, token_id, ...owner } = found
+      const { kind, last_used_at, scope, token_id, ...owner } = found
       if (isStale(last_used_at, now)) uses.record(token_id, address())
-      return { kind: 'user', ...owner, credential: { kind: 'token', token_id, scope } }
+      const credential = { kind: 'token', token_id, scope } as const
+      return { kind: 'user', ...owner, ...(kind === 'service_account' && IS_SERVICE_ACCOUNT), credential }
     },
     validIds: (ids) => findLiveTokens(db, ids, clock.now().toISOString()),
     usesStored: uses.settled,
   }
 }
+
+const IS_SERVICE_ACCOUNT = { isServiceAccount: true } as const
 
 const isStale = (last_used_at: string | null, now: Date): boolean =>
   last_used_at === null || now.getTime() - Date.parse(last_used_at) >= USE_RECORDED_EVERY_MS

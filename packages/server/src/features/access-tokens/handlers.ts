@@ -22,7 +22,8 @@ export function accessTokenHandlers(deps: AccessTokenDeps): EndpointHandlers<typ
       return { status: 200, body: await listAccessTokens(deps.db, actor.user_id) }
     },
     async createAccessToken({ actor, body }) {
-      const created = await createAccessToken(deps, actor, body)
+      const owner = { id: actor.user_id, resource: `user:${actor.user_id}` }
+      const created = await createAccessToken(deps, actor, { owner, input: body })
       // Only this response contains the credential, and no cache may store it.
       return { status: 200, body: created, headers: { 'cache-control': 'no-store' } }
     },

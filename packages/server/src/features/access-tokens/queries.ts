@@ -1,7 +1,7 @@
 import type { AccessToken } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Actor } from '../../kernel/actor.ts'
-import type { Database, Role } from '../../platform/db/tables.ts'
+import type { Database, Role, UserKind } from '../../platform/db/tables.ts'
 
 const COLUMNS = ['id', 'name', 'prefix', 'scope', 'created_at', 'expires_at'] as const
 
@@ -77,12 +77,18 @@ export async function deleteAccessTokenRow(
     .executeTakeFirst()
 }
 
-export async function userTokenExists(db: Kysely<Database>, user_id: number, id: number): Promise<boolean> {
+/** Returns whether an account of this kind has the token. */
+export async function userTokenExists(
+  db: Kysely<Database>,
+  { id, kind, user_id }: { readonly id: number; readonly user_id: number; readonly kind: UserKind },
+): Promise<boolean> {
   const found = await db
-    .selectFrom('access_tokens')
-    .select('id')
-    .where('id', '=', id)
-    .where('user_id', '=', user_id)
+    .selectFrom('access_tokens as t')
+    .innerJoin('users as u', 'u.id', 't.user_id')
+    .select('t.id')
+    .where('t.id', '=', id)
+    .where('t.user_id', '=', user_id)
+    .where('u.kind', '=', kind)
     .executeTakeFirst()
   return found !== undefined
 }
@@ -109,6 +115,7 @@ interface TokenOwner {
   readonly name: string
   readonly email: string
   readonly role: Role
+  readonly kind: UserKind
 }
 
 /**
@@ -131,6 +138,7 @@ export async function findTokenOwner(
       'u.name',
       'u.email',
       'u.role',
+      'u.kind',
     ])
     .where('t.token_hash', '=', token_hash)
     .where('u.disabled_at', 'is', null)

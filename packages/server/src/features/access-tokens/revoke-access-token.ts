@@ -3,6 +3,13 @@ import type { UserActor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { deleteAccessTokenRow } from './queries.ts'
 
+interface OwnedToken {
+  readonly id: number
+  readonly user_id: number
+  /** The owner as the audit log names it; a person unless given. */
+  readonly resource?: string
+}
+
 /**
  * Revokes a token of a user, immediately on all instances. Refuses with `not_found`, also for a token of
  * another user.
@@ -10,7 +17,7 @@ import { deleteAccessTokenRow } from './queries.ts'
 export async function revokeAccessToken(
   deps: WorkspaceWriteDeps,
   actor: UserActor,
-  { id, user_id }: { readonly id: number; readonly user_id: number },
+  { id, resource, user_id }: OwnedToken,
 ): Promise<void> {
   await writeWorkspace(deps, actor, async ({ tx }) => {
     const revoked = await deleteAccessTokenRow(tx, { id, user_id })
@@ -26,7 +33,7 @@ export async function revokeAccessToken(
         metadata: {
           origin: 'direct',
           resource: `access_token:${id}`,
-          ...(user_id !== actor.user_id && { user: `user:${user_id}` }),
+          ...(user_id !== actor.user_id && { user: resource ?? `user:${user_id}` }),
         },
       },
       changesAccess: true,

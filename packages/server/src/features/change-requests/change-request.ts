@@ -22,6 +22,16 @@ interface Reviewed {
   readonly requester: string
   /** The user behind the requester (`personBehind`). */
   readonly requester_user_id: number | null
+  /** The ties of the reviewer by service accounts; absent for none. */
+  readonly ties?: ReviewTies
+}
+
+/** The ties of a reviewer to a request by service accounts that one of them made. */
+export interface ReviewTies {
+  /** True when one person is behind the requester and the reviewer. */
+  readonly isOwn: boolean
+  /** True when one person is behind the reviewer and an approval under another name. */
+  readonly hasApproved: boolean
 }
 
 /** The caller of a list, as its filters compare them with requests. */
@@ -49,9 +59,8 @@ export interface ReviewPlace {
 export function toCaller(actor: Actor, place: ReviewPlace): Caller {
   const guarded = isGuarded(place.settings)
   const may =
-    actor.kind === 'sdk_key'
-      ? !guarded
-      : mayInEnvironment(actor, place, 'review_changes', place.environment_id)
+    !(guarded && isMachine(actor)) &&
+    (actor.kind === 'sdk_key' || mayInEnvironment(actor, place, 'review_changes', place.environment_id))
   return {
     identity: actorIdentity(actor),
     reviewer: reviewerIdentity(actor),
@@ -59,6 +68,9 @@ export function toCaller(actor: Actor, place: ReviewPlace): Caller {
     mayApprove: may && isApproverAt(actor, place),
   }
 }
+
+/** Returns whether a program asks: an SDK key or a service account. */
+const isMachine = (actor: Actor): boolean => actor.kind === 'sdk_key' || actor.isServiceAccount === true
 
 function isApproverAt(actor: Actor, { environment_id, membership, settings }: ReviewPlace): boolean {
   return isApprover(settings, actor, membership && grantIn(membership, environment_id).role)
@@ -71,7 +83,7 @@ function isApproverAt(actor: Actor, { environment_id, membership, settings }: Re
  * were none (docs/reference/governance.md#change-requests).
  */
 export function findReviewRefusal(
-  { requester, requester_user_id, status }: Reviewed,
+  { requester, requester_user_id, status, ties }: Reviewed,
   review: Review,
   actor: Actor,
   place: ReviewPlace,
@@ -84,9 +96,10 @@ export function findReviewRefusal(
   if (review === 'bypass' && !isWorkspaceAdmin(actor)) {
     return forbidden('Only a workspace admin may apply a change without the approval of others.')
   }
-  if (guarded && actor.kind === 'sdk_key') {
+  if (guarded && isMachine(actor)) {
+    const what = actor.kind === 'sdk_key' ? 'An SDK key' : 'A service account'
     return forbidden(
-      'An SDK key cannot approve or reject here: every change needs the approval of a user. Sign in.',
+      `${what} cannot approve or reject here: every change needs the approval of a user. Sign in.`,
     )
   }
   if (review === 'approve') {
@@ -94,6 +107,14 @@ export function findReviewRefusal(
     const person = personBehind(actor, { isGuarded: guarded })
     if (person !== null && person === requester_user_id) {
       return forbidden('Another person must approve a request of an SDK key that you created.')
+    }
+    if (ties?.isOwn) {
+      return forbidden(
+        'Another person must approve a request of a service account that you created, or a token of it.',
+      )
+    }
+    if (ties?.hasApproved) {
+      return conflict('You, or a service account that you created, have approved this request already.')
     }
     if (!isApproverAt(actor, place)) {
       return forbidden('Only the approvers of this environment can approve. Its settings list them.')

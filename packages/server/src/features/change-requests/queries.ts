@@ -5,6 +5,7 @@ import type { ListQuery } from '../../platform/db/bounded-page.ts'
 import { jsonRow } from '../../platform/db/json-row.ts'
 import type { Database, StoredApproval } from '../../platform/db/tables.ts'
 import type { ApprovalSettings, Caller } from './change-request.ts'
+import { isOfOthers } from './tie-queries.ts'
 
 export type StoredChangeRequest = Selectable<Database['change_requests']>
 
@@ -32,6 +33,7 @@ export async function insertChangeRequest(
     .insertInto('change_requests')
     .values({
       ...request,
+      requester_maker_ids: makersOf(request.requester_user_id),
       patch: JSON.stringify(patch),
       body: JSON.stringify(body),
       base_flag: JSON.stringify(base_flag),
@@ -44,6 +46,10 @@ export async function insertChangeRequest(
     .returningAll()
     .executeTakeFirstOrThrow()
 }
+
+/** Those who made the service account, or none. */
+const makersOf = (user_id: number | null) =>
+  sql<number[]>`coalesce((select maker_ids from users where id = ${user_id}::int), '{}')`
 
 /** The columns that the list reads of a request. */
 const LISTED = [
@@ -129,7 +135,7 @@ function conditionsOf({ environment_id, q = '', requester, status, waitingFor }:
 export function isWaitingFor({ identity, mayApprove, person, reviewer }: Caller) {
   if (!mayApprove) return sql<boolean>`false`
   return sql<boolean>`(status = 'pending' and requester <> ${identity}::text
-    and (${person}::int is null or requester_user_id is distinct from ${person}::int)
+    and ${isOfOthers(person)}
     and not exists (
       select from json_array_elements(approvals) a
       where a ->> 'identity' = ${reviewer}::text and (a ->> 'flag_revision')::bigint is not distinct from (

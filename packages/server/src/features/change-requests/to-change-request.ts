@@ -26,6 +26,7 @@ export function toStoredRequest({
   comments: _c,
   decided: _d,
   requester: _r,
+  requester_maker_ids: _m,
   requester_user_id: _u,
   ...request
 }: StoredChangeRequest): StoredRequest {

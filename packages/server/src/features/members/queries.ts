@@ -1,7 +1,7 @@
 import { MEMBER_CANDIDATES_MAX, type Member, type MemberCandidate } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Membership as Roles } from '../../kernel/scope.ts'
-import type { Database } from '../../platform/db/tables.ts'
+import type { Database, UserKind } from '../../platform/db/tables.ts'
 import { membershipIn, toMembership } from '../roles/index.ts'
 
 /** A user in a project. */
@@ -28,7 +28,7 @@ const members = (db: Kysely<Database>, project_id: string) =>
   db
     .selectFrom('project_members as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
-    .select(['m.user_id', 'u.name', 'u.email', 'm.role'])
+    .select(['m.user_id', 'u.name', 'u.email', 'u.kind', 'm.role'])
     .select(
       sql<NonNullable<Member['environment_roles']> | null>`(
         select json_agg(json_build_object('environment_id', o.environment_id, 'role', o.role)
@@ -39,12 +39,19 @@ const members = (db: Kysely<Database>, project_id: string) =>
     )
     .where('m.project_id', '=', project_id)
 
-type MemberRow = Omit<Member, 'environment_roles'> & {
+type MemberRow = Omit<Member, 'environment_roles' | 'kind'> & {
+  readonly kind: UserKind
   readonly overrides: NonNullable<Member['environment_roles']> | null
 }
 
-const toMember = ({ overrides, ...member }: MemberRow): Member =>
-  overrides === null ? member : { ...member, environment_roles: overrides }
+const toMember = ({ kind, overrides, ...member }: MemberRow): Member => ({
+  ...withKind(member, kind),
+  ...(overrides !== null && { environment_roles: overrides }),
+})
+
+/** Marks service accounts. */
+const withKind = <T extends object>(user: T, kind: UserKind): T & { readonly kind?: 'service_account' } =>
+  kind === 'service_account' ? { ...user, kind } : user
 
 /** A project's members, in the order of their user ids. */
 export async function listMembers(db: Kysely<Database>, project_id: string): Promise<Member[]> {
@@ -66,8 +73,8 @@ export async function listMemberCandidates(
   db: Kysely<Database>,
   { project_id, q }: { readonly project_id: string; readonly q: string },
 ): Promise<MemberCandidate[]> {
-  const { rows } = await sql<MemberCandidate>`
-    select u.id as user_id, u.name, u.email
+  const { rows } = await sql<Omit<MemberCandidate, 'kind'> & { readonly kind: UserKind }>`
+    select u.id as user_id, u.name, u.email, u.kind
     from users u
     where (strpos(lower(u.name), lower(${q}::text)) > 0 or strpos(lower(u.email), lower(${q}::text)) > 0)
       and not exists (
@@ -75,7 +82,7 @@ export async function listMemberCandidates(
     order by lower(u.name), u.id
     limit ${MEMBER_CANDIDATES_MAX}::int
   `.execute(db)
-  return rows
+  return rows.map(({ kind, ...user }) => withKind(user, kind))
 }
 
 /**
@@ -85,13 +92,16 @@ export async function listMemberCandidates(
 export async function lockUserCardForShare(
   tx: Transaction<Database>,
   user_id: number,
-): Promise<{ name: string; email: string } | undefined> {
-  return tx
+): Promise<Pick<Member, 'name' | 'email' | 'kind'> | undefined> {
+  const row = await tx
     .selectFrom('users')
-    .select(['name', 'email'])
+    .select(['name', 'email', 'kind'])
     .where('id', '=', user_id)
     .forKeyShare()
     .executeTakeFirst()
+  if (!row) return undefined
+  const { kind, ...user } = row
+  return withKind(user, kind)
 }
 
 /** False when the user already is a member; a pending creation is awaited. */

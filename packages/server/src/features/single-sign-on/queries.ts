@@ -41,7 +41,10 @@ export async function findLinkedAccount(
 
 /** Finds an account by e-mail, ignoring case. */
 export async function findAccountByEmail(db: Kysely<Database>, email: string): Promise<Account | undefined> {
-  return accounts(db).where(sql`lower(u.email)`, '=', sql`lower(${email})`).executeTakeFirst()
+  return accounts(db)
+    .where('u.kind', '=', 'person')
+    .where(sql`lower(u.email)`, '=', sql`lower(${email})`)
+    .executeTakeFirst()
 }
 
 export async function findAccount(db: Kysely<Database>, id: number): Promise<Account | undefined> {

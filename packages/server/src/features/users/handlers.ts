@@ -21,8 +21,10 @@ interface ListPage {
 
 export function userHandlers(deps: UserHandlerDeps): EndpointHandlers<typeof userEndpoints> {
   return {
-    async listUsers() {
-      return { status: 200, body: await withLocks(deps, await listUsers(deps.db)) }
+    async listUsers({ query: { kind = 'person' } }) {
+      const listed = await withLocks(deps, await listUsers(deps.db, kind))
+      const body = kind === 'person' ? listed : listed.map((user) => ({ ...user, kind }))
+      return { status: 200, body }
     },
     async getUser({ params }) {
       const user = await findUser(deps.db, params.id)

@@ -4,6 +4,7 @@ export { userHandlers } from './handlers.ts'
 export { forgetFailures } from './lock-queries.ts'
 export type { UserWithPassword } from './queries.ts'
 export {
+  deleteUserRow,
   findUser,
   findUserByEmail,
   hasPassword,

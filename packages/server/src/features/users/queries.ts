@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { Database, Role } from '../../platform/db/tables.ts'
+import type { Database, Role, UserKind } from '../../platform/db/tables.ts'
 import type { User } from './user.ts'
 
 interface NewUser {
@@ -14,14 +14,17 @@ interface NewUser {
 
 const COLUMNS = ['id', 'name', 'email', 'role', 'created_at', 'disabled_at'] as const
 
-/** Returns the workspace's users, the oldest first. */
-export async function listUsers(db: Kysely<Database>): Promise<User[]> {
-  return db.selectFrom('users').select(COLUMNS).orderBy('id').execute()
+/** Returns the workspace's users of a kind, the oldest first. */
+export async function listUsers(db: Kysely<Database>, kind: UserKind): Promise<User[]> {
+  return db.selectFrom('users').select(COLUMNS).where('kind', '=', kind).orderBy('id').execute()
 }
 
+/** Finds a person. A service account is not found. */
 export async function findUser(db: Kysely<Database>, id: number): Promise<User | undefined> {
-  return db.selectFrom('users').select(COLUMNS).where('id', '=', id).executeTakeFirst()
+  return people(db).select(COLUMNS).where('id', '=', id).executeTakeFirst()
 }
+
+const people = (db: Kysely<Database>) => db.selectFrom('users').where('kind', '=', 'person')
 
 /** Violates `users_email_key` when the e-mail is in use, ignoring case. */
 export async function insertUser(db: Kysely<Database>, { now, ...user }: NewUser): Promise<User> {
@@ -42,10 +45,9 @@ export interface UserWithPassword extends FoundUser {
   readonly password_hash: string
 }
 
-/** Finds a user by e-mail, ignoring case. Disabled users are found too. */
+/** Finds a person by e-mail, ignoring case. Disabled ones are found too. */
 export async function findUserByEmail(db: Kysely<Database>, email: string): Promise<FoundUser | undefined> {
-  return db
-    .selectFrom('users')
+  return people(db)
     .select([...COLUMNS, 'password_hash', 'password_version'])
     .where(sql`lower(email)`, '=', sql`lower(${email})`)
     .executeTakeFirst()
@@ -70,8 +72,9 @@ export async function lockUserForShare(
   return held !== undefined
 }
 
+/** Returns whether there is a person with this id. */
 export async function userExists(db: Kysely<Database>, id: number): Promise<boolean> {
-  const found = await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()
+  const found = await people(db).select('id').where('id', '=', id).executeTakeFirst()
   return found !== undefined
 }
 
@@ -86,8 +89,7 @@ export interface LockedUser {
  * deleted at the same time the second is checked after the first. Undefined when the user does not exist.
  */
 export async function lockUser(tx: Transaction<Database>, id: number): Promise<LockedUser | undefined> {
-  const rows = await tx
-    .selectFrom('users')
+  const rows = await people(tx)
     .select(COLUMNS)
     .where((where) => where.or([where('id', '=', id), where('role', '=', 'admin')]))
     .orderBy('id')

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/db/tables.ts'
 /** A user as the API shows them; the password's hash never leaves the server. */
 export type User = Omit<
   Selectable<Database['users']>,
-  'password_hash' | 'password_version' | 'role_source' | 'factors_reset_at'
+  'password_hash' | 'password_version' | 'role_source' | 'factors_reset_at' | 'kind' | 'maker_ids'
 >
 
 /** A user with the lock of their logins, for workspace admins. */

@@ -70,7 +70,7 @@ import type {
 
 export type { StoredApproval } from './tables/flag-tables.ts'
 export type { StoredAddress, StoredProfile } from './tables/scim-tables.ts'
-export type { LoginMethod, Role } from './tables/workspace-tables.ts'
+export type { LoginMethod, Role, UserKind } from './tables/workspace-tables.ts'
 
 /**
  * The tables after all migrations. Timestamps are read and written as ISO 8601 UTC strings. JSON columns are

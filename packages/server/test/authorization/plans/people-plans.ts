@@ -6,6 +6,7 @@ import type {
   oneTimeLinkEndpoints,
   preferenceEndpoints,
   roleEndpoints,
+  serviceAccountEndpoints,
   sessionEndpoints,
   singleSignOnEndpoints,
   userEndpoints,
@@ -13,6 +14,7 @@ import type {
 import { hashSecret } from '../../../src/platform/crypto/hash-secret.ts'
 import { insertUser } from '../../harness/insert-user.ts'
 import { ADMIN } from '../../harness/start-test-server.ts'
+import { insertServiceAccount } from '../insert-service-account.ts'
 import { insertToken } from '../insert-token.ts'
 import type { Place, World } from '../world.ts'
 import type { Planner, Planners } from './plan.ts'
@@ -146,6 +148,26 @@ export const ACCESS_TOKEN_PLANS: Planners<typeof accessTokenEndpoints> = {
   listUserTokens: async (world) => ({ params: { id: await newUser(world) } }),
   revokeUserToken: async (world) => {
     const id = await newUser(world)
+    const { id: token_id } = await insertToken(world, { user_id: id })
+    return { params: { id, token_id } }
+  },
+}
+
+export const SERVICE_ACCOUNT_PLANS: Planners<typeof serviceAccountEndpoints> = {
+  listServiceAccounts: async () => ({}),
+  createServiceAccount: async ({ newName }) => ({ body: { name: newName('robot') } }),
+  updateServiceAccount: async (world) => ({
+    params: { id: await insertServiceAccount(world) },
+    body: { is_disabled: true },
+  }),
+  deleteServiceAccount: async (world) => ({ params: { id: await insertServiceAccount(world) } }),
+  listServiceAccountTokens: async (world) => ({ params: { id: await insertServiceAccount(world) } }),
+  createServiceAccountToken: async (world) => ({
+    params: { id: await insertServiceAccount(world) },
+    body: { name: 'Nightly', scope: 'read_only' },
+  }),
+  revokeServiceAccountToken: async (world) => {
+    const id = await insertServiceAccount(world)
     const { id: token_id } = await insertToken(world, { user_id: id })
     return { params: { id, token_id } }
   },

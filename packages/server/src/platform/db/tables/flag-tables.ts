@@ -106,6 +106,8 @@ export interface ChangeRequestsTable {
   requested_by: string
   requester: string
   requester_user_id: number | null
+  /** Those who made the service account behind the request (`users.maker_ids`). */
+  requester_maker_ids: Generated<readonly number[]>
   reviewed_by: string | null
   comment: string | null
   review_comment: string | null

@@ -6,6 +6,8 @@ import type { RightSource } from './sso-tables.ts'
 
 export type Role = 'admin' | 'editor' | 'viewer'
 
+export type UserKind = 'person' | 'service_account'
+
 export interface WorkspaceTable {
   id: Generated<boolean>
   workspace_name: Generated<string>
@@ -33,6 +35,10 @@ export interface UsersTable {
   password_version: Generated<number>
   created_at: Generated<string>
   disabled_at: Generated<string | null>
+  /** A service account has no login, no password and no role in the workspace beyond `viewer`. */
+  kind: Generated<UserKind>
+  /** The users who created a service account or any of its tokens. */
+  maker_ids: Generated<readonly number[]>
   /** The time at which an admin removed the second factors; null once there is one again. */
   factors_reset_at: Generated<string | null>
 }

@@ -1,0 +1,2 @@
+export { serviceAccountHandlers } from './handlers.ts'
+export { serviceAccountExists } from './queries.ts'
