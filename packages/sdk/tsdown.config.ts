@@ -9,6 +9,10 @@ const shared = {
   clean: false,
 } as const
 
+const MINIFIED = { format: 'esm', dts: false, minify: true, outExtensions: () => ({ js: '.js' }) } as const
+/** The same client with the evaluator that knows no extension. */
+const LIGHT = { alias: { '@burgee/evaluation': '@burgee/evaluation/light' } } as const
+
 export default defineConfig([
   {
     ...shared,
@@ -21,9 +25,20 @@ export default defineConfig([
   {
     ...shared,
     entry: { 'browser.min': 'src/index.ts' },
-    format: 'esm',
+    ...MINIFIED,
+  },
+  {
+    ...shared,
+    entry: { light: 'src/index.ts' },
+    ...LIGHT,
+    format: ['esm', 'cjs'],
     dts: false,
-    minify: true,
-    outExtensions: () => ({ js: '.js' }),
+    outExtensions: ({ format }) => ({ js: format === 'cjs' ? '.cjs' : '.js' }),
+  },
+  {
+    ...shared,
+    entry: { 'light.min': 'src/index.ts' },
+    ...LIGHT,
+    ...MINIFIED,
   },
 ])

@@ -1,8 +1,9 @@
 import { assertValid, type Fields, listOf } from './assert-valid.ts'
+import type { Condition } from './compile-condition.ts'
 import { compileRules } from './compile-rules.ts'
 import { compileVariants, HASH_RANGE } from './compile-variants.ts'
 import { deepEqual } from './deep-equal.ts'
-import { createEvaluation, type Evaluation } from './evaluation.ts'
+import { type CreateEvaluation, createEvaluation, type Evaluation } from './evaluation.ts'
 import { FLAG_TYPES, type FlagType, type JsonValue } from './flag.ts'
 import { type EvaluateFlag, memoizeEnabled } from './memoize-enabled.ts'
 import { MURMUR3_START, murmur3 } from './murmur3.ts'
@@ -31,6 +32,26 @@ interface CompiledPrerequisite {
 export const FLAG_NOT_FOUND = createEvaluation('FLAG_NOT_FOUND', null, false)
 export const EVALUATION_ERROR = createEvaluation('ERROR', null, false)
 
+/** The checked parts of a flag that an extension compiles into an evaluation of its own. */
+export interface FlagParts {
+  readonly flag: Fields
+  readonly type: FlagType
+  readonly percentage: number
+  readonly defaultValue: JsonValue
+  readonly disabledValue: JsonValue
+  readonly create: CreateEvaluation
+}
+
+/** Evaluates steps 4 to 6 of a flag in place of the usual ones. Null for a flag without extensions. */
+export type Extend = (parts: FlagParts) => ((userKey: string | null, attributes: object) => Evaluation) | null
+
+/** The functions with which a flag is compiled: the choice between the light and the whole evaluator. */
+export interface Model {
+  readonly compileCondition: (condition: Fields) => Condition
+  readonly create: CreateEvaluation
+  readonly extend?: Extend
+}
+
 /**
  * Compiles a flag. Missing and null fields get their default, unknown fields are ignored. The numbered steps
  * are those of docs/reference/evaluation.md#order-of-evaluation; step 1, a flag that is not found, is the
@@ -38,7 +59,11 @@ export const EVALUATION_ERROR = createEvaluation('ERROR', null, false)
  *
  * @throws when the flag is not valid.
  */
-export function compileFlag(flag: Fields, cellOf: (key: string) => FlagCell): FlagCell {
+export function compileFlag(
+  flag: Fields,
+  cellOf: (key: string) => FlagCell,
+  { compileCondition, create, extend }: Model,
+): FlagCell {
   const type = (flag.flag_type ?? 'boolean') as FlagType
   const percentage = (flag.rollout_percentage ?? 100) as number
   const isEnabled = flag.is_enabled
@@ -48,25 +73,23 @@ export function compileFlag(flag: Fields, cellOf: (key: string) => FlagCell): Fl
   const defaultValue = readValue(type, flag.default_value, isBoolean || null)
   const disabledValue = readValue(type, flag.disabled_value, isBoolean ? false : null)
 
-  const prerequisites = compilePrerequisites(listOf(flag.prerequisites), disabledValue, cellOf)
-  const rules = listOf(flag.rules)
-  // A matching rule of a boolean flag gives true, whatever its variant is.
-  const firstMatch = compileRules(rules, ({ variant }, rule_index) =>
-    createEvaluation('TARGETING_MATCH', isBoolean || readValue(type, variant, defaultValue), true, {
-      rule_index,
-    }),
+  const prerequisites = compilePrerequisites(listOf(flag.prerequisites), disabledValue, cellOf, create)
+  const extended = extend?.({ flag, type, percentage, defaultValue, disabledValue, create }) ?? null
+  const rules = extended ? [] : listOf(flag.rules)
+  const firstMatch = compileRules(
+    rules,
+    (rule) => [rule, ...listOf(rule.conditions)].map(compileCondition),
+    // A matching rule of a boolean flag gives true, whatever its variant is.
+    ({ variant }, rule_index) =>
+      create('TARGETING_MATCH', isBoolean || readValue(type, variant, defaultValue), true, { rule_index }),
   )
-  const { choices, cumulativeWeights } = compileVariants(listOf(flag.variants), type)
+  const { choices, cumulativeWeights } = compileVariants(listOf(flag.variants), type, create)
 
   const isPlain = rules.length + choices.length === 0
-  const included = createEvaluation(
-    percentage < 100 ? 'SPLIT' : isPlain ? 'STATIC' : 'DEFAULT',
-    defaultValue,
-    true,
-  )
-  const excluded = createEvaluation(percentage === 0 ? 'DEFAULT' : 'SPLIT', disabledValue, false)
+  const included = create(percentage < 100 ? 'SPLIT' : isPlain ? 'STATIC' : 'DEFAULT', defaultValue, true)
+  const excluded = create(percentage === 0 ? 'DEFAULT' : 'SPLIT', disabledValue, false)
   const sameForAll = isPlain && percentage === 100 ? included : isPlain && percentage === 0 ? excluded : null
-  const constantResult = isEnabled ? sameForAll : createEvaluation('DISABLED', disabledValue, false)
+  const constantResult = isEnabled ? (extended ? null : sameForAll) : create('DISABLED', disabledValue, false)
   const rolloutState = murmur3(`${flag.key}:`, MURMUR3_START, true)
   // The salt keeps the choice of a variant independent of the rollout bucket.
   const variantState = murmur3(`variant:${flag.key}:`, MURMUR3_START, true)
@@ -83,8 +106,9 @@ export function compileFlag(flag: Fields, cellOf: (key: string) => FlagCell): Fl
     }
     // 3. The main switch, and every other result that depends on neither user nor attributes.
     if (constantResult !== null) return constantResult
+    if (extended !== null) return extended(userKey, attributes)
     // 4. The first rule that matches decides, whatever the rollout is.
-    const match = rules.length > 0 && firstMatch(attributes)
+    const match = rules.length > 0 && firstMatch(attributes, userKey)
     if (match) return match
     // 5. The rollout. An anonymous user is outside every partial rollout.
     if (percentage < 100 && (userKey === null || (murmur3(userKey, rolloutState) >>> 0) % 100 >= percentage))
@@ -109,13 +133,14 @@ function compilePrerequisites(
   prerequisites: readonly Fields[],
   disabledValue: JsonValue,
   cellOf: (key: string) => FlagCell,
+  create: CreateEvaluation,
 ): CompiledPrerequisite[] {
   return prerequisites.map(({ flag_key, required_value }) => {
     assertValid(typeof flag_key === 'string')
     return {
       target: cellOf(flag_key),
       requiredValue: readValue('json', required_value, null),
-      failed: createEvaluation('PREREQUISITE_FAILED', disabledValue, false, { prerequisite_key: flag_key }),
+      failed: create('PREREQUISITE_FAILED', disabledValue, false, { prerequisite_key: flag_key }),
     }
   })
 }

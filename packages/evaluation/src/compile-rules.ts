@@ -1,13 +1,11 @@
-import { assertValid, type Fields, listOf } from './assert-valid.ts'
-import { compileAnyCondition } from './compile-any-condition.ts'
+import { assertValid, type Fields } from './assert-valid.ts'
 import type { Condition } from './compile-condition.ts'
-import type { Evaluation } from './evaluation.ts'
 import type { TargetingRule } from './flag.ts'
 
-interface Rule {
+interface Rule<Match> {
   readonly position: number
   readonly conditions: readonly Condition[]
-  readonly match: Evaluation
+  readonly match: Match
 }
 
 /** With fewer rules a plain loop is as fast as the index. */
@@ -17,21 +15,23 @@ const INDEX_MIN_RULES = 8
  * Compiles the targeting rules. Rules whose own test is `equals` are indexed by value, so their number does
  * not matter.
  *
- * @param resultOf The result of a rule that matches.
+ * @param compileTests Compiles the rule's own test and all others that must hold.
+ * @param matchOf The result of a rule that matches.
  * @returns A function that gives the result of the first matching rule.
  * @throws TypeError when a rule is not valid.
  */
-export function compileRules(
+export function compileRules<Match>(
   rules: readonly Fields[],
-  resultOf: (rule: Fields, position: number) => Evaluation,
-): (attributes: object) => Evaluation | undefined {
-  const compiled = rules.map((fields, position): Rule => {
+  compileTests: (rule: Fields) => readonly Condition[],
+  matchOf: (rule: Fields, position: number) => Match,
+): (attributes: object, userKey: string | null) => Match | undefined {
+  const compiled = rules.map((fields, position): Rule<Match> => {
     // The server expands segments. Skipping a rule with one could let a later rule decide.
     assertValid(fields.segment_key == null)
     return {
       position,
-      conditions: [fields, ...listOf(fields.conditions)].map(compileAnyCondition),
-      match: resultOf(fields, position),
+      conditions: compileTests(fields),
+      match: matchOf(fields, position),
     }
   })
   /**
@@ -39,7 +39,7 @@ export function compileRules(
    * attribute.
    */
   const indexedAttributes = new Set<string>()
-  const rulesByValue = new Map<string, Rule[]>()
+  const rulesByValue = new Map<string, Rule<Match>[]>()
   const others = compiled.filter((rule, position) => {
     // `compiled` has one entry for each rule, and compiling has checked these fields.
     const { attribute, operator, values } = rules[position] as Fields & TargetingRule
@@ -51,28 +51,34 @@ export function compileRules(
   })
   const names = [...indexedAttributes]
 
-  return (attributes) => {
-    let first = firstOf(others, attributes)
+  return (attributes, userKey) => {
+    let first = firstOf(others, attributes, userKey)
     for (const name of names) {
       // Every object can be read by the name of an own field; `indexedAttributes` are names.
       const value = (attributes as Fields)[name]
       if (value != null)
-        first = firstOf(typeof value === 'string' ? rulesByValue.get(value) : compiled, attributes, first)
+        first = firstOf(
+          typeof value === 'string' ? rulesByValue.get(value) : compiled,
+          attributes,
+          userKey,
+          first,
+        )
     }
     return first?.match
   }
 }
 
 /** The first candidate that matches, unless `found` comes before it. */
-function firstOf(
-  candidates: readonly Rule[] | undefined,
+function firstOf<Match>(
+  candidates: readonly Rule<Match>[] | undefined,
   attributes: object,
-  found?: Rule,
-): Rule | undefined {
+  userKey: string | null,
+  found?: Rule<Match>,
+): Rule<Match> | undefined {
   if (candidates) {
     nextRule: for (const rule of candidates) {
       if (found && found.position < rule.position) break
-      for (const holds of rule.conditions) if (!holds(attributes, null)) continue nextRule
+      for (const holds of rule.conditions) if (!holds(attributes, userKey)) continue nextRule
       return rule
     }
   }

@@ -1,5 +1,5 @@
 import { assertValid, type Fields } from './assert-valid.ts'
-import { createEvaluation, type Evaluation } from './evaluation.ts'
+import type { CreateEvaluation, Evaluation } from './evaluation.ts'
 import type { FlagType } from './flag.ts'
 import { isWholeNumber, readValue } from './read-value.ts'
 
@@ -13,6 +13,7 @@ export interface CompiledVariants {
    * before it.
    */
   readonly cumulativeWeights: readonly number[]
+  readonly total: number
 }
 
 /**
@@ -20,7 +21,12 @@ export interface CompiledVariants {
  *
  * @throws TypeError when they are not valid.
  */
-export function compileVariants(variants: readonly Fields[], type: FlagType): CompiledVariants {
+export function compileVariants(
+  variants: readonly Fields[],
+  type: FlagType,
+  create: CreateEvaluation,
+  detail?: Partial<Evaluation>,
+): CompiledVariants {
   let total = 0
   const sums = variants.map(({ weight }) => {
     assertValid(isWholeNumber(weight) && type !== 'boolean')
@@ -30,8 +36,9 @@ export function compileVariants(variants: readonly Fields[], type: FlagType): Co
   assertValid(total > 0 || variants.length === 0)
   return {
     choices: variants.map(({ value }, variant_index) =>
-      createEvaluation('SPLIT', readValue(type, value, null), true, { variant_index }),
+      create('SPLIT', readValue(type, value, null), true, { ...detail, variant_index }),
     ),
     cumulativeWeights: sums.map((sum) => (sum / total) * HASH_RANGE),
+    total,
   }
 }

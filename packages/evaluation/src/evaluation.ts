@@ -40,14 +40,19 @@ export interface Evaluation {
   readonly variant_index?: number
   /** The first prerequisite that was not satisfied. */
   readonly prerequisite_key?: string
+  /** A name for the value (docs/reference/evaluation.md#names-of-variants). */
+  readonly variant?: string
+  /** The cause of an `ERROR`, where it is an extension that this version does not know. */
+  readonly message?: string
 }
 
 /** Builds a result. Called when a flag is compiled, never when it is evaluated. */
-export function createEvaluation(
+export type CreateEvaluation = (
   reason: Reason,
   value: JsonValue,
   enabled: boolean,
-  detail?: Pick<Evaluation, 'rule_index' | 'variant_index' | 'prerequisite_key'>,
-): Evaluation {
-  return Object.freeze({ value, enabled, reason, ...detail })
-}
+  detail?: Partial<Evaluation>,
+) => Evaluation
+
+export const createEvaluation: CreateEvaluation = (reason, value, enabled, detail) =>
+  Object.freeze({ value, enabled, reason, ...detail })

@@ -1,5 +1,5 @@
 import type { Fields } from './assert-valid.ts'
-import { compileFlag, EVALUATION_ERROR, FLAG_NOT_FOUND, type FlagCell } from './compile-flag.ts'
+import { EVALUATION_ERROR, FLAG_NOT_FOUND, type FlagCell } from './compile-flag.ts'
 import type { Evaluation } from './evaluation.ts'
 import type { Attributes } from './flag.ts'
 
@@ -47,7 +47,11 @@ const NO_FLAG: FlagCell = {
   evaluatePrerequisite: notFound,
 }
 
-export function createFlagSet(flags: Iterable<unknown> = []): FlagSet {
+/** Compiles a flag; throws when it is not valid. */
+export type CompileCell = (flag: Fields, cellOf: (key: string) => FlagCell) => Partial<FlagCell>
+
+/** Creates a set whose flags this function compiles. */
+export function createFlagSetWith(compile: CompileCell, flags: Iterable<unknown> = []): FlagSet {
   const given = new Map<string, unknown>()
   // A cell outlives its flag: prerequisites of other flags may reference it.
   const cells = new Map<string, FlagCell>()
@@ -73,7 +77,7 @@ export function createFlagSet(flags: Iterable<unknown> = []): FlagSet {
         // Reading a field of anything but an object gives undefined or throws: the flag is then ignored.
         const fields = flag as Fields
         key = fields.key
-        compiled = fields.archived_at == null ? compileFlag(fields, cellOf) : NO_FLAG
+        compiled = fields.archived_at == null ? compile(fields, cellOf) : NO_FLAG
       } catch {}
       if (typeof key !== 'string') return
       given.set(key, flag)

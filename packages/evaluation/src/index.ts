@@ -1,3 +1,4 @@
+export { createFlagSet } from './create-flag-set.ts'
 export { deepEqual } from './deep-equal.ts'
 export { type Evaluation, REASONS, type Reason } from './evaluation.ts'
 export {
@@ -14,7 +15,7 @@ export {
   type TargetingRule,
   type WeightedVariant,
 } from './flag.ts'
-export { createFlagSet, type EvaluationContext, type FlagSet } from './flag-set.ts'
+export type { EvaluationContext, FlagSet } from './flag-set.ts'
 export { parseJsonNumber } from './json-number.ts'
 export { checkPattern, compilePattern } from './matcher/compile-pattern.ts'
 export {

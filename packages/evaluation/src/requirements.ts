@@ -55,9 +55,9 @@ function listOfRule(rule: Fields): string[] {
   const hasRollout = rollout_percentage != null || rollout_thousandths != null
   return [
     ...listOfDivision(rule),
-    ...(off ? ['off'] : []),
+    ...(off == null || off === false ? [] : ['off']),
     ...(hasRollout ? ['rule_rollout'] : []),
-    ...(listOf(variants).length > 0 ? ['rule_variants'] : []),
+    ...(listOf(variants).length === 0 ? [] : ['rule_variants']),
     ...([rule, ...listOf(conditions)].some(readsEvaluator) ? ['user_key'] : []),
   ]
 }

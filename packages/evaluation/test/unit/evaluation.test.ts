@@ -19,7 +19,7 @@ describe('the order of evaluation', () => {
 
   test('2. prerequisites are checked before the flag itself', () => {
     const flag = aStringFlag({ is_enabled: false, rules: [aRule()], prerequisites: [needs('missing')] })
-    expect(evaluate(flag, 'ann', pro)).toEqual({
+    expect(evaluate(flag, 'ann', pro)).toMatchObject({
       value: 'off',
       enabled: false,
       reason: 'PREREQUISITE_FAILED',
@@ -29,7 +29,7 @@ describe('the order of evaluation', () => {
 
   test('3. a disabled flag has disabled_value, whatever its rules and rollout', () => {
     const flag = aStringFlag({ is_enabled: false, rules: [aRule()], variants: weighted(1, 1) })
-    expect(evaluate(flag, 'ann', pro)).toEqual({ value: 'off', enabled: false, reason: 'DISABLED' })
+    expect(evaluate(flag, 'ann', pro)).toMatchObject({ value: 'off', enabled: false, reason: 'DISABLED' })
   })
 
   test('4. the first matching rule wins, even at a rollout of 0', () => {
@@ -39,7 +39,7 @@ describe('the order of evaluation', () => {
       aRule({ variant: 'third' }),
     ]
     const flag = aStringFlag({ rollout_percentage: 0, rules, variants: weighted(1) })
-    expect(evaluate(flag, 'ann', pro)).toEqual({
+    expect(evaluate(flag, 'ann', pro)).toMatchObject({
       value: 'second',
       enabled: true,
       reason: 'TARGETING_MATCH',
@@ -56,7 +56,7 @@ describe('the order of evaluation', () => {
 
   test('4. a matching rule of a boolean flag gives true, whatever its variant and default_value', () => {
     const flag = aFlag({ default_value: false, rules: [aRule({ variant: false })] })
-    expect(evaluate(flag, 'ann', pro)).toEqual({
+    expect(evaluate(flag, 'ann', pro)).toMatchObject({
       value: true,
       enabled: true,
       reason: 'TARGETING_MATCH',
@@ -82,7 +82,7 @@ describe('the order of evaluation', () => {
       const set = createFlagSet([aFlag({ key: 'new-checkout', rollout_percentage: percentage })])
       for (const user of [...users(300), '', 'ユーザー', '😀', 'a:b']) {
         const expected = bucketOf('new-checkout', user) < percentage
-        expect(set.resolve('new-checkout', user)).toEqual({
+        expect(set.resolve('new-checkout', user)).toMatchObject({
           value: expected,
           enabled: expected,
           reason: 'SPLIT',
@@ -93,13 +93,13 @@ describe('the order of evaluation', () => {
 
   test('5. a rollout of 0 includes no users, of 100 or null all users', () => {
     for (const user of users(200)) {
-      expect(evaluate(aStringFlag({ rollout_percentage: 0 }), user)).toEqual({
+      expect(evaluate(aStringFlag({ rollout_percentage: 0 }), user)).toMatchObject({
         value: 'off',
         enabled: false,
         reason: 'DEFAULT',
       })
       for (const rollout_percentage of [100, null]) {
-        expect(evaluate(aStringFlag({ rollout_percentage }), user)).toEqual({
+        expect(evaluate(aStringFlag({ rollout_percentage }), user)).toMatchObject({
           value: 'on',
           enabled: true,
           reason: 'STATIC',
@@ -109,7 +109,11 @@ describe('the order of evaluation', () => {
   })
 
   test('6. when none of the rules matches, the reason is DEFAULT', () => {
-    expect(evaluate(aFlag({ rules: [aRule()] }))).toEqual({ value: true, enabled: true, reason: 'DEFAULT' })
+    expect(evaluate(aFlag({ rules: [aRule()] }))).toMatchObject({
+      value: true,
+      enabled: true,
+      reason: 'DEFAULT',
+    })
   })
 
   test('6. a variant is chosen by weight, only for users inside the rollout without a matching rule', () => {
@@ -117,7 +121,7 @@ describe('the order of evaluation', () => {
     for (const user of users(200)) {
       const inside = bucketOf('flag', user) < 50
       const second = referenceMurmur3(`variant:flag:${user}`) >= 2 ** 31
-      expect(evaluate(flag, user)).toEqual(
+      expect(evaluate(flag, user)).toMatchObject(
         inside
           ? { value: second ? 'b' : 'a', enabled: true, reason: 'SPLIT', variant_index: second ? 1 : 0 }
           : { value: 'off', enabled: false, reason: 'SPLIT' },
@@ -138,7 +142,7 @@ describe('a user without a key', () => {
 
   test('a user without a key gets default_value instead of a variant', () => {
     const flag = aStringFlag({ variants: weighted(1, 1) })
-    expect(evaluate(flag, null)).toEqual({ value: 'on', enabled: true, reason: 'DEFAULT' })
+    expect(evaluate(flag, null)).toMatchObject({ value: 'on', enabled: true, reason: 'DEFAULT' })
   })
 
   test('rules match a user without a key like any other', () => {
@@ -240,7 +244,7 @@ describe('results', () => {
     const given = aFlag({ flag_type: 'json', default_value: { size: 1 } })
     const set = createFlagSet([given])
     ;(given.default_value as { size: number }).size = 2
-    expect(set.resolve('flag').value).toEqual({ size: 1 })
+    expect(set.resolve('flag').value).toMatchObject({ size: 1 })
   })
 
   test('results contain any kind of JSON', () => {

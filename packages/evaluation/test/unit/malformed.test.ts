@@ -101,9 +101,9 @@ describe('a malformed flag', () => {
 describe('missing, null and unknown fields', () => {
   test('a missing field has its default', () => {
     const boolean = createFlagSet([{ key: 'flag', is_enabled: true }])
-    expect(boolean.resolve('flag')).toEqual({ value: true, enabled: true, reason: 'STATIC' })
+    expect(boolean.resolve('flag')).toMatchObject({ value: true, enabled: true, reason: 'STATIC' })
     const disabled = createFlagSet([{ key: 'flag', is_enabled: false }])
-    expect(disabled.resolve('flag')).toEqual({ value: false, enabled: false, reason: 'DISABLED' })
+    expect(disabled.resolve('flag')).toMatchObject({ value: false, enabled: false, reason: 'DISABLED' })
     for (const flag_type of ['string', 'integer', 'json']) {
       const bare = { key: 'flag', flag_type }
       expect(createFlagSet([{ ...bare, is_enabled: true }]).resolve('flag').value).toBe(null)
@@ -122,7 +122,7 @@ describe('missing, null and unknown fields', () => {
       flag_type: null,
       archived_at: null,
     }
-    expect(createFlagSet([{ key: 'flag', is_enabled: true, ...nulls }]).resolve('flag')).toEqual({
+    expect(createFlagSet([{ key: 'flag', is_enabled: true, ...nulls }]).resolve('flag')).toMatchObject({
       value: true,
       enabled: true,
       reason: 'STATIC',

@@ -87,7 +87,7 @@ describe('a prerequisite', () => {
     const off = aFlag({ key: 'three', is_enabled: false })
     expect(satisfied([aFlag({ prerequisites: [needs('one'), needs('two')] }), ...on])).toBe(true)
     const failing = aStringFlag({ prerequisites: [needs('one'), needs('three'), needs('four')] })
-    expect(createFlagSet([failing, ...on, off]).resolve('flag', 'ann')).toEqual({
+    expect(createFlagSet([failing, ...on, off]).resolve('flag', 'ann')).toMatchObject({
       value: 'off',
       enabled: false,
       reason: 'PREREQUISITE_FAILED',

@@ -5,6 +5,8 @@ import {
   createFlagSet,
   type EvaluatedFlag,
   type Evaluation,
+  EXTENSIONS,
+  listRequirements,
   OPERATORS,
   type Operator,
 } from '../../src/index.ts'
@@ -33,7 +35,7 @@ interface Answered {
 test('this test runs every file of vectors', () => {
   const names = readdirSync(new URL('../../vectors', import.meta.url)).sort()
   expect(names).toEqual(
-    ['buckets', 'flags', 'hashes', 'operators', 'prerequisites', 'segments', 'variants'].map(
+    ['buckets', 'extensions', 'flags', 'hashes', 'operators', 'prerequisites', 'segments', 'variants'].map(
       (name) => `${name}.json`,
     ),
   )
@@ -76,7 +78,12 @@ test('every operator has vectors that match and vectors that do not', () => {
   expect(OPERATORS.filter((operator) => outcomes(operator).length < 2)).toEqual([])
 })
 
-describe.each(['flags', 'prerequisites', 'variants'])('the vectors of %s', (name) => {
+test('every hash and extension has vectors', () => {
+  const used = read<Answered>('extensions').flatMap(({ flags }) => flags.flatMap(listRequirements))
+  expect(EXTENSIONS.filter((extension) => !used.includes(extension))).toEqual(['hash:murmur3'])
+})
+
+describe.each(['flags', 'prerequisites', 'variants', 'extensions'])('the vectors of %s', (name) => {
   test.each(read<Answered>(name).map((vector) => [vector.title, vector.user_key, vector] as const))(
     'the vector %s holds for user %j',
     (_title, user_key, { flags, flag_key, attributes, expected }) => {

@@ -76,7 +76,12 @@ describe('evaluations of a client', () => {
   })
 
   it('evaluations have reasons', () => {
-    expect(client.evaluate('on', 'u')).toEqual({ value: true, enabled: true, reason: 'STATIC' })
+    expect(client.evaluate('on', 'u')).toEqual({
+      value: true,
+      enabled: true,
+      reason: 'STATIC',
+      variant: 'true',
+    })
     expect(client.evaluate('pros', 'u', { plan: 'pro' })).toMatchObject({
       reason: 'TARGETING_MATCH',
       rule_index: 0,
@@ -180,7 +185,7 @@ describe('onEvaluation', () => {
         flagKey: 'on',
         userKey: 'u',
         attributes: { plan: 'pro' },
-        evaluation: { value: true, enabled: true, reason: 'STATIC' },
+        evaluation: { value: true, enabled: true, reason: 'STATIC', variant: 'true' },
       },
       {
         flagKey: 'unknown',

@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { RE2JS } from 're2js'
-import type { Condition, EvaluatedFlag, Evaluation, TargetingRule } from '../../../src/index.ts'
+import {
+  type Condition,
+  type EvaluatedFlag,
+  type Evaluation,
+  listRequirements,
+  type TargetingRule,
+} from '../../../src/index.ts'
 import { referenceMurmur3 } from './reference-murmur3.ts'
+import { referencePlace } from './reference-place.ts'
 import { referenceTime } from './reference-time.ts'
 import { compareVersions } from './reference-version.ts'
 
@@ -20,42 +27,116 @@ export function referenceEvaluate(
 ): Evaluation {
   const flag = flags.find(({ key }) => key === flagKey)
   if (flag === undefined) return { value: null, enabled: false, reason: 'FLAG_NOT_FOUND' }
-  const disabled = { value: flag.disabled_value, enabled: false }
+  const { step, ...result } = evaluateSteps(flag, flags, { userKey, attributes, levels })
+  const named = Object.keys(flag.variant_names ?? {})
+    .sort()
+    .find((name) => isDeepStrictEqual(flag.variant_names?.[name], result.value))
+  const isShort =
+    ['boolean', 'number', 'string'].includes(typeof result.value) && `${result.value}`.length <= 100
+  return { ...result, variant: named ?? (isShort ? `${result.value}` : step) }
+}
+
+interface Question {
+  readonly userKey: string | null
+  readonly attributes: Record<string, unknown>
+  readonly levels: number
+}
+
+/** The result, and the name of the step that decided. */
+function evaluateSteps(
+  flag: EvaluatedFlag,
+  flags: readonly EvaluatedFlag[],
+  { userKey, attributes: given, levels }: Question,
+): Evaluation & { step: string } {
+  const disabled = { value: flag.disabled_value, enabled: false, step: 'disabled' }
   for (const { flag_key, required_value } of flag.prerequisites) {
-    const referenced =
-      levels === 0 ? null : referenceEvaluate(flags, flag_key, userKey, attributes, levels - 1)
+    const referenced = levels === 0 ? null : referenceEvaluate(flags, flag_key, userKey, given, levels - 1)
     const satisfied =
       referenced?.enabled && (required_value == null || isDeepStrictEqual(referenced.value, required_value))
     if (!satisfied) return { ...disabled, reason: 'PREREQUISITE_FAILED', prerequisite_key: flag_key }
   }
   if (!flag.is_enabled) return { ...disabled, reason: 'DISABLED' }
-  const rule_index = flag.rules.findIndex((rule) => ruleMatches(rule, attributes))
+  const attributes = seenAttributes(flag, userKey, given)
+  const rule_index = flag.rules.findIndex(
+    (rule) =>
+      ruleMatches(rule, attributes) && isInside({ ...flag, ...divisionOf(rule) }, rule, userKey, attributes),
+  )
   const rule = flag.rules[rule_index]
+  if (rule?.off) return { ...disabled, reason: 'TARGETING_MATCH', rule_index }
+  if (rule?.variants?.length) {
+    const chosen = chosenVariant({ ...flag, ...divisionOf(rule) }, rule.variants, userKey, attributes)
+    if (chosen) return { ...chosen, rule_index }
+  }
   if (rule !== undefined) {
     const value = flag.flag_type === 'boolean' ? true : (rule.variant ?? flag.default_value)
-    return { value, enabled: true, reason: 'TARGETING_MATCH', rule_index }
+    return { value, enabled: true, reason: 'TARGETING_MATCH', rule_index, step: `rule-${rule_index}` }
   }
-  const percentage = flag.rollout_percentage ?? 100
-  const bucket = userKey === null ? null : referenceMurmur3(`${flagKey}:${userKey}`) % 100
-  const inside = percentage === 100 || (bucket !== null && bucket < percentage)
-  if (!inside) return { ...disabled, reason: percentage === 0 ? 'DEFAULT' : 'SPLIT' }
-  if (flag.variants.length > 0 && userKey !== null) {
-    const variant_index = chosenVariant(flag, userKey)
-    const value = flag.variants[variant_index]?.value ?? null
-    return { value, enabled: true, reason: 'SPLIT', variant_index }
+  const share = shareOf(flag)
+  if (!isInside(flag, flag, userKey, attributes)) {
+    return { ...disabled, reason: share === 0 ? 'DEFAULT' : 'SPLIT' }
   }
+  const chosen = flag.variants.length > 0 && chosenVariant(flag, flag.variants, userKey, attributes)
+  if (chosen) return chosen
   const withoutHash = flag.rules.length + flag.variants.length === 0 ? 'STATIC' : 'DEFAULT'
-  return { value: flag.default_value, enabled: true, reason: percentage < 100 ? 'SPLIT' : withoutHash }
+  const reason = share < 100_000 ? 'SPLIT' : withoutHash
+  return { value: flag.default_value, enabled: true, reason, step: 'default' }
 }
 
-function chosenVariant(flag: EvaluatedFlag, userKey: string): number {
-  const total = flag.variants.reduce((sum, { weight }) => sum + weight, 0)
-  const point = referenceMurmur3(`variant:${flag.key}:${userKey}`) / 2 ** 32
+/** The fields of a rule that go before those of its flag. */
+const divisionOf = ({ bucket_by, hash, rollout_salt, variant_salt }: TargetingRule) =>
+  Object.fromEntries(
+    Object.entries({ bucket_by, hash, rollout_salt, variant_salt }).filter(([, value]) => value != null),
+  )
+
+function seenAttributes(flag: EvaluatedFlag, userKey: string | null, given: Record<string, unknown>) {
+  if (!listRequirements(flag).includes('user_key')) return given
+  const own = Object.entries(given).filter(([name]) => name === '$user_key' || !name.startsWith('$'))
+  return Object.fromEntries([['$user_key', userKey], ...own])
+}
+
+const shareOf = (fields: { rollout_percentage?: number | null; rollout_thousandths?: number | null }) =>
+  fields.rollout_thousandths ?? (fields.rollout_percentage ?? 100) * 1000
+
+function keyOf(flag: EvaluatedFlag, userKey: string | null, attributes: Record<string, unknown>) {
+  if (flag.bucket_by == null) return userKey
+  const value = Object.hasOwn(attributes, flag.bucket_by) ? attributes[flag.bucket_by] : null
+  return Array.isArray(value) ? null : (texts(value)[0] ?? null)
+}
+
+function isInside(
+  flag: EvaluatedFlag,
+  shared: Parameters<typeof shareOf>[0],
+  userKey: string | null,
+  attributes: Record<string, unknown>,
+): boolean {
+  const key = keyOf(flag, userKey, attributes)
+  if (shareOf(shared) === 100_000 || key === null) return shareOf(shared) === 100_000
+  const salt = flag.rollout_salt ?? `${flag.key}:`
+  const place = referencePlace(flag.hash ?? 'murmur3', salt, key)
+  if (place !== null) return place < shareOf(shared) / 100_000
+  const hash = referenceMurmur3(salt + key)
+  return (hash % 100) * 1000 + (Math.floor(hash / 100) % 1000) < shareOf(shared)
+}
+
+function chosenVariant(
+  flag: EvaluatedFlag,
+  variants: EvaluatedFlag['variants'],
+  userKey: string | null,
+  attributes: Record<string, unknown>,
+): (Evaluation & { step: string }) | null {
+  const key = keyOf(flag, userKey, attributes)
+  if (key === null) return null
+  const total = variants.reduce((sum, { weight }) => sum + weight, 0)
+  const salt = flag.variant_salt ?? `variant:${flag.key}:`
+  const place =
+    referencePlace(flag.hash ?? 'murmur3', salt, key, total) ?? referenceMurmur3(salt + key) / 2 ** 32
   let reached = 0
-  return flag.variants.findIndex(({ weight }) => {
+  const variant_index = variants.findIndex(({ weight }) => {
     reached += weight
-    return point < reached / total
+    return place < reached / total
   })
+  const value = variants[variant_index]?.value ?? null
+  return { value, enabled: true, reason: 'SPLIT', variant_index, step: `variant-${variant_index}` }
 }
 
 function ruleMatches(rule: TargetingRule, attributes: Record<string, unknown>): boolean {

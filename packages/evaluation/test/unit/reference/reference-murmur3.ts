@@ -1,11 +1,11 @@
 const MASK = 0xffffffffn
 
 /**
- * MurmurHash3 x86 32-bit, seed 0, from the description of the algorithm: integer arithmetic over UTF-8 bytes.
+ * MurmurHash3 x86 32-bit, from the description of the algorithm: integer arithmetic over UTF-8 bytes.
  */
-export function referenceMurmur3(text: string): number {
+export function referenceMurmur3(text: string, seed = 0): number {
   const bytes = Buffer.from(text, 'utf8')
-  let hash = 0n
+  let hash = BigInt(seed)
   const whole = bytes.length - (bytes.length % 4)
   for (let at = 0; at < whole; at += 4) {
     hash ^= scrambled(BigInt(bytes.readUInt32LE(at)))

@@ -1,0 +1,30 @@
+import type { Fields } from './assert-valid.ts'
+import { compileAnyCondition } from './compile-any-condition.ts'
+import { compileFlag, type FlagCell } from './compile-flag.ts'
+import { createEvaluation } from './evaluation.ts'
+import { compileExtension } from './extension/compile-extension.ts'
+import { createNamedEvaluation } from './extension/name-variant.ts'
+import { createFlagSetWith, type FlagSet } from './flag-set.ts'
+import { EXTENSIONS } from './requirements.ts'
+
+const MESSAGE_MAX_LENGTH = 200
+
+/** Creates a set that knows every operator and extension. */
+export const createFlagSet = (flags?: Iterable<unknown>): FlagSet => createFlagSetWith(compile, flags)
+
+function compile(flag: Fields, cellOf: (key: string) => FlagCell): Partial<FlagCell> {
+  // The engine rejects what is not a list.
+  const required = (flag.requires ?? []) as readonly string[]
+  const unknown = required.filter((extension) => !EXTENSIONS.includes(extension))
+  if (unknown.length > 0) {
+    const message = `requires ${unknown.join(', ')}, which this version does not know`
+    const detail = { message: message.slice(0, MESSAGE_MAX_LENGTH) }
+    return { constantResult: createEvaluation('ERROR', null, false, detail) }
+  }
+  const create = createNamedEvaluation(flag.variant_names)
+  return compileFlag(flag, cellOf, {
+    compileCondition: compileAnyCondition,
+    create,
+    extend: compileExtension,
+  })
+}

@@ -1,0 +1,90 @@
+import { assertValid, type Fields, listOf } from '../assert-valid.ts'
+import { isScalar } from '../compile-condition.ts'
+import { compileVariants, HASH_RANGE } from '../compile-variants.ts'
+import type { CreateEvaluation, Evaluation } from '../evaluation.ts'
+import { type FlagType, HASHES, type Hash } from '../flag.ts'
+import { rolloutPosition, variantPosition } from '../hashes/position.ts'
+import { isWholeNumber } from '../read-value.ts'
+
+export const THOUSANDTHS = 100_000
+
+/** Returns the text that places a user; null for a user whom nothing places. */
+type KeyOf = (userKey: string | null, attributes: object) => string | null
+
+/** The fields that divide users, of a flag or of a rule of it. */
+export interface Division {
+  readonly hash: Hash
+  readonly keyOf: KeyOf
+  readonly rolloutSalt: string
+  readonly variantSalt: string
+}
+
+/**
+ * @param rule A rule, whose fields go before those of the flag.
+ * @throws TypeError when a field is not valid.
+ */
+export function readDivision(flag: Fields, rule: Fields = {}): Division {
+  const hash = (rule.hash ?? flag.hash ?? HASHES[0]) as Hash
+  assertValid(HASHES.includes(hash))
+  return {
+    hash,
+    keyOf: compileKey(rule.bucket_by ?? flag.bucket_by),
+    rolloutSalt: readText(rule.rollout_salt ?? flag.rollout_salt ?? `${flag.key}:`),
+    variantSalt: readText(rule.variant_salt ?? flag.variant_salt ?? `variant:${flag.key}:`),
+  }
+}
+
+function readText(value: unknown): string {
+  assertValid(typeof value === 'string')
+  return value
+}
+
+function compileKey(attribute: unknown): KeyOf {
+  if (attribute == null) return (userKey) => userKey
+  const name = readText(attribute)
+  return (_userKey, attributes) => {
+    const value = Object.hasOwn(attributes, name) ? (attributes as Fields)[name] : null
+    return isScalar(value) ? String(value) : null
+  }
+}
+
+/** The share of a rollout in thousandths of a percent; a fine rollout goes before a whole percentage. */
+export function readShare(percentage: unknown, thousandths: unknown): number {
+  const percent = percentage ?? 100
+  assertValid(isWholeNumber(percent) && percent <= 100)
+  const share = thousandths ?? percent * 1000
+  assertValid(isWholeNumber(share) && share <= THOUSANDTHS)
+  return share
+}
+
+/** Compiles whether a user is inside a share. A user whom nothing places is inside a full one only. */
+export function compileRollout(
+  { hash, keyOf, rolloutSalt }: Division,
+  share: number,
+): (attributes: object, userKey: string | null) => boolean {
+  if (share === THOUSANDTHS) return () => true
+  const positionOf = rolloutPosition(hash, rolloutSalt)
+  return (attributes, userKey) => {
+    const key = keyOf(userKey, attributes)
+    return key !== null && positionOf(key) < share / THOUSANDTHS
+  }
+}
+
+/** Compiles the choice among weighted variants, which is null without variants or a key. */
+export function compileChoice(
+  { hash, keyOf, variantSalt }: Division,
+  variants: unknown,
+  type: FlagType,
+  create: CreateEvaluation,
+  detail?: Partial<Evaluation>,
+): (userKey: string | null, attributes: object) => Evaluation | null {
+  const { choices, cumulativeWeights, total } = compileVariants(listOf(variants), type, create, detail)
+  if (choices.length === 0) return () => null
+  const positionOf = variantPosition(hash, variantSalt, total)
+  return (userKey, attributes) => {
+    const key = keyOf(userKey, attributes)
+    if (key === null) return null
+    const point = positionOf(key) * HASH_RANGE
+    return choices[cumulativeWeights.findIndex((bound) => point < bound)] ?? choices.at(-1) ?? null
+  }
+}
