@@ -158,3 +158,22 @@ test('an editor and a viewer discuss a request with the keyboard', async (contex
     { author: 'vera@example.com', text: 'Yes.' },
   ])
 })
+
+test('the header counts what waits for the reader, and its page leads to the request', async (context) => {
+  const { page } = await windowOf(context, 'otto')
+  await page.goto(`${server.url}/projects`)
+  await page.getByRole('link', { name: /change requests wait for you/ }).click()
+  await page.getByRole('heading', { name: 'Change requests of all projects' }).waitFor()
+  const listed = page.getByRole('list', { name: 'Change requests' })
+  await listed.getByRole('link', { name: /Change talk.*Production.*edda@example.com/ }).waitFor()
+  await page.getByRole('tab', { name: 'Mine' }).click()
+  await page.getByText('You have requested nothing').waitFor()
+  await page.getByRole('tab', { name: 'All open' }).click()
+  const first = listed.getByRole('link').first()
+  await first.focus()
+  await first.press('ArrowDown')
+  await page.keyboard.press('Enter')
+
+  await page.waitForURL(/\/environments\/.*\/change-requests\?id=\d+/)
+  await page.getByRole('region', { name: 'Discussion' }).waitFor()
+})

@@ -52,6 +52,7 @@ export const PAGES = [
   inProject('/settings')('settings-keys', { search: '?tab=keys' }),
   inProject('/settings')('settings-members', { search: '?tab=members' }),
   of('/projects')('projects'),
+  of('/change-requests')('all-change-requests', { search: '?show=open' }),
   of('/workspace')('workspace'),
   of('/workspace')('workspace-roles', { search: '?tab=roles' }),
   of('/account')('account'),

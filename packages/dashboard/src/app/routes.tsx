@@ -76,6 +76,14 @@ const projects = createRoute({
   path: '/projects',
   component: lazyRouteComponent(() => import('../features/projects/projects-page.tsx'), 'ProjectsPage'),
 })
+const all_change_requests = createRoute({
+  getParentRoute: () => frame,
+  path: '/change-requests',
+  component: lazyRouteComponent(
+    () => import('../features/change-requests/all-requests-page.tsx'),
+    'AllRequestsPage',
+  ),
+})
 const workspace = createRoute({
   getParentRoute: () => frame,
   path: '/workspace',
@@ -221,6 +229,7 @@ export const routeTree = root.addChildren([
   frame.addChildren([
     home,
     projects,
+    all_change_requests,
     workspace,
     account,
     project.addChildren([

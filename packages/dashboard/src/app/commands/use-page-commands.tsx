@@ -1,4 +1,4 @@
-import { IconFolders, IconUser, IconUsers } from '@tabler/icons-react'
+import { IconChecklist, IconFolders, IconUser, IconUsers } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useMe } from '../../shared/scope/use-me.ts'
 import { EnvironmentDot } from '../../shared/ui/environment-dot.tsx'
@@ -62,6 +62,14 @@ export function usePageCommands(): Command[] {
       label: 'Projects',
       icon: <IconFolders {...ICON} />,
       run: () => navigate({ to: '/projects' }),
+    }),
+    describeCommand({
+      id: 'all change requests',
+      group: 'Pages',
+      label: 'Change requests of all projects',
+      words: 'waiting for me mine approve approvals review',
+      icon: <IconChecklist {...ICON} />,
+      run: () => navigate({ to: '/change-requests' }),
     }),
     describeCommand({
       id: 'account',

@@ -20,6 +20,7 @@ import { ScopedOutlet } from './scoped-outlet.tsx'
 import { SecondFactorNotice } from './second-factor-notice.tsx'
 import { useWorkplace } from './use-workplace.ts'
 import { UserMenu } from './user-menu.tsx'
+import { WaitingLink } from './waiting-link.tsx'
 
 const HEADER_PX = 52
 const SIDEBAR_PX = 240
@@ -78,6 +79,7 @@ export function Frame() {
             <span>Search or run a command</span>
             <Kbd size="xs">Ctrl K</Kbd>
           </UnstyledButton>
+          <WaitingLink />
           <UserMenu onShortcuts={() => setView('shortcuts')} />
         </Group>
       </AppShell.Header>

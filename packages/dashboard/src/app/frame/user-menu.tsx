@@ -1,5 +1,6 @@
 import { ActionIcon, Avatar, Menu, Text, useMantineColorScheme } from '@mantine/core'
 import {
+  IconChecklist,
   IconDeviceDesktop,
   IconKeyboard,
   IconLogout,
@@ -57,6 +58,9 @@ export function UserMenu({ onShortcuts }: { readonly onShortcuts: () => void }) 
           </Menu.Label>
           <MenuItemLink to="/account" leftSection={<IconUser size={15} />}>
             My tokens and password
+          </MenuItemLink>
+          <MenuItemLink to="/change-requests" leftSection={<IconChecklist size={15} />}>
+            Change requests
           </MenuItemLink>
           {me?.role === 'admin' && (
             <MenuItemLink to="/workspace" leftSection={<IconUsers size={15} />}>
