@@ -22,6 +22,7 @@ export type Addressed =
   | 'service_account_token'
   | 'session'
   | 'user_session'
+  | 'passkey'
   | 'change_request'
   | 'scheduled_change'
   | 'experiment'

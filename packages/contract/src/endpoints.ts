@@ -10,6 +10,7 @@ import { impressionEndpoints } from './endpoints/impressions.ts'
 import { integrationEndpoints } from './endpoints/integrations.ts'
 import { memberEndpoints } from './endpoints/members.ts'
 import { oneTimeLinkEndpoints } from './endpoints/one-time-links.ts'
+import { passkeyEndpoints } from './endpoints/passkeys.ts'
 import { preferenceEndpoints } from './endpoints/preferences.ts'
 import { projectEndpoints } from './endpoints/projects.ts'
 import { reportEndpoints } from './endpoints/reports.ts'
@@ -41,6 +42,7 @@ export {
   integrationEndpoints,
   memberEndpoints,
   oneTimeLinkEndpoints,
+  passkeyEndpoints,
   preferenceEndpoints,
   projectEndpoints,
   reportEndpoints,
@@ -68,6 +70,7 @@ export const endpoints = {
   ...singleSignOnEndpoints,
   ...sessionEndpoints,
   ...secondFactorEndpoints,
+  ...passkeyEndpoints,
   ...userEndpoints,
   ...oneTimeLinkEndpoints,
   ...accessTokenEndpoints,

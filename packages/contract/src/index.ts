@@ -82,6 +82,13 @@ export {
 } from './schemas/integration.ts'
 export { Member, MemberCandidate, MemberInput, MemberPatch } from './schemas/member.ts'
 export { InvitationInput, LinkInput, LinkTarget, RedeemInput, SentLink } from './schemas/one-time-link.ts'
+export {
+  Passkey,
+  PasskeyAssertion,
+  PasskeyCreationOptions,
+  PasskeyInput,
+  PasskeyRequestOptions,
+} from './schemas/passkey.ts'
 export { Preferences, PreferencesPatch } from './schemas/preferences.ts'
 export { CreatedProject, Project } from './schemas/project.ts'
 export { CustomRole, CustomRoleInput, CustomRolePatch, OwnAccess } from './schemas/role.ts'

@@ -53,6 +53,12 @@ export const LOGIN_STEP_MS = 5 * 60_000
 /** The characters of a code of an authenticator app or a recovery code, with what is ignored in it. */
 export const CODE_MAX_LENGTH = 100
 export const RECOVERY_CODES_COUNT = 10
+/** The passkeys of an account, and the characters of the name of each. */
+export const PASSKEYS_MAX = 20
+export const PASSKEY_NAME_MAX_LENGTH = 100
+/** The characters of each text of a passkey's response: an RSA key of 4,096 bits takes less than 2,000. */
+export const PASSKEY_TEXT_MAX_LENGTH = 8_000
+export const PASSKEY_TRANSPORTS_MAX = 10
 export const SECOND_FACTOR_GRACE_DAYS_MAX = 365
 export const SESSION_LIFETIME_MS = 7 * 24 * 60 * 60_000
 

@@ -166,6 +166,38 @@ const secondFactor = {
   },
 }
 
+const CREDENTIAL_ID = 'Gd9sJYQzfYhCqzB0yXb2qQ'
+const credential = { id: CREDENTIAL_ID, rawId: CREDENTIAL_ID, type: 'public-key' }
+const CLIENT_DATA = 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0IiwiY2hhbGxlbmdlIjoiZGpFdVR6VSJ9'
+
+const passkey = {
+  passkey: {
+    id: 3,
+    name: 'Chrome on macOS',
+    created_at: FOUNDED_AT,
+    last_used_at: '2026-02-11T10:00:00.000Z',
+  },
+  challenge: 'djEuSzN2cXBaN213eDJhSGNuZHQ1',
+  userHandle: 'pL0f3mQ8yD7xWq2nV5tZc1sRb6uHk9aEj4gTi0oXwYM',
+  attestation: {
+    ...credential,
+    response: {
+      clientDataJSON: CLIENT_DATA,
+      attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVg',
+      transports: ['internal'],
+    },
+  },
+  assertion: {
+    ...credential,
+    response: {
+      clientDataJSON: CLIENT_DATA,
+      authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MdAAAAAg',
+      signature: 'MEUCIQDx2QvT5c0',
+      userHandle: 'pL0f3mQ8yD7xWq2nV5tZc1sRb6uHk9aEj4gTi0oXwYM',
+    },
+  },
+}
+
 const lastDelivery = {
   id: 5120,
   event: 'flag.updated',
@@ -178,6 +210,7 @@ const lastDelivery = {
 export const EXAMPLE_SHOP = {
   at: FOUNDED_AT,
   second_factor: secondFactor,
+  passkey,
   webhook: {
     id: WEBHOOK_ID,
     environment_id: PRODUCTION_ID,

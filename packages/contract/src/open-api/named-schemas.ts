@@ -52,6 +52,17 @@ import {
 } from '../schemas/integration.ts'
 import { Member, MemberCandidate, MemberInput, MemberPatch } from '../schemas/member.ts'
 import { SentLink } from '../schemas/one-time-link.ts'
+import {
+  AddedPasskey,
+  Passkey,
+  PasskeyAssertion,
+  PasskeyCreationOptions,
+  PasskeyInput,
+  PasskeyLogin,
+  PasskeyPatch,
+  PasskeyPurpose,
+  PasskeyRequestOptions,
+} from '../schemas/passkey.ts'
 import { Preferences, PreferencesPatch } from '../schemas/preferences.ts'
 import { CreatedProject, NewProjectInput, Project, ProjectInput } from '../schemas/project.ts'
 import { CreatedScheduledChange, ScheduledChange, ScheduledChangeInput } from '../schemas/scheduled-change.ts'
@@ -105,6 +116,15 @@ export const NAMED_SCHEMAS = {
   SetupInput,
   SentLink,
   Session,
+  Passkey,
+  PasskeyPatch,
+  PasskeyInput,
+  AddedPasskey,
+  PasskeyPurpose,
+  PasskeyAssertion,
+  PasskeyLogin,
+  PasskeyCreationOptions,
+  PasskeyRequestOptions,
   DisableInput,
   DisabledUser,
   User,

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { CODE_MAX_LENGTH } from '../limits.ts'
 import { Nullable, timestamp } from './common.ts'
+import { Passkey, PasskeyAssertion } from './passkey.ts'
 
 /** The rule of the workspace about second factors. */
 export const SECOND_FACTOR_POLICIES = ['optional', 'required'] as const
@@ -20,7 +21,11 @@ const recovery_code = Type.String({
 })
 
 /** One proof of a second factor. Any text is valid input, so that a malformed code counts as a wrong one. */
-export const proofFields = { totp: Type.Optional(totp), recovery_code: Type.Optional(recovery_code) }
+export const proofFields = {
+  totp: Type.Optional(totp),
+  recovery_code: Type.Optional(recovery_code),
+  passkey: Type.Optional(PasskeyAssertion),
+}
 
 export const SecondFactorProof = Type.Object(proofFields, {
   minProperties: 1,
@@ -37,6 +42,7 @@ export const SecondFactors = Type.Object(
         { description: 'The authenticator app; null when there is none' },
       ),
     ),
+    passkeys: Type.Array(Passkey, { description: 'The passkeys, the oldest first' }),
     recovery_codes_left: Type.Integer({ description: 'The recovery codes that were not used yet' }),
     is_required: Type.Boolean({ description: 'Whether the workspace requires a second factor' }),
     due_at: Nullable(
@@ -55,6 +61,7 @@ export const SecondFactors = Type.Object(
     examples: [
       {
         totp: { confirmed_at: EXAMPLE_SHOP.at },
+        passkeys: [EXAMPLE_SHOP.passkey.passkey],
         recovery_codes_left: recovery_codes.length,
         is_required: false,
         due_at: null,

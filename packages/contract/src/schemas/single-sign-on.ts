@@ -15,8 +15,21 @@ export const SignInOptions = Type.Object(
     password_reset: Type.Boolean({
       description: 'Whether a link for a new password is sent by e-mail on request',
     }),
+    passkey_origins: Type.Array(Type.String(), {
+      description:
+        'The origins of pages on which passkeys work; empty until PUBLIC_URL is an https address with a host name',
+    }),
   },
-  { examples: [{ label: 'Example ID', password_login: true, password_reset: true }] },
+  {
+    examples: [
+      {
+        label: 'Example ID',
+        password_login: true,
+        password_reset: true,
+        passkey_origins: ['https://flags.example.com'],
+      },
+    ],
+  },
 )
 export type SignInOptions = Static<typeof SignInOptions>
 

@@ -121,10 +121,12 @@ export const OwnPatch = Type.Object(
 /** The proof that the person at a session is its user. */
 export const Reauthentication = Type.Object(
   {
-    password: Type.String({ description: "The caller's password", writeOnly: true }),
+    password: Type.Optional(
+      Type.String({ description: "The caller's password; a passkey needs none beside it", writeOnly: true }),
+    ),
     ...proofFields,
   },
-  { examples: [{ password }] },
+  { minProperties: 1, examples: [{ password }] },
 )
 
 /** The body of a request that changes the user's own password. */

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { createKeyStreamCounts, createStreamCounts } from '../features/connections/index.ts'
 import { loadWireFlags } from '../features/flags/index.ts'
 import { createKeyUses } from '../features/sdk-keys/index.ts'
-import { createSecondFactors } from '../features/second-factors/index.ts'
 import { createRequestLimits } from '../http/request-limits.ts'
 import { createBus } from '../platform/bus/create-bus.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -22,6 +21,7 @@ import { createLiveFlags } from '../stream/index.ts'
 import { connectionLimits } from './connection-limits.ts'
 import { createAccess } from './create-access.ts'
 import { createDeliveries } from './create-deliveries.ts'
+import { createFactors } from './create-factors.ts'
 import { createFlagWrites } from './create-flag-writes.ts'
 import { createLinks } from './create-links.ts'
 import { listenToKeyStreams } from './listen-to-key-streams.ts'
@@ -88,7 +88,7 @@ export async function createParts(config: Config, deps: PartsDeps) {
     ...{ access, bus },
     connections,
     deliveries,
-    factors: createSecondFactors({ clock, data_key }),
+    factors: createFactors(config, { ...workspaceWrites, log, data_key, sessionSecrets }),
     flagWrites,
     hashUser,
     keyUses,

@@ -3,6 +3,7 @@ import type {
   authEndpoints,
   endpoints,
   oneTimeLinkEndpoints,
+  passkeyEndpoints,
   secondFactorEndpoints,
   serviceAccountEndpoints,
   sessionEndpoints,
@@ -12,7 +13,7 @@ import type {
 } from '@burgee/contract'
 import { accessTokenHandlers, deleteUserTokens, revokeOtherTokens } from '../features/access-tokens/index.ts'
 import { auditHandlers } from '../features/audit/index.ts'
-import { authHandlers, sessionHandlers } from '../features/auth/index.ts'
+import { authHandlers, passkeyLoginHandlers, sessionHandlers } from '../features/auth/index.ts'
 import { changeRequestHandlers } from '../features/change-requests/index.ts'
 import { countKeyStreams, findConnections } from '../features/connections/index.ts'
 import { environmentHandlers } from '../features/environments/index.ts'
@@ -34,7 +35,7 @@ import {
   settleSchedules,
 } from '../features/scheduled-changes/index.ts'
 import { sdkKeyHandlers } from '../features/sdk-keys/index.ts'
-import { secondFactorHandlers } from '../features/second-factors/index.ts'
+import { passkeyHandlers, secondFactorHandlers } from '../features/second-factors/index.ts'
 import { segmentHandlers } from '../features/segments/index.ts'
 import { serviceAccountHandlers } from '../features/service-accounts/index.ts'
 import { setupHandlers } from '../features/setup/index.ts'
@@ -106,6 +107,7 @@ export function listHandlers(
 type AccountEndpoints = typeof setupEndpoints &
   typeof authEndpoints &
   typeof secondFactorEndpoints &
+  typeof passkeyEndpoints &
   typeof singleSignOnEndpoints &
   typeof sessionEndpoints &
   typeof oneTimeLinkEndpoints &
@@ -128,6 +130,8 @@ function accountHandlers(
     ...setupHandlers({ ...accounts, sessions, knownDevices }),
     ...authHandlers({ ...accounts, ...logins, knownDevices, firstSteps, factors, endSessions }),
     ...secondFactorHandlers({ ...workspaceWrites, factors }),
+    ...passkeyHandlers({ ...workspaceWrites, factors }),
+    ...passkeyLoginHandlers({ ...workspaceWrites, ...logins, knownDevices, firstSteps, factors }),
     ...singleSignOnHandlers({
       ...accounts,
       ...logins,

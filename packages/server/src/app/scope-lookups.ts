@@ -11,6 +11,7 @@ import { findProjectScope } from '../features/projects/index.ts'
 import { roleExists } from '../features/roles/index.ts'
 import { scheduledChangeExists } from '../features/scheduled-changes/index.ts'
 import { sdkKeyExists } from '../features/sdk-keys/index.ts'
+import { passkeyExists } from '../features/second-factors/index.ts'
 import { segmentExists } from '../features/segments/index.ts'
 import { serviceAccountExists } from '../features/service-accounts/index.ts'
 import { groupMappingExists } from '../features/single-sign-on/index.ts'
@@ -46,6 +47,8 @@ export function scopeLookups(db: Kysely<Database>): ScopeLookups {
       session: ({ actor, params }) =>
         sessionExists(db, actor?.kind === 'user' ? actor.user_id : null, String(params.id)),
       user_session: ({ params }) => sessionExists(db, Number(params.id), String(params.session_id)),
+      passkey: ({ actor, params }) =>
+        passkeyExists(db, actor?.kind === 'user' ? actor.user_id : null, Number(params.id)),
       change_request: ({ params, scope }) =>
         changeRequestExists(db, scope?.environment?.id ?? '', Number(params.id)),
       experiment: ({ params, scope }) =>

@@ -14,6 +14,7 @@ export const NOUNS: Readonly<Record<Addressed, string>> = {
   service_account: 'service account',
   service_account_token: 'token of a service account',
   session: 'session',
+  passkey: 'passkey',
   user_session: 'session',
   change_request: 'change request',
   scheduled_change: 'scheduled change',

@@ -21,11 +21,13 @@ export function missesOf(name: EndpointName): Miss[] {
   const endpoint: Endpoint = endpoints[name]
   const params = paramsOf(name)
   if (params.length > 1) return [...MISSES]
-  // Tokens and sessions belong to their users; users belong to the workspace.
-  return endpoint.addresses === 'access_token' || endpoint.addresses === 'session'
+  return endpoint.addresses !== undefined && OWN.includes(endpoint.addresses)
     ? ['malformed', 'unknown', 'elsewhere']
     : ['malformed', 'unknown']
 }
+
+/** The things that belong to one user; users belong to the workspace. */
+const OWN: readonly string[] = ['access_token', 'session', 'passkey']
 
 /** Plans requests that miss in the given way. `stranger` sends none of them. */
 export async function planMisses(

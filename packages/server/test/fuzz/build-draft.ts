@@ -183,6 +183,10 @@ async function chooseAddressed(
       const { token_id } = await seeds.tokenOf('read_only_token', owner)
       return { id: String(owner.id), token_id: String(token_id) }
     }
+    case 'passkey': {
+      const owner = caller.user_id ?? (await seeds.addPerson('viewer')).id
+      return { id: String(await seeds.addPasskey(owner)) }
+    }
     // Sessions of callers stay: their cookies are used again.
     case 'session':
       return { id: anyUuid(random) }

@@ -55,6 +55,9 @@ const UNAUDITED: readonly string[] = [
   'reauthenticate',
   'loginWithSecondFactor',
   'startTotp',
+  'startPasskey',
+  'startPasskeyLogin',
+  'startPasskeyConfirmation',
   // Without an app there is nothing to remove.
   'removeTotp',
   'changeFlagsInBulk',

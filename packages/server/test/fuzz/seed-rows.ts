@@ -7,6 +7,7 @@ import { hashSecret } from '../../src/platform/crypto/hash-secret.ts'
 import { newSecret, previewSecret } from '../../src/platform/crypto/new-secret.ts'
 import { createSessionSeal } from '../../src/platform/crypto/sealed-session.ts'
 import type { Role } from '../../src/platform/db/tables.ts'
+import { insertPasskey } from '../harness/insert-passkey.ts'
 import { ADMIN, type TestServer } from '../harness/start-test-server.ts'
 import type { Caller, CallerKind } from './callers.ts'
 
@@ -30,6 +31,8 @@ export interface Seeds {
   addMember(project_id: string, user_id: number, role: Role): Promise<void>
   /** Inserts a custom role without permissions; returns its key. */
   addRole(): Promise<string>
+  /** Inserts a passkey that no authenticator has; returns its id. */
+  addPasskey(user_id: number): Promise<number>
   sessionOf(kind: CallerKind, user: SeededUser): Promise<Caller>
   tokenOf(
     kind: 'read_only_token' | 'read_write_token',
@@ -50,7 +53,8 @@ export interface Seeds {
  * Inserts rows directly: a run uses up thousands (accounts to delete, keys to revoke), and a login or a
  * password hash for each would take most of the run.
  */
-export async function createSeeds({ database: { db } }: TestServer, sessionSecret: string): Promise<Seeds> {
+export async function createSeeds(server: TestServer, sessionSecret: string): Promise<Seeds> {
+  const { db } = server.database
   const seal = createSessionSeal([sessionSecret])
   const { password_hash } = await db
     .selectFrom('users')
@@ -89,6 +93,7 @@ export async function createSeeds({ database: { db } }: TestServer, sessionSecre
       await db.insertInto('roles').values({ key, name: key, permissions: [] }).execute()
       return key
     },
+    addPasskey: (user_id) => insertPasskey(server, user_id),
     async sessionOf(kind, { id: user_id, role }) {
       const isWorkspaceAdmin = role === 'admin'
       const expires_at = new Date(Date.now() + 86_400_000)

@@ -69,11 +69,11 @@ export async function countAttempt<T>(
 }
 
 /** Counts a wrong proof against its address, and refuses an address that has failed too often. */
-export async function countAddress<T>(
+export async function countAddress<V extends { readonly kind: 'right' | 'wrong' }>(
   { failures }: Pick<AttemptDeps, 'failures'>,
   from: string,
-  attempt: () => Promise<Verdict<T>>,
-): Promise<Verdict<T>> {
+  attempt: () => Promise<V>,
+): Promise<V> {
   refuseAddress({ failures }, from)
   const undo = failures.count(from)
   let isWrong = false

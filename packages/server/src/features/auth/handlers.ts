@@ -1,9 +1,10 @@
 import type { authEndpoints, SecondFactorProof } from '@burgee/contract'
 import { invalid, unauthenticated } from '../../kernel/refusal.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
-import { findProof, type Proof, type SecondFactors } from '../second-factors/index.ts'
+import { findProof, type PasskeyRequest, type Proof, type SecondFactors } from '../second-factors/index.ts'
 import { type UpdateUserDeps, updateUser } from '../users/index.ts'
 import { type ChangePasswordDeps, changePassword } from './change-password.ts'
+import { confirmWithPasskey } from './confirm-with-passkey.ts'
 import { toCurrentUser, toSignedInUser } from './current-user.ts'
 import type { FirstSteps } from './first-step.ts'
 import { logIn } from './log-in.ts'
@@ -33,10 +34,10 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
       const { cookies, user } = await logIn(deps, request)
       return { status: 200, body: user, headers: { 'set-cookie': cookies } }
     },
-    async loginWithSecondFactor({ address, body, headers }) {
+    async loginWithSecondFactor({ address, body, headers, request_id }) {
       const { cookies, user } = await logInWithSecondFactor(deps, {
         first: deps.firstSteps.read(headers.cookie),
-        proof: requireProof(body),
+        proof: requireProof(body, { host: headers.host, address, request_id }),
         devices: deps.knownDevices.read(headers.cookie),
         address,
         userAgent: headers['user-agent'],
@@ -71,12 +72,15 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
       const headers = { 'set-cookie': cookie, ...(codes !== '' && { 'x-warning-codes': codes }) }
       return { status: 204, body: null, headers }
     },
-    async reauthenticate({ actor, address, body, headers }) {
+    async reauthenticate({ actor, address, body, headers, request_id }) {
       const devices = deps.knownDevices.read(headers.cookie)
       const { password } = body
-      const proof = findProof(body)
-      const request = { address, userAgent: headers['user-agent'], devices, password, proof }
-      const { cookies } = await reauthenticate(deps, actor, request)
+      const proof = findProof(body, { host: headers.host, address, request_id })
+      const login = { address, userAgent: headers['user-agent'], devices }
+      const { cookies } =
+        proof?.kind === 'passkey'
+          ? await confirmWithPasskey(deps, actor, { ...login, proof: requireAlone(proof, password) })
+          : await reauthenticate(deps, actor, { ...login, password: requirePassword(password), proof })
       return { status: 204, body: null, headers: { 'set-cookie': cookies } }
     },
     async updateWorkspace({ actor, body }) {
@@ -92,8 +96,21 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
   }
 }
 
-function requireProof(body: SecondFactorProof): Proof {
-  const proof = findProof(body)
-  if (proof === null) throw invalid([{ path: '', message: 'must have `totp` or `recovery_code`' }])
+function requireProof(body: SecondFactorProof, request: PasskeyRequest): Proof {
+  const proof = findProof(body, request)
+  if (proof === null) {
+    throw invalid([{ path: '', message: 'must have `totp`, `recovery_code` or `passkey`' }])
+  }
   return proof
+}
+
+function requirePassword(password: string | undefined): string {
+  if (password !== undefined) return password
+  throw invalid([{ path: '/password', message: 'is required without a passkey' }])
+}
+
+/** A passkey is two factors already: a password beside it would not be checked. */
+function requireAlone<P>(proof: P, password: string | undefined): P {
+  if (password === undefined) return proof
+  throw invalid([{ path: '/password', message: 'is not needed beside a passkey: send one of them' }])
 }

@@ -39,10 +39,11 @@ export async function logInWithSecondFactor(deps: SecondStepDeps, request: Secon
   })
   if (verdict.kind === 'right') return verdict.result
   const { attempts_remaining } = verdict
-  throw unauthenticated('The code is wrong or was used before.', { attempts_remaining })
+  throw unauthenticated('The code or passkey is wrong or was used before.', { attempts_remaining })
 }
 
-const stepExpired = () =>
+/** Returns the refusal of a second step without a valid first one. */
+export const stepExpired = () =>
   unauthenticated('Enter the password again: the first step of the login is over.', {
     reason: 'login_step_expired',
   })

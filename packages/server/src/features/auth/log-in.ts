@@ -64,8 +64,10 @@ async function startSession(
   return signedIn
 }
 
-/** Returns the refusal of a correct password. Other callers do not learn that the account exists. */
-const accountDisabled = () =>
+/**
+ * Returns the refusal of a correct password or passkey. Other callers do not learn that the account exists.
+ */
+export const accountDisabled = () =>
   forbidden('This account is disabled. A workspace admin can enable it.', { reason: 'account_disabled' })
 
 /** Returns the hash of the password with the current parameters; null when the stored one has them. */

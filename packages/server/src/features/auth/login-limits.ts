@@ -1,10 +1,12 @@
-import { createAttemptWindow } from '../../platform/attempt-window.ts'
+import { type AttemptWindow, createAttemptWindow } from '../../platform/attempt-window.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { createFairQueue } from '../../platform/fair-queue.ts'
 import type { PasswordCheckDeps } from './verify-password.ts'
 
 /** The failed logins of an address in a minute. */
 const FAILED_LOGINS_PER_ADDRESS = 300
+/** The challenges of passkeys that an address gets in a minute. A page of the login takes one. */
+const CHALLENGES_PER_ADDRESS = 300
 const ADDRESS_WINDOW_MS = 60_000
 
 /** More than are hashed at once, so that the database works on one attempt while another is hashed. */
@@ -15,8 +17,9 @@ const WAITING_ATTEMPTS_MAX = 1_000
 /** Creates the limits of password attempts on this instance, whatever their purpose. */
 export function createLoginLimits(deps: {
   readonly clock: Clock
-}): Pick<PasswordCheckDeps, 'failures' | 'queue'> {
+}): Pick<PasswordCheckDeps, 'failures' | 'queue'> & { readonly challenges: AttemptWindow } {
   return {
+    challenges: createAttemptWindow(deps, { limit: CHALLENGES_PER_ADDRESS, windowMs: ADDRESS_WINDOW_MS }),
     failures: createAttemptWindow(deps, { limit: FAILED_LOGINS_PER_ADDRESS, windowMs: ADDRESS_WINDOW_MS }),
     queue: createFairQueue({
       concurrency: CONCURRENT_ATTEMPTS,

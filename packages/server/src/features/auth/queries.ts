@@ -176,6 +176,18 @@ export async function findLoginUser(
     .executeTakeFirst()
 }
 
+/** Returns a user who may be disabled; undefined when there is none. */
+export async function findAccount(
+  db: Kysely<Database>,
+  id: number,
+): Promise<(LoginUser & { readonly disabled_at: string | null }) | undefined> {
+  return db
+    .selectFrom('users')
+    .select(['id', 'name', 'email', 'role', 'password_version', 'disabled_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
 /**
  * Locks a user's row until the transaction ends. False when the user was deleted or disabled, or has another
  * password.

@@ -30,13 +30,11 @@ interface PasswordProof extends LoginRequest {
  */
 export async function reauthenticate(
   deps: ReauthenticateDeps,
-  { credential, email, user_id }: UserActor,
+  actor: UserActor,
   request: PasswordProof,
 ): Promise<Confirmed> {
-  if (credential.kind !== 'session') {
-    throw forbidden('A personal access token is not a session, and needs no confirmation.')
-  }
-  const { sessionId } = credential
+  const sessionId = requireSessionId(actor)
+  const { email, user_id } = actor
   const verdict = await verifyPassword(deps, { ...request, email }, async (account) => {
     const kinds = await deps.factors.kindsOf(deps.db, user_id)
     const confirm = (tx: Transaction<Database>, method: LoginMethod) =>
@@ -48,6 +46,12 @@ export async function reauthenticate(
   if (verdict.kind === 'right') return verdict.result
   const { attempts_remaining } = verdict
   throw new Refusal('forbidden', 'The password is wrong.', { attempts_remaining })
+}
+
+/** Returns the id of the actor's session. Refuses a token with `forbidden`. */
+export function requireSessionId({ credential }: UserActor): string {
+  if (credential.kind === 'session') return credential.sessionId
+  throw forbidden('A personal access token is not a session, and needs no confirmation.')
 }
 
 interface Confirmed {

@@ -29,13 +29,15 @@ export async function verifySecondFactor<T>(
 ): Promise<Verdict<T>> {
   const counter = counterOf(user, devices)
   return countAddress(deps, countedNetwork(address), () =>
-    countAttempt(deps, counter, (settle) =>
-      deps.db.transaction().execute(async (tx) => {
-        if (!(await deps.factors.use(tx, user.id, proof))) return null
+    countAttempt(deps, counter, async (settle) => {
+      const use = await deps.factors.check(user.id, proof)
+      if (use === null) return null
+      return deps.db.transaction().execute(async (tx) => {
+        if (!(await use(tx))) return null
         await settle(tx)
         return { result: await onSuccess(tx) }
-      }),
-    ),
+      })
+    }),
   )
 }
 

@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { DataKey } from '../../platform/crypto/data-key.ts'
 import type { RandomBytes } from '../../platform/crypto/new-secret.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import type { Passkeys } from './passkeys/create-passkeys.ts'
 import { countFactors, findTotp, useRecoveryCode, useTotpStep } from './queries.ts'
 import { recoveryCodeHash } from './recovery-codes.ts'
 import type { Proof } from './second-factor.ts'
@@ -14,11 +15,17 @@ import { matchTotp } from './totp.ts'
 export interface SecondFactors {
   /** Returns the ways in which an account proves a second factor; empty when it has none. */
   kindsOf(db: Kysely<Database>, user_id: number): Promise<readonly SecondFactor[]>
-  /** Uses a proof up. False when it is wrong, was used before, or is of another account. */
-  use(tx: Transaction<Database>, user_id: number, proof: Proof): Promise<boolean>
+  /**
+   * Verifies what needs no transaction, and returns the function that uses the proof up in one: false when it
+   * is wrong, was used before, or is of another account. Null when it is wrong already.
+   */
+  check(user_id: number, proof: Proof): Promise<UseProof | null>
+  readonly passkeys: Passkeys
   readonly secrets: TotpSecrets
   readonly random: RandomBytes
 }
+
+export type UseProof = (tx: Transaction<Database>) => Promise<boolean>
 
 /** Encrypts the secrets of authenticator apps for one account each. */
 interface TotpSecrets {
@@ -29,13 +36,20 @@ interface TotpSecrets {
 interface Deps {
   readonly clock: Clock
   readonly data_key: DataKey
+  readonly passkeys: Passkeys
   readonly random?: RandomBytes
 }
 
-export function createSecondFactors({ clock, data_key, random = randomBytes }: Deps): SecondFactors {
+export function createSecondFactors({
+  clock,
+  data_key,
+  passkeys,
+  random = randomBytes,
+}: Deps): SecondFactors {
   const secrets = createTotpSecrets(data_key)
   return {
     secrets,
+    passkeys,
     random,
     async kindsOf(db, user_id) {
       const { passkeys, recovery_codes, totp } = await countFactors(db, user_id)
@@ -46,18 +60,24 @@ export function createSecondFactors({ clock, data_key, random = randomBytes }: D
       if (recovery_codes > 0) kinds.push('recovery_code')
       return kinds
     },
-    async use(tx, user_id, { code, kind }) {
-      if (kind === 'recovery_code') {
-        return useRecoveryCode(tx, { user_id, code_hash: recoveryCodeHash(code) })
+    async check(user_id, proof) {
+      if (proof.kind === 'passkey') {
+        const { assertion, request } = proof
+        const checked = await passkeys.check({ assertion, request, user_id, purpose: 'second_factor' })
+        return checked?.use ?? null
       }
-      const stored = await findTotp(tx, user_id)
-      if (!stored || stored.confirmed_at === null) return false
-      const nowMs = clock.now().getTime()
-      const step = matchTotp(secrets.open(user_id, stored.secret), code, {
-        lastStep: stored.last_step,
-        nowMs,
-      })
-      return step !== null && useTotpStep(tx, { user_id, step })
+      const { code } = proof
+      if (proof.kind === 'recovery_code') {
+        return (tx) => useRecoveryCode(tx, { user_id, code_hash: recoveryCodeHash(code) })
+      }
+      return async (tx) => {
+        const stored = await findTotp(tx, user_id)
+        if (!stored || stored.confirmed_at === null) return false
+        const nowMs = clock.now().getTime()
+        const secret = secrets.open(user_id, stored.secret)
+        const step = matchTotp(secret, code, { lastStep: stored.last_step, nowMs })
+        return step !== null && useTotpStep(tx, { user_id, step })
+      }
     },
   }
 }

@@ -1,28 +1,10 @@
-import type { Transaction } from 'kysely'
-import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
+import { writeWorkspace } from '../../changes/index.ts'
 import type { UserActor } from '../../kernel/actor.ts'
 import { conflict, invalid } from '../../kernel/refusal.ts'
-import type { Database } from '../../platform/db/tables.ts'
-import type { SecondFactors } from './create-second-factors.ts'
+import { completeEnrolment, type FactorDeps, ISSUER } from './enrol.ts'
 import { factorAudit } from './factor-audit.ts'
-import {
-  confirmTotpRow,
-  countFactors,
-  findTotp,
-  lockAccount,
-  replaceRecoveryCodes,
-  setFactorsReset,
-  storeTotp,
-} from './queries.ts'
-import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts'
+import { confirmTotpRow, findTotp, lockAccount, storeTotp } from './queries.ts'
 import { matchTotp, otpauthUrl, TOTP_SECRET_BYTES, toBase32 } from './totp.ts'
-
-export interface FactorDeps extends WorkspaceWriteDeps {
-  readonly factors: SecondFactors
-}
-
-/** The name that authenticator apps show. */
-const ISSUER = 'Burgee'
 
 /** Creates an unconfirmed secret. Refuses with `conflict` when the account has a confirmed one. */
 export async function startTotp(
@@ -70,26 +52,4 @@ export async function confirmTotp(
       changesAccess: false,
     }
   })
-}
-
-/** Ends the notice of a reset, and creates recovery codes for an account that has none. */
-async function completeEnrolment(
-  tx: Transaction<Database>,
-  { factors }: Pick<FactorDeps, 'factors'>,
-  user_id: number,
-): Promise<readonly string[]> {
-  await setFactorsReset(tx, user_id, null)
-  const { recovery_codes } = await countFactors(tx, user_id)
-  return recovery_codes > 0 ? [] : storeRecoveryCodes(tx, { factors }, user_id)
-}
-
-/** Replaces the recovery codes of an account with new ones, and returns them. */
-export async function storeRecoveryCodes(
-  tx: Transaction<Database>,
-  { factors }: Pick<FactorDeps, 'factors'>,
-  user_id: number,
-): Promise<readonly string[]> {
-  const codes = newRecoveryCodes(factors.random)
-  await replaceRecoveryCodes(tx, user_id, codes.map(recoveryCodeHash))
-  return codes
 }

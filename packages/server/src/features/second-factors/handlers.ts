@@ -1,6 +1,8 @@
 import type { secondFactorEndpoints } from '@burgee/contract'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
-import { confirmTotp, type FactorDeps, startTotp } from './enrol-totp.ts'
+import type { FactorDeps } from './enrol.ts'
+import { confirmTotp, startTotp } from './enrol-totp.ts'
+import { listPasskeys } from './passkeys/queries.ts'
 import { readFactorState } from './policy-queries.ts'
 import { countFactors, findTotp } from './queries.ts'
 import { removeTotp, renewRecoveryCodes, resetFactors } from './remove-factors.ts'
@@ -17,6 +19,7 @@ export function secondFactorHandlers(deps: FactorDeps): EndpointHandlers<typeof 
       const confirmed_at = totp?.confirmed_at ?? null
       const body = {
         totp: confirmed_at === null ? null : { confirmed_at },
+        passkeys: await listPasskeys(deps.db, user_id),
         recovery_codes_left: recovery_codes,
         ...(await readFactorState(deps.db, user_id)),
       }

@@ -3,7 +3,7 @@ import { writeWorkspace } from '../../changes/index.ts'
 import type { UserActor } from '../../kernel/actor.ts'
 import { conflict, notFound } from '../../kernel/refusal.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { type FactorDeps, storeRecoveryCodes } from './enrol-totp.ts'
+import { type FactorDeps, storeRecoveryCodes } from './enrol.ts'
 import { factorAudit } from './factor-audit.ts'
 import { readFactorState } from './policy-queries.ts'
 import {
@@ -34,7 +34,7 @@ export async function removeTotp(deps: FactorDeps, actor: UserActor): Promise<vo
 }
 
 /** Deletes the recovery codes after the last factor, which must stay where the workspace requires one. */
-async function settleRemoval(tx: Transaction<Database>, user_id: number): Promise<void> {
+export async function settleRemoval(tx: Transaction<Database>, user_id: number): Promise<void> {
   const { passkeys, totp } = await countFactors(tx, user_id)
   if (totp + passkeys > 0) return
   const { is_required } = await readFactorState(tx, user_id)
@@ -51,7 +51,7 @@ export async function renewRecoveryCodes(deps: FactorDeps, actor: UserActor): Pr
     await lockAccount(tx, user_id)
     const { passkeys, totp } = await countFactors(tx, user_id)
     if (totp + passkeys === 0) {
-      throw conflict('This account has no second factor. Add an authenticator app first.')
+      throw conflict('This account has no second factor. Add an authenticator app or a passkey first.')
     }
     return {
       result: await storeRecoveryCodes(tx, deps, user_id),

@@ -22,13 +22,18 @@ type LoginHandlers = Pick<
  * reason in its address.
  */
 export function loginHandlers(deps: SingleSignOnDeps): LoginHandlers {
-  const { hasPasswordLogin, hasPasswordReset, log, singleSignOn } = deps
+  const { factors, hasPasswordLogin, hasPasswordReset, log, singleSignOn } = deps
   return {
-    async getSignInOptions() {
+    async getSignInOptions({ headers }) {
       const label = singleSignOn?.config.label ?? null
       return {
         status: 200,
-        body: { label, password_login: hasPasswordLogin, password_reset: hasPasswordReset },
+        body: {
+          label,
+          password_login: hasPasswordLogin,
+          password_reset: hasPasswordReset,
+          passkey_origins: [...factors.passkeys.origins(headers.host)],
+        },
       }
     },
     async startSingleSignOn({ address, headers, query, request_id }) {

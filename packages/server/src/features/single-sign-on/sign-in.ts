@@ -30,7 +30,7 @@ import { SsoRefused } from './sso-refused.ts'
 
 export interface SignInDeps extends WorkspaceWriteDeps {
   readonly sessions: Sessions
-  readonly factors: Pick<SecondFactors, 'kindsOf'>
+  readonly factors: Pick<SecondFactors, 'kindsOf' | 'passkeys'>
   /** Encrypts ID tokens, which a logout at the provider needs. */
   readonly tokenSeal: TextSeal
 }

@@ -2,6 +2,7 @@ import type { endpoints } from '@burgee/contract'
 import { EXPERIMENT_PLANS } from './experiment-plans.ts'
 import { FLAG_PLANS, SEGMENT_PLANS } from './flag-plans.ts'
 import { AUDIT_PLANS, CHANGE_REQUEST_PLANS, SCHEDULED_CHANGE_PLANS } from './governance-plans.ts'
+import { PASSKEY_PLANS } from './passkey-plans.ts'
 import {
   ACCESS_TOKEN_PLANS,
   AUTH_PLANS,
@@ -33,6 +34,7 @@ export const PLANNERS: Planners<typeof endpoints> = {
   ...SETUP_PLANS,
   ...AUTH_PLANS,
   ...SECOND_FACTOR_PLANS,
+  ...PASSKEY_PLANS,
   ...SINGLE_SIGN_ON_PLANS,
   ...SESSION_PLANS,
   ...USER_PLANS,

@@ -68,6 +68,7 @@ describe('enrolment', () => {
     expect(new Set(app.recoveryCodes).size).toBe(10)
     expect(await factorsOf(person)).toEqual({
       totp: { confirmed_at: expect.any(String) },
+      passkeys: [],
       recovery_codes_left: 10,
       is_required: false,
       due_at: null,

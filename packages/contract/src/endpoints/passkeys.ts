@@ -1,0 +1,132 @@
+import { endpoint } from '../endpoint.ts'
+import { ANONYMOUS_BODY_MAX_BYTES } from '../limits.ts'
+import {
+  AddedPasskey,
+  Passkey,
+  PasskeyCreationOptions,
+  PasskeyInput,
+  PasskeyLogin,
+  PasskeyPatch,
+  PasskeyPurpose,
+  PasskeyRequestOptions,
+} from '../schemas/passkey.ts'
+import { CurrentUser } from '../schemas/workspace.ts'
+import { integerIdParams } from './params.ts'
+
+const NOT_A_SESSION = 'The caller is not a session, or its login is not recent'
+const NO_ADDRESS = 'Passkeys need an https address with a host name in PUBLIC_URL'
+
+export const passkeyEndpoints = {
+  startPasskey: endpoint({
+    method: 'POST',
+    path: '/api/auth/factors/passkeys/options',
+    summary: 'Begin to add a passkey',
+    description: 'The options for the browser. The authenticator must verify its user, and keep the passkey.',
+    tag: 'Auth',
+    access: 'account',
+    isForEnrolment: true,
+    needsRecentLogin: true,
+    responses: { 200: PasskeyCreationOptions },
+    errors: [409],
+    refusals: { 403: NOT_A_SESSION, 409: `${NO_ADDRESS}; or the account has 20 passkeys` },
+  }),
+  addPasskey: endpoint({
+    method: 'POST',
+    path: '/api/auth/factors/passkeys',
+    summary: 'Add a passkey',
+    description:
+      'From now on it logs in without a password, and is a second factor after one. With the first factor of an account, the response has ten recovery codes, which are shown once.',
+    tag: 'Auth',
+    access: 'account',
+    isForEnrolment: true,
+    needsRecentLogin: true,
+    body: PasskeyInput,
+    bodyMaxBytes: ANONYMOUS_BODY_MAX_BYTES,
+    responses: { 200: AddedPasskey },
+    errors: [409],
+    refusals: {
+      403: NOT_A_SESSION,
+      409: `The passkey is registered already; the account has 20 passkeys; or ${NO_ADDRESS}`,
+      422: 'The response does not fit the options, or they are older than five minutes or were used before',
+    },
+  }),
+  renamePasskey: endpoint({
+    method: 'PATCH',
+    path: '/api/auth/factors/passkeys/:id',
+    summary: 'Rename a passkey',
+    description: 'The name is for its owner only. Browsers show their own.',
+    tag: 'Auth',
+    access: 'account',
+    needsRecentLogin: true,
+    addresses: 'passkey',
+    params: integerIdParams,
+    body: PasskeyPatch,
+    responses: { 200: Passkey },
+    refusals: { 403: NOT_A_SESSION },
+  }),
+  removePasskey: endpoint({
+    method: 'DELETE',
+    path: '/api/auth/factors/passkeys/:id',
+    summary: 'Remove a passkey',
+    description: 'Without another factor the recovery codes are deleted too.',
+    tag: 'Auth',
+    access: 'account',
+    needsRecentLogin: true,
+    addresses: 'passkey',
+    params: integerIdParams,
+    responses: { 204: null },
+    errors: [409],
+    refusals: { 403: NOT_A_SESSION, 409: 'The workspace requires a second factor, and this is the last one' },
+  }),
+  startPasskeyLogin: endpoint({
+    method: 'POST',
+    path: '/api/auth/login/passkey/options',
+    summary: 'Begin a login with a passkey',
+    description:
+      'The options for the browser: for a login without a password, or for the second step, with the cookie of the first. At most 300 a minute from one address.',
+    tag: 'Auth',
+    access: 'public',
+    body: PasskeyPurpose,
+    bodyMaxBytes: ANONYMOUS_BODY_MAX_BYTES,
+    responses: { 200: PasskeyRequestOptions },
+    errors: [401, 403, 409, 429],
+    refusals: {
+      401: 'The first step is missing, too old, or the account has changed (`reason`)',
+      403: 'The request comes from a page of another site',
+      409: NO_ADDRESS,
+      429: 'Too many from this address; wait for `retry_after_seconds`',
+    },
+  }),
+  loginWithPasskey: endpoint({
+    method: 'POST',
+    path: '/api/auth/login/passkey',
+    summary: 'Sign in with a passkey',
+    description:
+      'Without a password: the authenticator has verified its user, so no second factor is asked for. The lock of the password does not apply.',
+    tag: 'Auth',
+    access: 'public',
+    body: PasskeyLogin,
+    bodyMaxBytes: ANONYMOUS_BODY_MAX_BYTES,
+    responses: { 200: CurrentUser },
+    errors: [401, 403, 409, 429, 503],
+    sends: ['Set-Cookie'],
+    refusals: {
+      401: 'The passkey is unknown, or its response is wrong, was used before, or is older than five minutes',
+      403: 'The request comes from a page of another site, the account is disabled, PASSWORD_LOGIN is off, or the counter of the passkey went back',
+      409: NO_ADDRESS,
+      429: 'Too many failed logins from this address',
+    },
+  }),
+  startPasskeyConfirmation: endpoint({
+    method: 'POST',
+    path: '/api/auth/reauthenticate/options',
+    summary: 'Begin to confirm who one is with a passkey',
+    description: 'The options for the browser, whose response `POST /api/auth/reauthenticate` takes.',
+    tag: 'Auth',
+    access: 'account',
+    isForEnrolment: true,
+    responses: { 200: PasskeyRequestOptions },
+    errors: [409],
+    refusals: { 403: 'The caller is not a session', 409: `The account has no passkey; or ${NO_ADDRESS}` },
+  }),
+} as const
