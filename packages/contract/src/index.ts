@@ -51,17 +51,17 @@ export {
 export { ERROR_REASONS, ErrorBody, type ErrorReason } from './schemas/error.ts'
 export { Experiment, ExperimentInput, ExperimentPatch, ExperimentResults } from './schemas/experiment.ts'
 export {
+  CONTROL_PLANE_FIELDS,
   Flag,
   FlagInput,
   FlagPatch,
   ListedFlag,
   PromoteInput,
-  TargetingRule,
-  TargetingRuleInput,
   WrittenFlag,
 } from './schemas/flag.ts'
 export { BULK_ACTIONS, BulkInput, BulkResult } from './schemas/flag-bulk.ts'
 export { FlagComparison } from './schemas/flag-comparison.ts'
+export { FLAG_EXTENSIONS, type FlagExtensionName, type FlagExtensions } from './schemas/flag-extensions.ts'
 export { FlagHistoryEntry, RestoreInput } from './schemas/flag-history.ts'
 export { FlagPreview } from './schemas/flag-preview.ts'
 export { GoalEventInput, GoalEventSummary } from './schemas/goal-event.ts'
@@ -92,6 +92,15 @@ export {
 export { Preferences, PreferencesPatch } from './schemas/preferences.ts'
 export { CreatedProject, Project } from './schemas/project.ts'
 export { CustomRole, CustomRoleInput, CustomRolePatch, OwnAccess } from './schemas/role.ts'
+export {
+  Condition,
+  ConditionInput,
+  SEGMENT_OPERATORS,
+  SegmentCondition,
+  TargetingRule,
+  TargetingRuleInput,
+  WeightedVariant,
+} from './schemas/rule.ts'
 export { ScheduledChange, ScheduledChangeInput } from './schemas/scheduled-change.ts'
 export { CreatedSdkKey, SdkKey, SdkKeyInput, SdkKeyKind } from './schemas/sdk-key.ts'
 export {

@@ -17,7 +17,28 @@ export const COLOR_PATTERN = '^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$'
 export const DEFAULT_ENVIRONMENT_COLOR = '#6366f1'
 
 export const ROLLOUT_PERCENTAGE_MAX = 100
+/** The rollout in thousandths of a percent. */
+export const ROLLOUT_THOUSANDTHS_MAX = 100_000
 export const OWNER_EMAIL_MAX_LENGTH = 320
+export const RULE_DESCRIPTION_MAX_LENGTH = 200
+export const BUCKET_BY_MAX_LENGTH = 200
+export const SALT_MAX_LENGTH = 200
+export const VARIANT_NAMES_MAX = 100
+export const VARIANT_NAME_MAX_LENGTH = 100
+/** The metadata of a flag: its entries, and the bytes of its JSON. */
+export const METADATA_ENTRIES_MAX = 50
+export const METADATA_MAX_BYTES = 4 * 1024
+export const MANAGED_BY_MAX_LENGTH = 200
+export const FLAG_LINKS_MAX = 20
+export const LINK_TITLE_MAX_LENGTH = 200
+export const LINK_URL_MAX_LENGTH = 2_000
+/** The JSON Schema of a flag's values: bytes, levels, and the time that checking the values may take. */
+export const VALUE_SCHEMA_MAX_BYTES = 64 * 1024
+export const VALUE_SCHEMA_DEPTH_MAX = 20
+export const VALUE_SCHEMA_CHECK_MS = 50
+/** The user keys that a segment includes, and those that it excludes. */
+export const SEGMENT_KEYS_MAX = 10_000
+export const SEGMENT_KEY_MAX_LENGTH = 1_024
 
 /** Custom roles of the workspace. */
 export const ROLES_MAX = 100

@@ -19,7 +19,6 @@ import {
 import { ErrorBody } from '../schemas/error.ts'
 import { Experiment, ExperimentInput, ExperimentPatch, ExperimentResults } from '../schemas/experiment.ts'
 import {
-  Condition,
   ExpandedFlag,
   Flag,
   FlagInput,
@@ -27,9 +26,6 @@ import {
   ListedFlag,
   Prerequisite,
   PromoteInput,
-  TargetingRule,
-  TargetingRuleInput,
-  WeightedVariant,
   WrittenFlag,
 } from '../schemas/flag.ts'
 import { BulkInput, BulkResult } from '../schemas/flag-bulk.ts'
@@ -65,6 +61,14 @@ import {
 } from '../schemas/passkey.ts'
 import { Preferences, PreferencesPatch } from '../schemas/preferences.ts'
 import { CreatedProject, NewProjectInput, Project, ProjectInput } from '../schemas/project.ts'
+import {
+  Condition,
+  ConditionInput,
+  SegmentCondition,
+  TargetingRule,
+  TargetingRuleInput,
+  WeightedVariant,
+} from '../schemas/rule.ts'
 import { CreatedScheduledChange, ScheduledChange, ScheduledChangeInput } from '../schemas/scheduled-change.ts'
 import { CreatedSdkKey, SdkKey, SdkKeyInput } from '../schemas/sdk-key.ts'
 import { Segment, SegmentInput, SegmentPatch, WrittenSegment } from '../schemas/segment.ts'
@@ -164,6 +168,8 @@ export const NAMED_SCHEMAS = {
   TargetingRule,
   TargetingRuleInput,
   Condition,
+  ConditionInput,
+  SegmentCondition,
   WeightedVariant,
   Prerequisite,
   PromoteInput,

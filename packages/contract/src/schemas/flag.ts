@@ -1,89 +1,13 @@
-import { FLAG_TYPES, type JsonValue, OPERATORS } from '@burgee/evaluation'
+import { EXTENSIONS, FLAG_TYPES } from '@burgee/evaluation'
 import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
-import { OWNER_EMAIL_MAX_LENGTH, ROLLOUT_PERCENTAGE_MAX } from '../limits.ts'
+import { OWNER_EMAIL_MAX_LENGTH } from '../limits.ts'
+import { rolloutPercentage } from './bucketing.ts'
 import { Commented } from './comment.ts'
 import { anyJson, CreatedAt, key, Nullable, timestamp, uuid } from './common.ts'
+import { optionalExtensions, writableExtensions } from './flag-extensions.ts'
+import { TargetingRule, TargetingRuleInput, WeightedVariant } from './rule.ts'
 import { Warned, Warning } from './warning.ts'
-
-const attribute = { description: 'The attribute of the user that is tested' }
-const operator = {
-  description: 'The comparison; `greater_than` and the three like it compare numbers',
-}
-const values = { description: 'The test holds when it holds for one of these; an empty list matches nothing' }
-const segment_key = key({ description: 'The key of a segment, whose rules replace this one' })
-const variant = anyJson({
-  description:
-    'The value for matching users of a flag that is not boolean; the `default_value` when absent or null. Rules of a segment without a variant get it',
-})
-const conditions = { description: 'Further tests that must all hold as well' }
-
-const Operator = Type.Enum([...OPERATORS], operator)
-
-/** A further test of a rule, which must also hold (docs/reference/flags.md#rules). */
-export const Condition = Type.Object(
-  {
-    attribute: Type.String(attribute),
-    operator: Operator,
-    values: Type.Array(Type.String(), values),
-  },
-  { examples: [EXAMPLE_SHOP.condition] },
-)
-
-/** A targeting rule: a test of its own, or a reference to a segment. */
-export const TargetingRule = Type.Object(
-  {
-    attribute: Type.Optional(Type.String(attribute)),
-    operator: Type.Optional(Type.Union([Operator, Type.Literal('')])),
-    values: Type.Optional(Type.Array(Type.String(), values)),
-    segment_key: Type.Optional(segment_key),
-    variant: Type.Optional(variant),
-    conditions: Type.Optional(Type.Array(Condition, conditions)),
-  },
-  {
-    description:
-      'A test of an attribute, or, with `segment_key`, a reference to a segment. The first rule that matches wins',
-    examples: [...EXAMPLE_SHOP.rules],
-  },
-)
-export type TargetingRule = Static<typeof TargetingRule>
-
-/**
- * A targeting rule in a write. With a segment_key, the other fields of the test are ignored, whatever their
- * values. Without one they are required, and `flags/validate-rules` on the server checks them.
- */
-export const TargetingRuleInput = Type.Object(
-  {
-    attribute: Type.Optional(ignorable({ type: 'string' }, attribute)),
-    operator: Type.Optional(ignorable({ enum: [...OPERATORS] }, operator)),
-    values: Type.Optional(ignorable({ type: 'array', items: { type: 'string' } }, values)),
-    segment_key: Type.Optional(Nullable(segment_key)),
-    variant: Type.Optional(variant),
-    conditions: Type.Optional(Nullable(Type.Array(Condition, conditions))),
-  },
-  {
-    description: 'Needs `segment_key`, or all of `attribute`, `operator` and `values`',
-    examples: [...EXAMPLE_SHOP.rules],
-  },
-)
-export type TargetingRuleInput = Static<typeof TargetingRuleInput>
-
-/** Accepts any value. The description contains the schema that applies without a segment_key. */
-function ignorable(schema: object, { description }: { readonly description: string }) {
-  const without = `Without segment_key: ${JSON.stringify(schema)}. With one it is ignored.`
-  return Type.Unsafe<JsonValue>({ description: `${description}. ${without}` })
-}
-
-export const WeightedVariant = Type.Object(
-  {
-    weight: Type.Integer({
-      minimum: 0,
-      description: 'Its share, in proportion to the sum of all weights; at least one must be above 0',
-    }),
-    value: anyJson({ description: "The value, of the flag's type" }),
-  },
-  { examples: [...EXAMPLE_SHOP.flags[1].variants] },
-)
 
 export const Prerequisite = Type.Object(
   {
@@ -104,11 +28,7 @@ const flagKey = key({ description: 'The name in code; unique in the environment 
 const is_enabled = Type.Boolean({
   description: 'The main switch: while it is off, every user gets `disabled_value`',
 })
-const rollout = Type.Integer({
-  minimum: 0,
-  maximum: ROLLOUT_PERCENTAGE_MAX,
-  description: 'Percentage of users who get the flag when no rule matches; null means 100',
-})
+const rollout = rolloutPercentage('Percentage of users who get the flag when no rule matches; null means 100')
 const text = Type.String({ description: 'The purpose of the flag' })
 const rules = { description: 'Tried in order before the rollout; the first that matches wins' }
 const default_value = anyJson({
@@ -147,18 +67,38 @@ const fields = {
     description: 'Grows with each change of the flag; send it as If-Match',
     readOnly: true,
   }),
+  ...optionalExtensions,
 }
 
 /** A flag in responses of the control plane, with unexpanded references to segments. */
 export const Flag = Type.Object(fields, { examples: [...EXAMPLE_SHOP.flags] })
 export type Flag = Static<typeof Flag>
 
+/** Fields that people and pipelines need, and that no evaluation reads. SDKs do not receive them. */
+export const CONTROL_PLANE_FIELDS = [
+  'value_schema',
+  'lifetime',
+  'expires_at',
+  'managed_by',
+  'links',
+  'client_visible',
+] as const
+
 /** A flag as SDKs receive it, with expanded segments. Client keys do not receive every field. */
-export const ExpandedFlag = Type.Partial(Flag, {
-  description:
-    'A flag with segments replaced by their rules. A client key receives it without `description`, `owner_email` and `tags`',
-  examples: [EXAMPLE_SHOP.expandedFlag],
-})
+export const ExpandedFlag = Type.Partial(
+  Type.Object({
+    ...Type.Omit(Flag, [...CONTROL_PLANE_FIELDS]).properties,
+    requires: Type.Array(Type.Enum([...EXTENSIONS]), {
+      description:
+        'What an evaluator must know to evaluate the flag; absent when the specified model is enough. An evaluator that lacks one answers `ERROR`',
+    }),
+  }),
+  {
+    description:
+      'A flag with segments replaced by their rules. A client key receives it without `description`, `owner_email` and `tags`',
+    examples: [EXAMPLE_SHOP.expandedFlag],
+  },
+)
 
 const times = {
   created_at: CreatedAt,
@@ -201,6 +141,7 @@ const writable = {
   tags: Type.Optional(Nullable(Type.Array(Type.String(), tags))),
   owner_email: Type.Optional(Nullable(Type.String({ maxLength: OWNER_EMAIL_MAX_LENGTH, ...owner }))),
   archived_at: Type.Optional(Nullable(archived_at)),
+  ...writableExtensions,
 }
 
 /** The body of POST: creates the flag or replaces all of it. */

@@ -1,16 +1,27 @@
 import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
-import { SEGMENT_PREVIEW_FLAGS_MAX } from '../limits.ts'
+import { SEGMENT_KEY_MAX_LENGTH, SEGMENT_KEYS_MAX, SEGMENT_PREVIEW_FLAGS_MAX } from '../limits.ts'
 import { ChangePreview } from './change-request.ts'
 import { Commented } from './comment.ts'
 import { CreatedAt, key, Nullable, name, uuid } from './common.ts'
-import { TargetingRule, TargetingRuleInput } from './flag.ts'
+import { TargetingRule, TargetingRuleInput } from './rule.ts'
 import { Warning } from './warning.ts'
 
 const segmentKey = key({ description: 'The key that rules have as `segment_key`; unique in the environment' })
 const text = Type.String({ description: 'A description of its users' })
 const rules = {
   description: 'Users that any of these matches are in the segment. A rule may name another segment',
+}
+
+const userKeys = (description: string) =>
+  Type.Array(Type.String({ maxLength: SEGMENT_KEY_MAX_LENGTH }), { maxItems: SEGMENT_KEYS_MAX, description })
+const included_keys = userKeys('User keys that are in the segment, whatever its rules say; absent when empty')
+const excluded_keys = userKeys(
+  'User keys that are not in the segment, unless they are included; absent when empty',
+)
+const keyLists = {
+  included_keys: Type.Optional(included_keys),
+  excluded_keys: Type.Optional(excluded_keys),
 }
 
 export const Segment = Type.Object(
@@ -26,6 +37,7 @@ export const Segment = Type.Object(
       readOnly: true,
     }),
     created_at: CreatedAt,
+    ...keyLists,
   },
   { examples: [EXAMPLE_SHOP.segment] },
 )
@@ -45,6 +57,8 @@ const fields = {
   key: segmentKey,
   description: Type.Optional(Nullable(text)),
   rules: Type.Optional(Nullable(Type.Array(TargetingRuleInput, rules))),
+  included_keys: Type.Optional(Nullable(included_keys)),
+  excluded_keys: Type.Optional(Nullable(excluded_keys)),
 }
 
 export const SegmentInput = Commented(Type.Object(fields, { examples: [EXAMPLE_SHOP.segmentInput] }))
@@ -81,6 +95,7 @@ const Content = Type.Object({
   key: segmentKey,
   description: Nullable(text),
   rules: Type.Array(TargetingRule, rules),
+  ...keyLists,
 })
 
 const { changes } = EXAMPLE_SHOP.change_request.preview

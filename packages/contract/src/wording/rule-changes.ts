@@ -1,6 +1,6 @@
 import { isOperator } from '@burgee/evaluation'
 import { canonicalJson } from '../json/canonical-json.ts'
-import type { TargetingRule } from '../schemas/flag.ts'
+import type { TargetingRule } from '../schemas/rule.ts'
 import { alignLists } from './align-lists.ts'
 import { describeOperator } from './describe-operator.ts'
 import { cutLine, formatJson } from './format-text.ts'

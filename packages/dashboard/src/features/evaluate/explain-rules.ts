@@ -1,5 +1,5 @@
 import type { Flag } from '@burgee/contract'
-import type { Condition, Evaluation } from '@burgee/evaluation'
+import { type Condition, type Evaluation, isOperator } from '@burgee/evaluation'
 import type { ConditionTrace, RuleTrace } from './explanation.ts'
 import { holds } from './probe.ts'
 import type { RuleOrigin } from './rule-origins.ts'
@@ -34,16 +34,16 @@ export function explainRules({ flag, subject, origins, evaluation }: RulesQuesti
 export const findOrigin = (flag: Flag, origins: RulesQuestion['origins'], index: number): RuleOrigin | null =>
   (origins?.length === flag.rules.length && origins[index]) || null
 
-/** A rule's own test and those that must hold with it; an expanded rule always has one of its own. */
-export function testsOf({
-  attribute = '',
-  operator,
-  values = [],
-  conditions = [],
-}: Flag['rules'][number]): Condition[] {
-  if (operator === undefined || operator === '') return conditions
-  return [{ attribute, operator, values }, ...conditions]
-}
+/**
+ * A rule's own test and those that must hold with it; an expanded rule always has one of its own, and no
+ * reference to a segment.
+ */
+export const testsOf = (rule: Flag['rules'][number]): Condition[] =>
+  [rule, ...(rule.conditions ?? [])].flatMap((test) => {
+    if ('segment_key' in test) return []
+    const { attribute = '', operator, values = [] } = test
+    return isOperator(operator) ? [{ attribute, operator, values }] : []
+  })
 
 const traceCondition = (condition: Condition, { attributes }: Subject): ConditionTrace => ({
   condition,

@@ -7,6 +7,7 @@ import { useKeyedList } from '../../shared/editors/use-keyed-list.ts'
 import { ValueInput } from '../../shared/editors/value-input.tsx'
 import { useStableActions } from '../../shared/ui/use-stable-actions.ts'
 import classes from './rules.module.css'
+import { SegmentConditionFields } from './segment-condition-fields.tsx'
 import { SegmentField } from './segment-field.tsx'
 import { TestFields } from './test-fields.tsx'
 
@@ -39,10 +40,16 @@ function OwnTest({ rule, onChange, segments, attributes, isReadOnly, problemOf, 
   const other = useRef<TargetingRule>(undefined)
   const choose = (kind: string) => {
     const fresh: TargetingRule = kind === 'segment' ? { segment_key: segments[0]?.key ?? '' } : EMPTY_TEST
-    const { conditions: _, variant: __, ...test } = other.current ?? fresh
-    const { conditions, variant } = rule
+    const { attribute, operator, segment_key, values } = other.current ?? fresh
+    const { attribute: _a, operator: _o, segment_key: _s, values: _v, ...rest } = rule
     other.current = rule
-    onChange({ ...test, ...(conditions && { conditions }), ...(variant !== undefined && { variant }) })
+    onChange({
+      ...rest,
+      ...(attribute !== undefined && { attribute }),
+      ...(operator !== undefined && { operator }),
+      ...(values !== undefined && { values }),
+      ...(segment_key !== undefined && { segment_key }),
+    })
   }
   const set = useStableActions({ kind: choose })
   return (
@@ -100,7 +107,7 @@ export const EMPTY_TEST = { attribute: '', operator: 'equals' as const, values: 
 
 const NONE: NonNullable<TargetingRule['conditions']> = []
 
-function Conditions({ rule, onChange, attributes, isReadOnly, problemOf }: RuleFormProps) {
+function Conditions({ rule, onChange, segments, attributes, isReadOnly, problemOf }: RuleFormProps) {
   const { conditions = NONE, ...rest } = rule
   const list = useKeyedList(conditions, (next) =>
     onChange(next.length === 0 ? rest : { ...rest, conditions: next }),
@@ -118,14 +125,24 @@ function Conditions({ rule, onChange, attributes, isReadOnly, problemOf }: RuleF
           <Text size="sm" c="dimmed" className={classes.and}>
             and
           </Text>
-          <TestFields
-            test={condition}
-            onChange={(next) => list.replace(at, next)}
-            attributes={attributes}
-            isReadOnly={isReadOnly}
-            problemOf={(field) => problemOf(`/conditions/${at}/${field}`)}
-            hasFocus={!isReadOnly && condition.attribute === '' && condition.values.length === 0}
-          />
+          {'segment_key' in condition ? (
+            <SegmentConditionFields
+              condition={condition}
+              segments={segments}
+              onChange={(next) => list.replace(at, next)}
+              error={problemOf(`/conditions/${at}/segment_key`)}
+              isReadOnly={isReadOnly}
+            />
+          ) : (
+            <TestFields
+              test={condition}
+              onChange={(next) => list.replace(at, next)}
+              attributes={attributes}
+              isReadOnly={isReadOnly}
+              problemOf={(field) => problemOf(`/conditions/${at}/${field}`)}
+              hasFocus={!isReadOnly && condition.attribute === '' && condition.values.length === 0}
+            />
+          )}
           {!isReadOnly && (
             <Tooltip label="Remove the condition">
               <ActionIcon
@@ -142,15 +159,26 @@ function Conditions({ rule, onChange, attributes, isReadOnly, problemOf }: RuleF
         </div>
       ))}
       {!isReadOnly && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          className={classes.add}
-          leftSection={<IconPlus size={14} />}
-          onClick={() => list.insert({ ...EMPTY_TEST })}
-        >
-          Add condition (AND)
-        </Button>
+        <div className={classes.add}>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconPlus size={14} />}
+            onClick={() => list.insert({ ...EMPTY_TEST })}
+          >
+            Add condition (AND)
+          </Button>
+          {segments.length > 0 && (
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              leftSection={<IconPlus size={14} />}
+              onClick={() => list.insert({ segment_key: '', operator: 'in_segment' })}
+            >
+              Add segment (AND)
+            </Button>
+          )}
+        </div>
       )}
     </>
   )

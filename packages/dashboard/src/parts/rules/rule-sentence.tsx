@@ -3,7 +3,7 @@ import type { FlagType } from '@burgee/evaluation'
 import { Text } from '@mantine/core'
 import { Fragment } from 'react'
 import { describeOperator } from './operators.ts'
-import { isIncomplete, type RuleTest } from './rule-hints.ts'
+import { isIncomplete, needsNoValues, type RuleTest } from './rule-hints.ts'
 import classes from './rules.module.css'
 
 interface RuleSentenceProps {
@@ -21,13 +21,7 @@ export function RuleSentence({ rule, flag_type = null }: RuleSentenceProps) {
   return (
     <span className={classes.sentence}>
       <Word>If</Word>{' '}
-      {segment_key ? (
-        <>
-          <Word>in segment</Word> <b>{cutLine(segment_key, VALUE_MAX)}</b>
-        </>
-      ) : (
-        <Test test={rule} />
-      )}
+      <Test test={segment_key ? { segment_key, operator: rule.operator ?? '' } : rule} />
       {conditions.map((condition, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no other identity
         <Fragment key={at}>
@@ -47,14 +41,22 @@ export function RuleSentence({ rule, flag_type = null }: RuleSentenceProps) {
   )
 }
 
-function Test({ test: { attribute = '', operator = '', values = [] } }: { readonly test: RuleTest }) {
+function Test({ test: { attribute = '', operator = '', segment_key, values = [] } }: { readonly test: RuleTest }) {
+  if (segment_key !== undefined) {
+    return (
+      <>
+        <Word>{operator === 'not_in_segment' ? 'not in segment' : 'in segment'}</Word>{' '}
+        <b>{segment_key === '' ? '…' : cutLine(segment_key, VALUE_MAX)}</b>
+      </>
+    )
+  }
   const shown = values.slice(0, VALUES_SHOWN)
   const rest = values.length - shown.length
   return (
     <>
       <b>{attribute === '' ? '…' : cutLine(attribute, VALUE_MAX)}</b>{' '}
       <Word>{describeOperator(operator, values.length)}</Word>{' '}
-      {shown.length === 0 && <code className={classes.value}>…</code>}
+      {shown.length === 0 && !needsNoValues(operator) && <code className={classes.value}>…</code>}
       {shown.map((value, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a value may occur twice
         <Fragment key={at}>

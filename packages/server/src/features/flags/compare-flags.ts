@@ -1,4 +1,5 @@
 import type { FlagComparison } from '@burgee/contract'
+import type { JsonValue } from '@burgee/evaluation'
 import type { Actor } from '../../kernel/actor.ts'
 import { diffJson } from '../../kernel/diff-json.ts'
 import { readCursor } from '../../kernel/list-cursor.ts'
@@ -7,7 +8,7 @@ import { invalid, notFound } from '../../kernel/refusal.ts'
 import { lacksIn, mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
 import type { EncodedReply } from '../../platform/endpoint-handler.ts'
 import { type ListDeps, oneByOne, replyUpTo } from '../../platform/reply-with-list.ts'
-import { type FlagPair, flagPairList } from './flag-list-queries.ts'
+import { type FlagFields, type FlagPair, flagPairList } from './flag-list-queries.ts'
 import { findRevision } from './queries.ts'
 
 export interface CompareInput {
@@ -65,7 +66,7 @@ function compare({ in_source, in_target, key, source, target }: FlagPair): FlagD
   if (!in_source) return { key, status: 'only_in_target', changes: [] }
   if (!source || !target) return { key, status: 'same', changes: [] }
   const bothArchived = source.archived_at !== null && target.archived_at !== null
-  const changes = diffJson({ ...source }, { ...target }).filter(
+  const changes = diffJson(fieldsOf(source), fieldsOf(target)).filter(
     // Being archived is a difference; the time of archiving is not.
     ({ path }) => !(bothArchived && path === '/archived_at'),
   )
@@ -74,4 +75,10 @@ function compare({ in_source, in_target, key, source, target }: FlagPair): FlagD
     status: changes.length === 0 ? 'same' : 'different',
     changes: changes.map(({ after, before, path }) => ({ path, source: before, target: after })),
   }
+}
+
+/** Returns the fields of one side, with those that are absent unless they are set. */
+function fieldsOf({ extensions, ...fields }: FlagFields): Record<string, JsonValue> {
+  // They were read as JSON.
+  return { ...fields, ...(extensions as Readonly<Record<string, JsonValue>> | null) }
 }

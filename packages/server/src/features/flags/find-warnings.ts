@@ -1,6 +1,6 @@
 import type { Flag, Warning } from '@burgee/contract'
 import { shareTurn } from '../../platform/turns.ts'
-import { findRuleWarnings, readReachedSegments, type SegmentRules } from '../rules/index.ts'
+import { findRuleWarnings, readReachedSegments, type Segments, segmentsNamedBy } from '../rules/index.ts'
 import type { EnvironmentRead } from './environment-read.ts'
 import { findPrerequisiteWarnings } from './prerequisite-warnings.ts'
 import { listReachableFlags } from './queries.ts'
@@ -12,7 +12,7 @@ export interface WarningsRead {
   /** The flag and all that its prerequisites reach, by key; null when these are too large to be read. */
   readonly flags: ReadonlyMap<string, Flag> | null
   /** The segments that these flags reach; null when they are too large to be read for warnings. */
-  readonly segments: SegmentRules | null
+  readonly segments: Segments | null
 }
 
 /**
@@ -35,7 +35,9 @@ export async function readForWarnings(
   const reachable =
     keys.length > 0 ? await listReachableFlags(tx, environment.id, { keys, except: flag.key }) : []
   const flags = reachable && new Map(reachable.map((other) => [other.key, other])).set(flag.key, flag)
-  const named = new Set([...(flags?.values() ?? [flag])].flatMap(segmentsNamedBy))
+  const named = new Set(
+    [...(flags?.values() ?? [flag])].flatMap(({ rules }) => rules.flatMap(segmentsNamedBy)),
+  )
   return { flag, flags, segments: await readReachedSegments(tx, environment.id, [...named]) }
 }
 
@@ -52,6 +54,3 @@ export async function computeWarnings({ flag, flags, segments }: WarningsRead): 
   const aboutPrerequisites = flags ? findPrerequisiteWarnings(flag, flags, segments) : []
   return [...aboutRules, ...aboutValues, ...aboutPrerequisites]
 }
-
-const segmentsNamedBy = ({ rules }: Flag): string[] =>
-  rules.flatMap(({ segment_key }) => (segment_key ? [segment_key] : []))

@@ -1,9 +1,9 @@
-import type { Flag } from '@burgee/contract'
+import type { FlagExtensions } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 import { type Kysely, sql } from 'kysely'
 import { wholeText } from '../../changes/index.ts'
 import type { ListQuery } from '../../platform/db/bounded-page.ts'
-import { jsonRow, utcText } from '../../platform/db/json-row.ts'
+import { jsonRow, utcText, withFields } from '../../platform/db/json-row.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { FLAG_COLUMNS, TIME_COLUMNS } from './queries.ts'
 
@@ -36,9 +36,9 @@ export function flagList(
     conditions.push(sql`(strpos(lower(key), lower(${q})) > 0 or strpos(lower(description), lower(${q})) > 0)`)
   const columns = sql.join(LISTED.map((column) => sql.ref(column)))
   return {
-    rows: sql`select ${columns}, bytes from flags where ${sql.join(conditions, sql` and `)}`,
+    rows: sql`select ${columns}, extensions, bytes from flags where ${sql.join(conditions, sql` and `)}`,
     orderBy: sql`key collate "C"`,
-    item: jsonRow(LISTED, ['archived_at', 'created_at', 'updated_at']),
+    item: withFields(jsonRow(LISTED, ['archived_at', 'created_at', 'updated_at']), sql`extensions`),
     place: sql`json_build_array(key)`,
   }
 }
@@ -53,9 +53,14 @@ export interface FlagPair {
   readonly target?: FlagFields
 }
 
-type FlagFields = Readonly<Record<Exclude<keyof Flag, 'key' | 'revision'>, JsonValue>>
+type Compared = Exclude<(typeof FLAG_COLUMNS)[number], 'key' | 'revision'>
 
-const COMPARED = FLAG_COLUMNS.filter((column) => column !== 'key' && column !== 'revision')
+/** The fields of one side; `extensions` has those that are absent unless they are set. */
+export type FlagFields = Readonly<Record<Compared, JsonValue>> & {
+  readonly extensions: FlagExtensions | null
+}
+
+const COMPARED = [...FLAG_COLUMNS, 'extensions'].filter((column) => column !== 'key' && column !== 'revision')
 /** The bytes of a pair without differences. */
 const PAIR_BYTES = 200
 

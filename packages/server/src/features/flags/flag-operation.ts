@@ -3,6 +3,7 @@ import type { AuditAction } from '../../changes/index.ts'
 import { assertNever } from '../../kernel/assert-never.ts'
 import type { EnvironmentName } from '../../kernel/domain-event.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
+import { completeShare } from '../rules/index.ts'
 import { type FlagContent, toFlagContent } from './flag.ts'
 import { validateFlag } from './validate-flag.ts'
 
@@ -95,7 +96,7 @@ function applyPatch(flag: Flag, patch: FlagPatch, now: string): Flag {
   }
   const { archived_at, ...given } = patch
   const archived = archived_at === undefined ? flag.archived_at : archived_at && (flag.archived_at ?? now)
-  return toFlag(toFlagContent(mergeContent(flag, given)), archived, flag)
+  return toFlag(toFlagContent(mergeContent(flag, completeShare(given))), archived, flag)
 }
 
 /** The schema has validated each given field, and only free-form JSON is merged with the stored value. */

@@ -1,7 +1,8 @@
 import type { Flag, FlagInput } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 import { isGiven } from '../../kernel/is-given.ts'
-import { toRule } from '../rules/index.ts'
+import { percentageOf, toRule } from '../rules/index.ts'
+import { toFlagExtensions } from './flag-extensions.ts'
 
 /** The content of a flag: everything except what the server assigns. */
 export type FlagContent = Omit<Flag, 'archived_at' | 'revision'>
@@ -12,7 +13,7 @@ export function toFlagContent(input: FlagInput): FlagContent {
   return {
     key: input.key,
     is_enabled: input.is_enabled,
-    rollout_percentage: input.rollout_percentage ?? null,
+    rollout_percentage: percentageOf(input),
     description: input.description ?? null,
     rules: (input.rules ?? []).map(toRule),
     flag_type,
@@ -25,6 +26,7 @@ export function toFlagContent(input: FlagInput): FlagContent {
     })),
     tags: input.tags ?? [],
     owner_email: input.owner_email ?? null,
+    ...toFlagExtensions(input),
   }
 }
 

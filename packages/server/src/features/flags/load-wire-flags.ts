@@ -3,7 +3,7 @@ import type { Flag } from '@burgee/contract'
 import type { Kysely } from 'kysely'
 import type { WireFlag } from '../../kernel/wire-flag.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { readSegmentRules, type SegmentRules } from '../rules/index.ts'
+import { readSegments, type Segments } from '../rules/index.ts'
 import { findRevision, listActiveFlags } from './queries.ts'
 import { toWireFlag } from './to-wire-flag.ts'
 
@@ -25,14 +25,14 @@ export async function loadWireFlags(
     .execute(async (tx) => {
       const environment = await findRevision(tx, environment_id)
       if (!environment) return null
-      const segments = await readSegmentRules(tx, environment_id)
+      const segments = await readSegments(tx, environment_id)
       return { environment, segments, flags: await listActiveFlags(tx, environment_id) }
     })
   if (!read) return null
   return { environment_id, ...read.environment, flags: await expandAll(read.flags, read.segments) }
 }
 
-async function expandAll(flags: readonly Flag[], segments: SegmentRules): Promise<WireFlag[]> {
+async function expandAll(flags: readonly Flag[], segments: Segments): Promise<WireFlag[]> {
   const expanded: WireFlag[] = []
   for (const flag of flags) {
     expanded.push(toWireFlag(flag, segments))

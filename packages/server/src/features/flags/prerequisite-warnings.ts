@@ -1,7 +1,7 @@
 import { canonicalJson, type Flag, type Warning } from '@burgee/contract'
 import type { TargetingRule as ExpandedRule } from '@burgee/evaluation'
 import { Refusal } from '../../kernel/refusal.ts'
-import { expandRules, type SegmentRules } from '../rules/index.ts'
+import { expandRules, type Segments } from '../rules/index.ts'
 import { namesSegments } from './to-wire-flag.ts'
 
 /**
@@ -11,7 +11,7 @@ import { namesSegments } from './to-wire-flag.ts'
 export function findPrerequisiteWarnings(
   flag: Flag,
   flags: ReadonlyMap<string, Flag>,
-  segments: SegmentRules | null,
+  segments: Segments | null,
 ): Warning[] {
   const leadsBack = createLeadsBack(flag.key, flags)
   const possibleValues = once((referenced: Flag) => valuesWhenOn(referenced, segments))
@@ -62,7 +62,7 @@ function createLeadsBack(target: string, flags: ReadonlyMap<string, Flag>): (key
  * Returns the values that the enabled flag can have, as canonical JSON. Returns null when its segments were
  * not read, or expand to more than a flag may have, which is possible only for an archived flag.
  */
-function valuesWhenOn(flag: Flag, segments: SegmentRules | null): ReadonlySet<string> | null {
+function valuesWhenOn(flag: Flag, segments: Segments | null): ReadonlySet<string> | null {
   const rules = expandedRules(flag, segments)
   if (rules === null) return null
   const byRule = rules.map((rule) =>
@@ -75,7 +75,7 @@ function valuesWhenOn(flag: Flag, segments: SegmentRules | null): ReadonlySet<st
   return new Set([...distinct].map(canonicalJson))
 }
 
-function expandedRules(flag: Flag, segments: SegmentRules | null): readonly ExpandedRule[] | null {
+function expandedRules(flag: Flag, segments: Segments | null): readonly ExpandedRule[] | null {
   if (segments === null && namesSegments(flag)) return null
   try {
     return expandRules(flag.rules, segments ?? new Map(), flag.flag_type)

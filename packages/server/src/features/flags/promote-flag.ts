@@ -3,7 +3,7 @@ import { type EnvironmentWrite, type FlagChange, writeEnvironment } from '../../
 import type { Actor } from '../../kernel/actor.ts'
 import { forbidden, invalid, notFound } from '../../kernel/refusal.ts'
 import { lacksIn, mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
-import { readSegmentRules, segmentsBehind } from '../rules/index.ts'
+import { readSegments, segmentsBehind } from '../rules/index.ts'
 import { applyOrRequestApproval, type FlagWriteDeps, type OperatedFlag } from './operate-on-flag.ts'
 import { findFlag, findRevision, flagExists } from './queries.ts'
 
@@ -101,7 +101,7 @@ async function findMissingSegments(
   sourceId: string,
   rules: Parameters<typeof segmentsBehind>[0],
 ): Promise<string[]> {
-  const there = await readSegmentRules(tx, sourceId)
-  const here = await readSegmentRules(tx, environment.id)
+  const there = await readSegments(tx, sourceId)
+  const here = await readSegments(tx, environment.id)
   return [...segmentsBehind(rules, there)].filter((key) => there.has(key) && !here.has(key))
 }

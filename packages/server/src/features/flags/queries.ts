@@ -1,10 +1,11 @@
-import type { Flag, ListedFlag } from '@burgee/contract'
+import type { Flag, FlagExtensions, ListedFlag } from '@burgee/contract'
 import { type Kysely, sql } from 'kysely'
 import type { EnvironmentWrite } from '../../changes/index.ts'
 import { actorName } from '../../kernel/actor.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import { extensionsOf } from './flag-extensions.ts'
 
-/** The columns of a flag, in the order of docs/reference/flags.md#flag-fields. */
+/** The columns of a flag that it always has, in the order of docs/reference/flags.md#flag-fields. */
 export const FLAG_COLUMNS = [
   'key',
   'is_enabled',
@@ -22,6 +23,15 @@ export const FLAG_COLUMNS = [
   'revision',
 ] as const
 
+/** The stored columns of a flag: its fields, and the object of those that are absent unless they are set. */
+const STORED_COLUMNS = [...FLAG_COLUMNS, 'extensions'] as const
+
+/** Returns the flag of a row. */
+const toFlag = <R extends { readonly extensions: FlagExtensions }>({ extensions, ...columns }: R) => ({
+  ...columns,
+  ...extensions,
+})
+
 /** When it was created and changed, and by whom: shown beside a flag, and no part of its states. */
 export const TIME_COLUMNS = ['created_at', 'updated_at', 'updated_by'] as const
 
@@ -30,12 +40,13 @@ export async function findListedFlag(
   environment_id: string,
   key: string,
 ): Promise<ListedFlag | undefined> {
-  return db
+  const row = await db
     .selectFrom('flags')
-    .select([...FLAG_COLUMNS, ...TIME_COLUMNS])
+    .select([...STORED_COLUMNS, ...TIME_COLUMNS])
     .where('environment_id', '=', environment_id)
     .where('key', '=', key)
     .executeTakeFirst()
+  return row && toFlag(row)
 }
 
 export async function findFlag(
@@ -43,12 +54,13 @@ export async function findFlag(
   environment_id: string,
   key: string,
 ): Promise<Flag | undefined> {
-  return db
+  const row = await db
     .selectFrom('flags')
-    .select(FLAG_COLUMNS)
+    .select(STORED_COLUMNS)
     .where('environment_id', '=', environment_id)
     .where('key', '=', key)
     .executeTakeFirst()
+  return row && toFlag(row)
 }
 
 /**
@@ -77,12 +89,13 @@ export async function findFlags(
   keys: readonly string[],
 ): Promise<Flag[]> {
   if (keys.length === 0) return []
-  return db
+  const rows = await db
     .selectFrom('flags')
-    .select(FLAG_COLUMNS)
+    .select(STORED_COLUMNS)
     .where('environment_id', '=', environment_id)
     .where('key', '=', sql<string>`any(${keys}::text[])`)
     .execute()
+  return rows.map(toFlag)
 }
 
 export async function flagExists(
@@ -101,13 +114,14 @@ export async function flagExists(
 
 /** Returns flags that are not archived, by key, in code unit order. */
 export async function listActiveFlags(db: Kysely<Database>, environment_id: string): Promise<Flag[]> {
-  return db
+  const rows = await db
     .selectFrom('flags')
-    .select(FLAG_COLUMNS)
+    .select(STORED_COLUMNS)
     .where('environment_id', '=', environment_id)
     .where('archived_at', 'is', null)
     .orderBy(sql`key collate "C"`)
     .execute()
+  return rows.map(toFlag)
 }
 
 /** The stored bytes, and the number, of flags that are read to find warnings about prerequisites. */
@@ -161,6 +175,7 @@ export async function saveFlag(
     owner_email: flag.owner_email,
     archived_at: flag.archived_at,
     revision: flag.revision,
+    extensions: JSON.stringify(extensionsOf(flag)),
     updated_at: now,
     updated_by: actorName(author),
   }
@@ -174,7 +189,7 @@ export async function saveFlag(
 }
 
 /** Keeps the stored value of a large column when it does not change, so that it is not written again. */
-const keptWhereAlike = (column: 'rules' | 'default_value' | 'disabled_value' | 'variants') => {
+const keptWhereAlike = (column: 'rules' | 'default_value' | 'disabled_value' | 'variants' | 'extensions') => {
   const [stored, given] = [sql.ref(`flags.${column}`), sql.ref(`excluded.${column}`)]
   return sql<string>`case when ${stored}::text = ${given}::text then ${stored} else ${given} end`
 }
@@ -183,6 +198,7 @@ const KEPT_WHERE_ALIKE = {
   default_value: keptWhereAlike('default_value'),
   disabled_value: keptWhereAlike('disabled_value'),
   variants: keptWhereAlike('variants'),
+  extensions: keptWhereAlike('extensions'),
 }
 
 export async function removeFlag(db: Kysely<Database>, environment_id: string, key: string): Promise<void> {
@@ -191,13 +207,15 @@ export async function removeFlag(db: Kysely<Database>, environment_id: string, k
 
 /** Returns flags that name any segment, archived ones included. */
 export async function listFlagsNamingSegments(db: Kysely<Database>, environment_id: string): Promise<Flag[]> {
-  return db
+  const rows = await db
     .selectFrom('flags')
-    .select(FLAG_COLUMNS)
+    .select(STORED_COLUMNS)
     .where('environment_id', '=', environment_id)
-    .where(sql<boolean>`jsonb_path_exists(rules::jsonb, '$[*].segment_key')`)
+    .where(sql<boolean>`(jsonb_path_exists(rules::jsonb, '$[*].segment_key')
+      or jsonb_path_exists(rules::jsonb, '$[*].conditions[*].segment_key'))`)
     .orderBy(sql`key collate "C"`)
     .execute()
+  return rows.map(toFlag)
 }
 
 /**

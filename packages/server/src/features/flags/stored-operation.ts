@@ -7,13 +7,14 @@ const EnvironmentName = Type.Object({ id: Type.String(), name: Type.String(), sl
 const FlagContent = Type.Omit(Flag, ['archived_at', 'revision'])
 const tags = Type.Array(Type.String())
 
-// The timestamp format was validated on input; only null or non-null matters here.
+// The format of timestamps was validated on input.
 const archived_at = Type.Optional(Type.Union([Type.String(), Type.Null()]))
+const times = { archived_at, expires_at: archived_at }
 
 /** The stored fields of each operation. */
 const STORED: Readonly<Record<FlagOperation['operation'], TSchema>> = {
-  patch: Type.Object({ patch: Type.Object({ ...FlagPatch.properties, archived_at }) }),
-  replace: Type.Object({ flag: Type.Object({ ...FlagInput.properties, archived_at }) }),
+  patch: Type.Object({ patch: Type.Object({ ...FlagPatch.properties, ...times }) }),
+  replace: Type.Object({ flag: Type.Object({ ...FlagInput.properties, ...times }) }),
   promote: Type.Object({ flag: FlagContent, source: EnvironmentName }),
   restore: Type.Object({ flag: Flag }),
   archive: Type.Object({}),

@@ -1,15 +1,25 @@
 import { type Flag, PROBLEMS_MAX } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
+import { escapePointer } from '../../kernel/hygiene.ts'
 import type { ProblemDetail } from '../../kernel/refusal.ts'
 import { fitsType, validateRules } from '../rules/index.ts'
 import type { FlagContent } from './flag.ts'
+import { validateExtensions } from './validate-extensions.ts'
 
 /**
  * Validates what the schema cannot check of a flag as a whole (docs/reference/flags.md): values match the
  * type, weights add up, rules are complete. Returns the problems; of a great many, the first.
  */
 export function validateFlag(flag: FlagContent): ProblemDetail[] {
-  return [...validateRules(flag.rules), ...validateValues(flag), ...validateVariants(flag)]
+  return [
+    ...validateRules(flag.rules),
+    ...validateValues(flag),
+    ...validateVariants(flag, '/variants'),
+    ...flag.rules.flatMap(({ variants = [] }, index) =>
+      validateVariants({ flag_type: flag.flag_type, variants }, `/rules/${index}/variants`),
+    ),
+    ...validateExtensions(flag),
+  ].slice(0, PROBLEMS_MAX)
 }
 
 function validateValues({
@@ -17,6 +27,7 @@ function validateValues({
   disabled_value,
   flag_type,
   rules,
+  variant_names = {},
   variants,
 }: FlagContent): ProblemDetail[] {
   const problems: ProblemDetail[] = []
@@ -32,6 +43,13 @@ function validateValues({
   check(disabled_value, () => '/disabled_value')
   for (const [index, { variant }] of rules.entries()) check(variant, () => `/rules/${index}/variant`)
   for (const [index, { value }] of variants.entries()) check(value, () => `/variants/${index}/value`)
+  for (const [index, rule] of rules.entries()) {
+    for (const [at, { value }] of (rule.variants ?? []).entries())
+      check(value, () => `/rules/${index}/variants/${at}/value`)
+  }
+  for (const [name, value] of Object.entries(variant_names)) {
+    check(value, () => `/variant_names/${escapePointer(name)}`)
+  }
   return problems
 }
 
@@ -42,12 +60,15 @@ const TYPE_NAMES: Record<Flag['flag_type'], string> = {
   json: 'JSON',
 }
 
-function validateVariants({ flag_type, variants }: FlagContent): ProblemDetail[] {
+function validateVariants(
+  { flag_type, variants }: Pick<FlagContent, 'flag_type' | 'variants'>,
+  path: string,
+): ProblemDetail[] {
   if (variants.length === 0) return []
   if (flag_type === 'boolean') {
-    return [{ path: '/variants', message: 'are for string, integer and json flags; a boolean flag has none' }]
+    return [{ path, message: 'are for string, integer and json flags; a boolean flag has none' }]
   }
   const total = variants.reduce((sum, { weight }) => sum + weight, 0)
   if (total > 0 && Number.isSafeInteger(total)) return []
-  return [{ path: '/variants', message: 'need weights whose total is above 0 and at most 2^53 - 1' }]
+  return [{ path, message: 'need weights whose total is above 0 and at most 2^53 - 1' }]
 }

@@ -1,12 +1,13 @@
 import type { Flag, TargetingRule, Warning } from '@burgee/contract'
 import type { FlagType } from '@burgee/evaluation'
-import { fitsType, type SegmentRules, segmentsBehind } from '../rules/index.ts'
+import { fitsType, type Segments, segmentsBehind } from '../rules/index.ts'
 
 /** Returns warnings about probable mistakes in the values that a flag serves. */
-export function findValueWarnings(flag: Flag, segments: SegmentRules): Warning[] {
+export function findValueWarnings(flag: Flag, segments: Segments): Warning[] {
   const unserved = findUnservedVariants(flag, segments)
   const aboutRules = flag.rules.flatMap((rule, index): Warning[] => {
-    if (rule.segment_key) {
+    if (rule.off || rule.variants) return []
+    if (rule.segment_key && rule.operator !== 'not_in_segment') {
       const found = unserved.get(rule.segment_key)
       return found ? [{ ...describeUnserved(found, flag), path: `/rules/${index}/segment_key` }] : []
     }
@@ -34,14 +35,14 @@ export function findVariantWarnings(
 function ignoredVariant({ flag_type }: Flag, { variant }: TargetingRule, path: string): Warning[] {
   if (flag_type !== 'boolean' || variant !== false) return []
   const message =
-    'A matching rule of a boolean flag serves true; the variant false is ignored. Remove the rule, or turn its test around.'
-  return [{ code: 'variant_ignored', path, message }]
+    'A matching rule of a boolean flag serves true; the variant false is ignored. Set off on the rule to serve false.'
+  return [{ code: 'boolean_rule_variant', path, message }]
 }
 
 function onWhileOff({ disabled_value, flag_type, is_enabled }: Flag): Warning[] {
   if (flag_type !== 'boolean' || is_enabled || disabled_value !== true) return []
   const message = 'The flag is off and its disabled_value is true, so it serves true to every user.'
-  return [{ code: 'disabled_value_on', path: '/disabled_value', message }]
+  return [{ code: 'enabled_when_off', path: '/disabled_value', message }]
 }
 
 interface UnservedVariant {
@@ -56,14 +57,14 @@ interface UnservedVariant {
  */
 function findUnservedVariants(
   { flag_type, rules }: Flag,
-  segments: SegmentRules,
+  segments: Segments,
 ): ReadonlyMap<string, UnservedVariant> {
   const found = new Map<string, UnservedVariant>()
   const namedBy = new Map<string, string[]>()
   for (const segmentKey of segmentsBehind(rules, segments)) {
-    for (const [ruleIndex, rule] of (segments.get(segmentKey) ?? []).entries()) {
-      const { segment_key, variant } = rule
-      if (segment_key) addTo(namedBy, segment_key, segmentKey)
+    for (const [ruleIndex, rule] of (segments.get(segmentKey)?.rules ?? []).entries()) {
+      const { operator, segment_key, variant } = rule
+      if (segment_key && operator !== 'not_in_segment') addTo(namedBy, segment_key, segmentKey)
       if (!found.has(segmentKey) && isNotServed(rule, flag_type))
         found.set(segmentKey, { segmentKey, ruleIndex, variant })
     }
@@ -87,7 +88,7 @@ function describeUnserved(
   const place = `The segment "${segmentKey}" has, at /rules/${ruleIndex}/variant, a value`
   if (flag_type === 'boolean' && variant === false) {
     const message = `${place} false, which is ignored. A boolean flag serves true where a rule matches.`
-    return { code: 'variant_ignored', message }
+    return { code: 'boolean_rule_variant', message }
   }
   const message = `${place} that does not fit the type ${flag_type}. This flag serves its default_value instead.`
   return { code: 'segment_variant_type', message }

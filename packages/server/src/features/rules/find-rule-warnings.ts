@@ -1,5 +1,6 @@
 import type { TargetingRule, Warning } from '@burgee/contract'
-import type { SegmentRules } from './expand-rules.ts'
+import { isOperator, operatorKind } from '@burgee/evaluation'
+import type { Segments } from './segment-members.ts'
 import { findTestWarnings } from './test-warnings.ts'
 
 /**
@@ -12,8 +13,8 @@ const COMPARED_RULES_MAX = 100
  * Returns warnings about a list of rules, of a flag or of a segment. When `segments` is null, none of them is
  * about segments.
  */
-export function findRuleWarnings(rules: readonly TargetingRule[], segments: SegmentRules | null): Warning[] {
-  const compared = rules.slice(0, COMPARED_RULES_MAX).map(testsOf)
+export function findRuleWarnings(rules: readonly TargetingRule[], segments: Segments | null): Warning[] {
+  const compared = rules.slice(0, COMPARED_RULES_MAX).map(toCompared)
   return rules.flatMap((rule, index) => [
     ...unknownSegment(rule, index, segments),
     ...findTestWarnings(rule, index),
@@ -22,26 +23,29 @@ export function findRuleWarnings(rules: readonly TargetingRule[], segments: Segm
   ])
 }
 
-function unknownSegment(rule: TargetingRule, index: number, segments: SegmentRules | null): Warning[] {
-  if (!segments || !rule.segment_key || segments.has(rule.segment_key)) return []
-  return [
-    {
-      code: 'unknown_segment',
-      path: `/rules/${index}/segment_key`,
-      message: `There is no segment "${rule.segment_key}" in this environment; the rule matches no user until it exists.`,
-    },
-  ]
+/** Warns of each reference to a segment that does not exist, in the rule itself and in its conditions. */
+function unknownSegment(rule: TargetingRule, index: number, segments: Segments | null): Warning[] {
+  if (!segments) return []
+  return [rule, ...(rule.conditions ?? [])].flatMap((test, at): Warning[] => {
+    const key = 'segment_key' in test ? test.segment_key : undefined
+    if (!key || segments.has(key)) return []
+    const path = `/rules/${index}${placeOf(at)}/segment_key`
+    const message = `There is no segment "${key}" in this environment; the rule matches no user until it exists.`
+    return [{ code: 'unknown_segment', path, message }]
+  })
 }
+
+/** Returns where a test of a rule is: its own test is the first, its conditions follow. */
+const placeOf = (at: number): string => (at === 0 ? '' : `/conditions/${at - 1}`)
 
 /** Warns of `not_equals` with several values: `values` is an OR, so every user differs from one of them. */
 function notEqualsMany(rule: TargetingRule, index: number): Warning[] {
   return testsOf(rule).flatMap((test, at) => {
     if (!matchesEveryUser(test)) return []
-    const place = at === 0 ? '' : `/conditions/${at - 1}`
     return [
       {
         code: 'not_equals_many' as const,
-        path: `/rules/${index}${place}/values`,
+        path: `/rules/${index}${placeOf(at)}/values`,
         message:
           'not_equals with several values holds for every user. Use one condition for each value instead.',
       },
@@ -52,7 +56,8 @@ function notEqualsMany(rule: TargetingRule, index: number): Warning[] {
 /** A test of an attribute, or a reference to a segment. */
 interface Test {
   readonly attribute: string | undefined
-  readonly operator: string | undefined
+  readonly operator: TargetingRule['operator']
+  /** Undefined where the operator ignores them. */
   readonly values: ReadonlySet<string> | undefined
   readonly segment_key: string | null
 }
@@ -62,21 +67,37 @@ const testsOf = (rule: TargetingRule): Test[] =>
   [rule, ...(rule.conditions ?? [])].map((test: TargetingRule) => ({
     attribute: test.attribute,
     operator: test.operator,
-    values: test.values && new Set(test.values),
+    values: isOfPresence(test) ? undefined : test.values && new Set(test.values),
     segment_key: test.segment_key ?? null,
   }))
+
+const isOfPresence = ({ operator }: TargetingRule): boolean =>
+  isOperator(operator) && operatorKind(operator) === 'presence'
 
 const matchesEveryUser = ({ operator, segment_key, values }: Test): boolean =>
   !segment_key && operator === 'not_equals' && values !== undefined && values.size > 1
 
-function unreachable(rules: readonly (readonly Test[])[], index: number): Warning[] {
+interface Compared {
+  readonly tests: readonly Test[]
+  /** Whether the rule decides for all users that match, and not only for a share of them. */
+  readonly isForAll: boolean
+}
+
+const toCompared = (rule: TargetingRule): Compared => ({
+  tests: testsOf(rule),
+  isForAll: rule.rollout_percentage === undefined,
+})
+
+function unreachable(rules: readonly Compared[], index: number): Warning[] {
   const rule = rules[index]
   if (!rule) return []
   const path = `/rules/${index}`
-  if (rule.some((test) => !test.segment_key && test.values?.size === 0)) {
+  if (rule.tests.some((test) => !test.segment_key && test.values?.size === 0)) {
     return [{ code: 'rule_unreachable', path, message: 'A test without values matches no user.' }]
   }
-  const first = rules.slice(0, index).findIndex((earlier) => covers(earlier, rule))
+  const first = rules
+    .slice(0, index)
+    .findIndex((earlier) => earlier.isForAll && covers(earlier.tests, rule.tests))
   if (first === -1) return []
   const message = `Every user that this rule matches is already matched by /rules/${first}.`
   return [{ code: 'rule_unreachable', path, message }]
@@ -88,7 +109,15 @@ function covers(earlier: readonly Test[], later: readonly Test[]): boolean {
 }
 
 function isImplied(wide: Test, narrow: Test): boolean {
-  if (wide.segment_key || narrow.segment_key) return wide.segment_key === narrow.segment_key
+  if (wide.segment_key || narrow.segment_key) {
+    const isAlike = (wide.operator === 'not_in_segment') === (narrow.operator === 'not_in_segment')
+    return isAlike && wide.segment_key === narrow.segment_key
+  }
   if (wide.attribute !== narrow.attribute || wide.operator !== narrow.operator) return false
-  return [...(narrow.values ?? [])].every((value) => wide.values?.has(value))
+  // A complement holds when none of its values fits, so that more values make it narrower.
+  const [fewer, more] = isComplement(wide.operator) ? [wide, narrow] : [narrow, wide]
+  return [...(fewer.values ?? [])].every((value) => more.values?.has(value))
 }
+
+const isComplement = (operator: Test['operator']): boolean =>
+  isOperator(operator) && operator !== 'not_equals' && operator.startsWith('not_')

@@ -1,4 +1,4 @@
-import { PROBLEMS_MAX, type Warning } from '@burgee/contract'
+import { ConditionInput, PROBLEMS_MAX, TargetingRuleInput, type Warning } from '@burgee/contract'
 import { escapePointer } from '../../kernel/hygiene.ts'
 
 /** Fields of responses that writes ignore: sending them back is not a mistake. */
@@ -13,8 +13,8 @@ const READ_ONLY = [
   'archived_at',
 ]
 
-const RULE_FIELDS = new Set(['attribute', 'operator', 'values', 'segment_key', 'variant', 'conditions'])
-const CONDITION_FIELDS = new Set(['attribute', 'operator', 'values'])
+const RULE_FIELDS = new Set(Object.keys(TargetingRuleInput.properties))
+const CONDITION_FIELDS = new Set(Object.keys(ConditionInput.properties))
 const VARIANT_FIELDS = new Set(['weight', 'value'])
 const PREREQUISITE_FIELDS = new Set(['flag_key', 'required_value'])
 
@@ -33,6 +33,7 @@ export function findUnknownFields(body: object, known: readonly string[]): Warni
   unknown.inItems(body, 'rules', RULE_FIELDS, '')
   itemsOf(body, 'rules').forEach((rule, index) => {
     unknown.inItems(rule, 'conditions', CONDITION_FIELDS, `/rules/${index}`)
+    unknown.inItems(rule, 'variants', VARIANT_FIELDS, `/rules/${index}`)
   })
   unknown.inItems(body, 'variants', VARIANT_FIELDS, '')
   unknown.inItems(body, 'prerequisites', PREREQUISITE_FIELDS, '')

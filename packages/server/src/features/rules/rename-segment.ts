@@ -1,5 +1,6 @@
 import type { TargetingRule } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
+import { segmentsNamedBy } from './segment-members.ts'
 
 /**
  * Returns the rules with every reference to one segment changed to another; the same array when there is
@@ -10,8 +11,13 @@ export function renameSegment(
   from: string,
   to: string,
 ): readonly TargetingRule[] {
-  if (!rules.some((rule) => rule.segment_key === from)) return rules
-  return rules.map((rule) => (rule.segment_key === from ? { ...rule, segment_key: to } : rule))
+  if (!rules.some((rule) => segmentsNamedBy(rule).includes(from))) return rules
+  const renamed = <T extends object>(test: T): T =>
+    'segment_key' in test && test.segment_key === from ? { ...test, segment_key: to } : test
+  return rules.map((rule) => ({
+    ...renamed(rule),
+    ...(rule.conditions && { conditions: rule.conditions.map(renamed) }),
+  }))
 }
 
 export interface SegmentRename {
@@ -35,11 +41,20 @@ export function renameSegmentInStored(stored: JsonValue, rename: SegmentRename):
     : Object.fromEntries(renamed)
 }
 
-function renameInRules(rules: JsonValue[], { from, to }: SegmentRename): JsonValue[] {
-  const renamed = rules.map((rule) =>
-    typeof rule === 'object' && rule !== null && !Array.isArray(rule) && rule.segment_key === from
-      ? { ...rule, segment_key: to }
-      : rule,
-  )
+function renameInRules(rules: JsonValue[], rename: SegmentRename): JsonValue[] {
+  const renamed = rules.map((rule) => renameInTest(rule, rename))
   return renamed.every((rule, index) => rule === rules[index]) ? rules : renamed
+}
+
+/** Renames a segment in a rule and its conditions, or in a condition. */
+function renameInTest(test: JsonValue, rename: SegmentRename): JsonValue {
+  if (typeof test !== 'object' || test === null || Array.isArray(test)) return test
+  const { conditions, segment_key } = test
+  const renamed = Array.isArray(conditions) ? renameInRules(conditions, rename) : conditions
+  if (segment_key !== rename.from && renamed === conditions) return test
+  return {
+    ...test,
+    ...(segment_key === rename.from && { segment_key: rename.to }),
+    ...(renamed !== undefined && { conditions: renamed }),
+  }
 }

@@ -1,5 +1,5 @@
 import type { TargetingRule, Warning } from '@burgee/contract'
-import { isNumericOperator, isOperator, parseJsonNumber } from '@burgee/evaluation'
+import { isOperator, operatorKind, parseJsonNumber, parseTime, parseVersion } from '@burgee/evaluation'
 
 /** The length of a value in a message. */
 const SHOWN_VALUE_MAX_LENGTH = 100
@@ -11,7 +11,7 @@ const SHOWN_VALUE_MAX_LENGTH = 100
 export function findTestWarnings(rule: TargetingRule, index: number): Warning[] {
   const own = rule.segment_key ? [] : testWarnings(rule, `/rules/${index}`)
   const further = (rule.conditions ?? []).flatMap((condition, at) =>
-    testWarnings(condition, `/rules/${index}/conditions/${at}`),
+    'segment_key' in condition ? [] : testWarnings(condition, `/rules/${index}/conditions/${at}`),
   )
   return [...own, ...further]
 }
@@ -20,7 +20,7 @@ type Test = Pick<TargetingRule, 'attribute' | 'operator' | 'values'>
 
 const testWarnings = (test: Test, path: string): Warning[] => [
   ...emptyAttribute(test, path),
-  ...notANumber(test, path),
+  ...notOrdered(test, path),
 ]
 
 function emptyAttribute({ attribute }: Test, path: string): Warning[] {
@@ -29,16 +29,35 @@ function emptyAttribute({ attribute }: Test, path: string): Warning[] {
   return [{ code: 'empty_attribute', path: `${path}/attribute`, message }]
 }
 
-/** Warns of a value that is not a number: a numeric operator never matches it. */
-function notANumber({ operator, values = [] }: Test, path: string): Warning[] {
-  if (!isOperator(operator) || !isNumericOperator(operator)) return []
-  const isNoNumber = (value: string) => Number.isNaN(parseJsonNumber(value))
-  const at = values.findIndex(isNoNumber)
-  if (at === -1) return []
-  const others = values.filter(isNoNumber).length - 1
+/** What the values of ordering operators must be, and the warning where one is not. */
+const ORDERED = {
+  number: {
+    isOne: (value: string) => !Number.isNaN(parseJsonNumber(value)),
+    noun: 'number',
+    code: 'not_a_number',
+  },
+  version: {
+    isOne: (value: string) => typeof parseVersion(value) === 'string',
+    noun: 'version',
+    code: 'not_a_version',
+  },
+  time: { isOne: (value: string) => !Number.isNaN(parseTime(value)), noun: 'time', code: 'not_a_time' },
+} as const
+
+/** Warns of a value that is not of the operator's kind: the operator never matches it, its complement always. */
+function notOrdered({ operator, values = [] }: Test, path: string): Warning[] {
+  if (!isOperator(operator)) return []
+  const kind = operatorKind(operator)
+  if (kind !== 'number' && kind !== 'version' && kind !== 'time') return []
+  const { code, isOne, noun } = ORDERED[kind]
+  const wrong = values.filter((value) => !isOne(value))
+  const [first] = wrong
+  if (first === undefined) return []
+  const others = wrong.length - 1
   const more = others > 0 ? ` The same is true of ${others} more ${others === 1 ? 'value' : 'values'}.` : ''
-  const message = `${shown(values[at] ?? '')} is not a number, so ${operator} never holds for it.${more}`
-  return [{ code: 'not_a_number', path: `${path}/values/${at}`, message }]
+  const effect = operator.startsWith('not_') ? `does not exclude anything by it` : 'never holds for it'
+  const message = `${shown(first)} is not a ${noun}, so ${operator} ${effect}.${more}`
+  return [{ code, path: `${path}/values/${values.indexOf(first)}`, message }]
 }
 
 const shown = (value: string): string =>

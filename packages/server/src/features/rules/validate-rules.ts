@@ -1,12 +1,15 @@
-import { PROBLEMS_MAX, type TargetingRule } from '@burgee/contract'
+import { PROBLEMS_MAX, SEGMENT_OPERATORS, type TargetingRule } from '@burgee/contract'
 import { checkPattern, isOperator, OPERATORS, operatorKind } from '@burgee/evaluation'
 import type { ProblemDetail } from '../../kernel/refusal.ts'
+import { AMBIGUOUS_SHARE, isAmbiguous } from './rollout-share.ts'
 
 const NEEDED = {
   attribute: 'a text',
   operator: `one of ${OPERATORS.join(', ')}`,
   values: 'a list of texts',
 } as const
+
+type Condition = NonNullable<TargetingRule['conditions']>[number]
 
 /**
  * Validates rules: each needs a segment, or a complete test of its own (docs/reference/flags.md#rules).
@@ -16,24 +19,43 @@ export function validateRules(rules: readonly TargetingRule[]): ProblemDetail[] 
   const problems: ProblemDetail[] = []
   for (const [index, rule] of rules.entries()) {
     if (problems.length >= PROBLEMS_MAX) break
-    if (!rule.segment_key) {
-      problems.push(...missingFields(rule, index), ...validatePatterns(rule, `/rules/${index}`))
-    }
-    for (const [at, condition] of (rule.conditions ?? []).entries())
-      problems.push(...validatePatterns(condition, `/rules/${index}/conditions/${at}`))
+    problems.push(...validateRule(rule, `/rules/${index}`))
   }
   return problems
 }
 
+function validateRule(rule: TargetingRule, path: string): ProblemDetail[] {
+  const own = rule.segment_key ? [] : [...missingFields(rule, path), ...validatePatterns(rule, path)]
+  const conditions = (rule.conditions ?? []).flatMap((condition, index) =>
+    validateCondition(condition, `${path}/conditions/${index}`),
+  )
+  return [...own, ...conditions, ...validateResult(rule, path)]
+}
+
 const FIELDS = ['attribute', 'operator', 'values'] as const
 
-function missingFields(rule: TargetingRule, index: number): ProblemDetail[] {
+function missingFields(rule: TargetingRule, path: string): ProblemDetail[] {
   return FIELDS.filter((field) => (field === 'operator' ? !rule.operator : rule[field] === undefined)).map(
     (field) => ({
-      path: `/rules/${index}/${field}`,
+      path: `${path}/${field}`,
       message: `must be ${NEEDED[field]}, unless the rule names a segment_key`,
     }),
   )
+}
+
+function validateCondition(condition: Condition, path: string): ProblemDetail[] {
+  const isOfSegment = SEGMENT_OPERATORS.some((operator) => operator === condition.operator)
+  if ('segment_key' in condition) {
+    if (isOfSegment) return []
+    const message = 'must be in_segment or not_in_segment, because the condition names a segment_key'
+    return [{ path: `${path}/operator`, message }]
+  }
+  if (isOfSegment)
+    return [{ path: `${path}/segment_key`, message: `is needed with the operator ${condition.operator}` }]
+  const missing = (['attribute', 'values'] as const)
+    .filter((field) => condition[field] === undefined)
+    .map((field) => ({ path: `${path}/${field}`, message: `must be ${NEEDED[field]}` }))
+  return [...missing, ...validatePatterns(condition, path)]
 }
 
 /** A pattern that the evaluator cannot match in linear time is refused, with the place of the problem. */
@@ -43,7 +65,20 @@ function validatePatterns(test: Pick<TargetingRule, 'operator' | 'values'>, path
   return values.flatMap((value, index) => {
     const problem = checkPattern(value)
     if (!problem) return []
-    const message = `is not a pattern that Burgee can match: it ${problem.message} (at character ${problem.index + 1})`
+    const message = `is not a pattern that Burgee can match: ${problem.message} (at character ${problem.index + 1})`
     return [{ path: `${path}/values/${index}`, message }]
   })
+}
+
+/** What a match serves is decided in one way only. */
+function validateResult(rule: TargetingRule, path: string): ProblemDetail[] {
+  const { off, variant, variants } = rule
+  const problems: ProblemDetail[] = []
+  const refuse = (field: string, message: string) => problems.push({ path: `${path}/${field}`, message })
+  if (isAmbiguous(rule)) refuse('rollout_thousandths', AMBIGUOUS_SHARE)
+  if (variants && variant !== undefined)
+    refuse('variants', 'and variant exclude each other; send one of them')
+  if (off && variants) refuse('off', 'and variants exclude each other; send one of them')
+  if (off && variant !== undefined) refuse('off', 'and variant exclude each other; send one of them')
+  return problems
 }

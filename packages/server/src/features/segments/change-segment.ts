@@ -8,9 +8,9 @@ import { type EnvironmentRead, listFlagsNamingSegments, saveFlag, toWireFlag } f
 import {
   expandRules,
   type FlagRules,
-  readSegmentRules,
+  readSegments,
   renameSegment,
-  type SegmentRules,
+  type Segments,
   segmentsBehind,
 } from '../rules/index.ts'
 import { removeSegment, saveSegment, type UnsavedSegment } from './queries.ts'
@@ -41,15 +41,15 @@ export async function changeSegment(
 ): Promise<WriteOutcome<ChangedSegment>> {
   const segment = wanted ?? before
   if (!segment) throw new Error('a transition needs a segment before or after it')
-  const rulesBefore = await readSegmentRules(write.tx, write.environment.id)
+  const segmentsBefore = await readSegments(write.tx, write.environment.id)
   const after = wanted ? await saveSegment(write.tx, wanted) : null
   if (!after) await removeSegment(write.tx, segment.id)
   const rename = before && after && before.key !== after.key ? { from: before.key, to: after.key } : null
   const { changes, dependents, rewritten } = await changeDependents(deps, write, actor, {
     keys: new Set([before?.key, after?.key].filter((key) => key !== undefined)),
     rename,
-    before: rulesBefore,
-    after: await readSegmentRules(write.tx, write.environment.id),
+    before: segmentsBefore,
+    after: await readSegments(write.tx, write.environment.id),
   })
   return {
     result: { segment: after, dependents },
@@ -79,9 +79,9 @@ export interface SegmentEdit {
   /** The segment's key before and after. */
   readonly keys: ReadonlySet<string>
   readonly rename: { readonly from: string; readonly to: string } | null
-  /** The rules of all segments before and after. */
-  readonly before: SegmentRules
-  readonly after: SegmentRules
+  /** All segments before and after. */
+  readonly before: Segments
+  readonly after: Segments
 }
 
 export interface DependentChanges {
@@ -158,7 +158,7 @@ export function isTouched(rules: FlagRules['rules'], edit: SegmentEdit): boolean
 }
 
 /** Returns the expanded rules as text; null when they are too large, and therefore never sent. */
-function expandedText(rules: FlagRules['rules'], segments: SegmentRules): string | null {
+function expandedText(rules: FlagRules['rules'], segments: Segments): string | null {
   try {
     return JSON.stringify(expandRules(rules, segments, null))
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { CopySegments } from '../flags/index.ts'
-import { readSegmentRules } from '../rules/index.ts'
+import { readSegments } from '../rules/index.ts'
 import { changeDependents, type DependentsDeps } from './change-segment.ts'
 import { listSegments, saveSegment } from './queries.ts'
 
@@ -10,12 +10,12 @@ import { listSegments, saveSegment } from './queries.ts'
 export function createCopySegments(deps: DependentsDeps & { readonly newId: () => string }): CopySegments {
   return async (write, actor, { keys, sourceEnvironmentId }) => {
     const environment_id = write.environment.id
-    const before = await readSegmentRules(write.tx, environment_id)
+    const before = await readSegments(write.tx, environment_id)
     for (const segment of await listSegments(write.tx, sourceEnvironmentId)) {
       if (!keys.includes(segment.key)) continue
       await saveSegment(write.tx, { ...segment, id: deps.newId(), environment_id, created_at: write.now })
     }
-    const after = await readSegmentRules(write.tx, environment_id)
+    const after = await readSegments(write.tx, environment_id)
     const edit = { keys: new Set(keys), rename: null, before, after }
     return (await changeDependents(deps, write, actor, edit)).changes
   }

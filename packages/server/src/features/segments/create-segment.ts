@@ -5,12 +5,14 @@ import { conflict } from '../../kernel/refusal.ts'
 import type { EnvironmentRead } from '../flags/index.ts'
 import {
   type FlagRules,
-  readSegmentRules,
+  membersOf,
+  readSegments,
   type SegmentRename,
-  type SegmentRules,
+  type Segments,
   toRule,
 } from '../rules/index.ts'
 import { type ChangedSegment, changeSegment } from './change-segment.ts'
+import { keyListsOf } from './key-lists.ts'
 import { findSegment } from './queries.ts'
 import { findSegmentWarnings } from './segment-warnings.ts'
 import { validateSegment } from './validate-segment.ts'
@@ -29,10 +31,7 @@ export interface WrittenSegmentResult {
 }
 
 /** The answer to a write that has not deleted the segment. */
-export function toWritten(
-  { dependents, segment }: ChangedSegment,
-  segments: SegmentRules,
-): WrittenSegmentResult {
+export function toWritten({ dependents, segment }: ChangedSegment, segments: Segments): WrittenSegmentResult {
   if (!segment) throw new Error('a segment that is written is there afterwards')
   return { segment, warnings: findSegmentWarnings(segment, segments, dependents) }
 }
@@ -51,6 +50,7 @@ export async function createSegment(
     key: input.key,
     description: input.description ?? null,
     rules: (input.rules ?? []).map(toRule),
+    ...keyListsOf(input),
   }
   validateSegment(content)
   return writeEnvironment(deps, environment_id, actor, async (write) => {
@@ -58,7 +58,7 @@ export async function createSegment(
       throw conflict(`There is a segment "${content.key}" already.`)
     }
     const after = { id: deps.newId(), environment_id, ...content, created_at: write.now }
-    const segments = new Map(await readSegmentRules(write.tx, environment_id)).set(after.key, after.rules)
+    const segments = new Map(await readSegments(write.tx, environment_id)).set(after.key, membersOf(after))
     const outcome = await changeSegment(deps, write, actor, { before: null, after, action: 'create' })
     return { ...outcome, result: toWritten(outcome.result, segments) }
   })

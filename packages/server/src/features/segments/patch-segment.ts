@@ -1,12 +1,13 @@
-import type { Segment, SegmentPatch } from '@burgee/contract'
+import type { SegmentPatch } from '@burgee/contract'
 import { type EnvironmentWrite, writeEnvironment } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { conflict, notFound } from '../../kernel/refusal.ts'
 import { type Preconditions, requireRevision } from '../flags/index.ts'
-import { readSegmentRules, renameSegment, type SegmentRename, toRule } from '../rules/index.ts'
+import { membersOf, readSegments, renameSegment, type SegmentRename } from '../rules/index.ts'
 import { changeSegment } from './change-segment.ts'
 import { type SegmentDeps, toWritten, type WrittenSegmentResult } from './create-segment.ts'
 import { findSegment, listSegments, saveSegment } from './queries.ts'
+import { contentOf, patchContent } from './segment-content.ts'
 import { validateSegment } from './validate-segment.ts'
 
 export interface PatchSegmentInput {
@@ -29,28 +30,15 @@ export async function patchSegment(
     const before = await findSegment(write.tx, environment_id, key)
     if (!before) throw notFound('segment')
     requireRevision(before, preconditions, 'segment')
-    const patched = patchContent(before, patch)
+    const { excluded_keys: _e, included_keys: _i, ...kept } = before
+    const patched = { ...kept, ...patchContent(contentOf(before), patch) }
     validateSegment(patched)
     if (patched.key !== key) await rewriteReferences(deps, write, { from: key, to: patched.key })
     const after = { ...patched, rules: [...renameSegment(patched.rules, key, patched.key)] }
-    const segments = new Map(await readSegmentRules(write.tx, environment_id)).set(after.key, after.rules)
+    const segments = new Map(await readSegments(write.tx, environment_id)).set(after.key, membersOf(after))
     const outcome = await changeSegment(deps, write, actor, { before, after, action: 'update' })
     return { ...outcome, result: toWritten(outcome.result, segments) }
   })
-}
-
-/** Applies a merge patch of flat fields: null clears description and rules. */
-export function patchContent<S extends Pick<Segment, 'name' | 'key' | 'description' | 'rules'>>(
-  segment: S,
-  { description, key, name, rules }: SegmentPatch,
-): S {
-  return {
-    ...segment,
-    name: name ?? segment.name,
-    key: key ?? segment.key,
-    description: description === undefined ? segment.description : description,
-    rules: rules === undefined ? segment.rules : (rules ?? []).map(toRule),
-  }
 }
 
 /**

@@ -13,8 +13,9 @@ import { shareTurn } from '../../platform/turns.ts'
 import { expandRules, type FlagRules, renameSegment } from '../rules/index.ts'
 import { dependsOn, describeTouched, isTouched, type SegmentEdit } from './change-segment.ts'
 import { type PreviewRead, type PreviewReadDeps, readForPreview } from './read-for-preview.ts'
+import { contentOf } from './segment-content.ts'
 import { findSegmentWarnings } from './segment-warnings.ts'
-import { contentOf, patchedContent, toEdit } from './to-segment-edit.ts'
+import { patchedContent, toEdit } from './to-segment-edit.ts'
 import { validateSegment } from './validate-segment.ts'
 
 interface PreviewInput {
@@ -39,7 +40,7 @@ export async function previewSegment(
   const before = read.stored ? contentOf(read.stored) : null
   const after = patch && patchedContent(before, key, patch)
   if (after) validateSegment(after)
-  const edit = toEdit(read.rules, before, after)
+  const edit = toEdit(read.segments, before, after)
   const { dependents, flags } = await findEffects(read.flags, edit)
   await shareTurn()
   const warnings = after ? findSegmentWarnings(after, edit.after, dependents) : []

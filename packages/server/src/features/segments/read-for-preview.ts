@@ -4,14 +4,13 @@ import { type Actor, isWorkspaceAdmin } from '../../kernel/actor.ts'
 import { isGuarded } from '../../kernel/approval.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { listFlagsNamingSegments } from '../flags/index.ts'
-import { type FlagRules, readSegmentRules, type SegmentRules } from '../rules/index.ts'
+import { type FlagRules, readSegments, type Segments } from '../rules/index.ts'
 import type { DependentsDeps } from './change-segment.ts'
 import { findApproval, findSegment } from './queries.ts'
 
 export interface PreviewRead {
   readonly stored: Segment | undefined
-  /** The rules of all segments. */
-  readonly rules: SegmentRules
+  readonly segments: Segments
   /** The flags that name segments. */
   readonly flags: readonly Flag[]
   /** The rules of pending changes; null when the write needs no approval. */
@@ -37,7 +36,7 @@ export async function readForPreview(
       const isFree = !approval || !isGuarded(approval) || isWorkspaceAdmin(actor)
       return {
         stored: await findSegment(tx, environment_id, key),
-        rules: await readSegmentRules(tx, environment_id),
+        segments: await readSegments(tx, environment_id),
         flags: await listFlagsNamingSegments(tx, environment_id),
         waiting: isFree ? null : await listWaitingRules({ tx, environment: { id: environment_id } }),
       }

@@ -1,6 +1,6 @@
 import type { Flag, Segment, Warning } from '@burgee/contract'
 import { findVariantWarnings } from '../flags/index.ts'
-import { findRuleWarnings, type SegmentRules } from '../rules/index.ts'
+import { findRuleWarnings, type Segments } from '../rules/index.ts'
 
 /**
  * Returns warnings about probable mistakes in a segment, given the other segments and the flags that depend
@@ -8,6 +8,6 @@ import { findRuleWarnings, type SegmentRules } from '../rules/index.ts'
  */
 export const findSegmentWarnings = (
   { rules }: Pick<Segment, 'rules'>,
-  segments: SegmentRules,
+  segments: Segments,
   dependents: readonly Flag[],
 ): Warning[] => [...findRuleWarnings(rules, segments), ...findVariantWarnings(rules, dependents)]

@@ -1,18 +1,14 @@
-import type { Segment, SegmentPatch } from '@burgee/contract'
+import type { SegmentPatch } from '@burgee/contract'
 import { conflict, invalid } from '../../kernel/refusal.ts'
-import { renameSegment, type SegmentRules } from '../rules/index.ts'
+import {
+  membersOf,
+  renameSegment,
+  type SegmentMembers,
+  type SegmentRename,
+  type Segments,
+} from '../rules/index.ts'
 import type { SegmentEdit } from './change-segment.ts'
-import { patchContent } from './patch-segment.ts'
-
-/** The fields of a segment that a write sets. */
-export type SegmentContent = Pick<Segment, 'name' | 'key' | 'description' | 'rules'>
-
-export const contentOf = ({ description, key, name, rules }: Segment): SegmentContent => ({
-  name,
-  key,
-  description,
-  rules,
-})
+import { patchContent, type SegmentContent } from './segment-content.ts'
 
 /** Returns the segment after the patch, which creates it when there is none. */
 export function patchedContent(
@@ -27,20 +23,24 @@ export function patchedContent(
 
 /** Returns the edit of the environment's segments that a write would make. */
 export function toEdit(
-  rules: SegmentRules,
+  segments: Segments,
   before: SegmentContent | null,
   after: SegmentContent | null,
 ): SegmentEdit {
   const rename = before && after && before.key !== after.key ? { from: before.key, to: after.key } : null
-  if (after && after.key !== before?.key && rules.has(after.key))
+  if (after && after.key !== before?.key && segments.has(after.key))
     throw conflict(`There is a segment "${after.key}" already.`)
   const changed = new Map(
-    rename
-      ? [...rules].map(([key, each]) => [key, renameSegment(each, rename.from, rename.to)] as const)
-      : rules,
+    rename ? [...segments].map(([key, each]) => [key, renameIn(each, rename)] as const) : segments,
   )
   if (before) changed.delete(before.key)
-  if (after) changed.set(after.key, rename ? renameSegment(after.rules, rename.from, rename.to) : after.rules)
+  const members = after && membersOf(after)
+  if (members) changed.set(after.key, rename ? renameIn(members, rename) : members)
   const keys = new Set([before?.key, after?.key].filter((key) => key !== undefined))
-  return { keys, rename, before: rules, after: changed }
+  return { keys, rename, before: segments, after: changed }
 }
+
+const renameIn = (segment: SegmentMembers, { from, to }: SegmentRename): SegmentMembers => ({
+  ...segment,
+  rules: [...renameSegment(segment.rules, from, to)],
+})

@@ -1,12 +1,34 @@
-import type { Segment } from '@burgee/contract'
+import { PROBLEMS_MAX, type Segment } from '@burgee/contract'
+import type { ProblemDetail } from '../../kernel/refusal.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { validateRules } from '../rules/index.ts'
 
 /**
- * Refuses with `invalid` when a rule is incomplete. Variants may have any type, because flags of any type can
- * use the segment.
+ * Refuses with `invalid` when a rule is incomplete, or decides more than who is in the segment. Variants may
+ * have any type, because flags of any type can use the segment.
  */
 export function validateSegment(segment: Pick<Segment, 'rules'>): void {
-  const problems = validateRules(segment.rules)
+  const problems = [...validateRules(segment.rules), ...refuseShares(segment.rules)]
   if (problems.length > 0) throw invalid(problems)
 }
+
+const DECIDED_BY_FLAGS = [
+  'off',
+  'rollout_percentage',
+  'rollout_thousandths',
+  'variants',
+  'bucket_by',
+  'rollout_salt',
+  'variant_salt',
+  'hash',
+] as const
+
+const refuseShares = (rules: Segment['rules']): ProblemDetail[] =>
+  rules
+    .flatMap((rule, index) =>
+      DECIDED_BY_FLAGS.filter((field) => rule[field] !== undefined).map((field) => ({
+        path: `/rules/${index}/${field}`,
+        message: 'belongs to rules of flags; set it on the rule that names the segment',
+      })),
+    )
+    .slice(0, PROBLEMS_MAX)

@@ -1,4 +1,4 @@
-import type { ChangeRequest, Flag, TargetingRule } from '@burgee/contract'
+import type { ChangeRequest, Flag, FlagExtensions, Segment, TargetingRule } from '@burgee/contract'
 import type { JsonValue, Prerequisite, WeightedVariant } from '@burgee/evaluation'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { WireFlag } from '../../../kernel/wire-flag.ts'
@@ -20,6 +20,8 @@ export interface FlagsTable {
   owner_email: string | null
   archived_at: string | null
   revision: number
+  /** The fields that are absent unless they are set; the text of an object without blanks. */
+  extensions: ColumnType<FlagExtensions, string | undefined, string>
   bytes: GeneratedAlways<number>
   /** The bytes that SDKs receive of the flag, with expanded segments. */
   wire_bytes: Generated<number>
@@ -29,6 +31,9 @@ export interface FlagsTable {
   updated_by: string | null
 }
 
+/** The fields of a segment that are absent unless they are set. */
+export type SegmentExtensions = Pick<Segment, 'included_keys' | 'excluded_keys'>
+
 export interface SegmentsTable {
   id: string
   environment_id: string
@@ -36,6 +41,7 @@ export interface SegmentsTable {
   name: string
   description: string | null
   rules: Json<TargetingRule[]>
+  extensions: ColumnType<SegmentExtensions, string | undefined, string>
   /** A value of the sequence `segment_revisions`. */
   revision: Generated<number>
   bytes: GeneratedAlways<number>

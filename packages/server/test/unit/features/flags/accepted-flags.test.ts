@@ -92,7 +92,7 @@ describe('a flag and segments that the server accepts', () => {
         const all = new Map(
           rulesOfSegments.flatMap((rules, at) => {
             const segment = acceptSegment(`s${at}`, rules)
-            return segment ? [[`s${at}`, segment] as const] : []
+            return segment ? [[`s${at}`, { rules: segment }] as const] : []
           }),
         )
         const sent = toWireFlag({ ...content, archived_at: null, revision: 1 }, all)

@@ -5,6 +5,7 @@ import { findPrerequisiteWarnings } from '../../../../src/features/flags/prerequ
 import { findValueWarnings, findVariantWarnings } from '../../../../src/features/flags/value-warnings.ts'
 import { findRuleWarnings } from '../../../../src/features/rules/find-rule-warnings.ts'
 import { findUnknownFields } from '../../../../src/features/rules/find-unknown-fields.ts'
+import type { Segments } from '../../../../src/features/rules/segment-members.ts'
 import { limitWarnings, withWarnings } from '../../../../src/kernel/with-warnings.ts'
 
 const test = (
@@ -16,8 +17,10 @@ const test = (
   ...(operator !== undefined && { operator }),
   values,
 })
+const segmentsOf = (segments: Record<string, TargetingRule[]>): Segments =>
+  new Map(Object.entries(segments).map(([key, rules]) => [key, { rules }]))
 const codes = (rules: TargetingRule[], segments: Record<string, TargetingRule[]> = {}) =>
-  findRuleWarnings(rules, new Map(Object.entries(segments))).map(({ code, path }) => `${code} ${path}`)
+  findRuleWarnings(rules, segmentsOf(segments)).map(({ code, path }) => `${code} ${path}`)
 
 describe('warnings about rules', () => {
   it.each([
@@ -119,7 +122,7 @@ const flag = (key: string, more: Partial<Flag> = {}): Flag => ({
 
 describe('values are warned of', () => {
   const warningsOf = (subject: Flag, segments: Record<string, TargetingRule[]> = {}) =>
-    findValueWarnings(subject, new Map(Object.entries(segments))).map(({ code, path }) => `${code} ${path}`)
+    findValueWarnings(subject, segmentsOf(segments)).map(({ code, path }) => `${code} ${path}`)
   const served = { ...test('a', 'equals', 'x'), variant: 'gold' }
   const ignored = { ...test('a', 'equals', 'x'), variant: false }
 
@@ -127,13 +130,13 @@ describe('values are warned of', () => {
     [
       'false on a rule of a boolean flag',
       flag('f', { rules: [ignored] }),
-      ['variant_ignored /rules/0/variant'],
+      ['boolean_rule_variant /rules/0/variant'],
     ],
     ['nothing: true on a rule of a boolean flag', flag('f', { rules: [{ ...ignored, variant: true }] }), []],
     [
       'true while the flag is off',
       flag('f', { is_enabled: false, disabled_value: true }),
-      ['disabled_value_on /disabled_value'],
+      ['enabled_when_off /disabled_value'],
     ],
     ['nothing: true as disabled value of a flag that is on', flag('f', { disabled_value: true }), []],
     [
@@ -163,7 +166,7 @@ describe('values are warned of', () => {
 
   it('a segment whose rule has the variant false, which a boolean flag ignores', () => {
     const subject = flag('f', { rules: [{ segment_key: 's' }] })
-    expect(warningsOf(subject, { s: [ignored] })).toEqual(['variant_ignored /rules/0/segment_key'])
+    expect(warningsOf(subject, { s: [ignored] })).toEqual(['boolean_rule_variant /rules/0/segment_key'])
   })
 
   it('the variants of a segment, once for each type of the flags that it does not fit', () => {

@@ -2,11 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { TargetingRule } from '@burgee/contract'
 import type { EvaluatedFlag, FlagType } from '@burgee/evaluation'
 import { describe, expect, it } from 'vitest'
-import {
-  expandRules as expandFor,
-  type SegmentRules,
-  segmentsBehind,
-} from '../../../../src/features/rules/expand-rules.ts'
+import { expandRules as expandFor } from '../../../../src/features/rules/expand-rules.ts'
+import { type Segments, segmentsBehind } from '../../../../src/features/rules/segment-members.ts'
 
 const country = (code: string, more: Partial<TargetingRule> = {}): TargetingRule => ({
   attribute: 'country',
@@ -18,8 +15,9 @@ const inSegment = (segment_key: string, more: Partial<TargetingRule> = {}): Targ
   segment_key,
   ...more,
 })
-const expandRules = (rules: TargetingRule[], all: SegmentRules) => expandFor(rules, all, 'string')
-const segments = (rules: Record<string, TargetingRule[]>) => new Map(Object.entries(rules))
+const expandRules = (rules: TargetingRule[], all: Segments) => expandFor(rules, all, 'string')
+const segments = (all: Record<string, TargetingRule[]>): Segments =>
+  new Map(Object.entries(all).map(([key, rules]) => [key, { rules }]))
 
 describe('expanding a rule with segment_key', () => {
   it("a segment's rules replace the reference in place, in order", () => {

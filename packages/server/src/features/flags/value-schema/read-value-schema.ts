@@ -1,0 +1,88 @@
+import { isObject, PROBLEMS_MAX, VALUE_SCHEMA_DEPTH_MAX, VALUE_SCHEMA_MAX_BYTES } from '@burgee/contract'
+import { checkPattern, type JsonValue } from '@burgee/evaluation'
+import { escapePointer } from '../../../kernel/hygiene.ts'
+import type { ProblemDetail } from '../../../kernel/refusal.ts'
+import { KEYWORDS, type Keyword } from './keywords.ts'
+import { LinearPattern } from './linear-pattern.ts'
+
+/** A schema as the interpreter reads it: patterns are compiled, annotations and unknown keywords are left out. */
+export type ReadSchema = boolean | { readonly [keyword: string]: unknown }
+
+/**
+ * Reads the JSON Schema (2020-12) of a flag's values. It comes from people, so it is bounded in bytes and
+ * depth, names nothing outside itself, and its patterns are those that match in linear time. Adds what is
+ * wrong to `problems`.
+ */
+export function readValueSchema(schema: JsonValue, path: string, problems: ProblemDetail[]): ReadSchema {
+  const bytes = Buffer.byteLength(JSON.stringify(schema))
+  if (bytes > VALUE_SCHEMA_MAX_BYTES) {
+    problems.push({ path, message: `has ${bytes} bytes; at most ${VALUE_SCHEMA_MAX_BYTES}` })
+    return true
+  }
+  return readSchema(schema, { path, level: 1, problems })
+}
+
+interface Place {
+  readonly path: string
+  readonly level: number
+  readonly problems: ProblemDetail[]
+}
+
+function refuse({ path, problems }: Place, message: string): undefined {
+  if (problems.length < PROBLEMS_MAX) problems.push({ path, message })
+}
+
+const below = (place: Place, name: string): Place => ({
+  ...place,
+  path: `${place.path}/${escapePointer(name)}`,
+})
+
+function readSchema(schema: JsonValue, place: Place): ReadSchema {
+  if (typeof schema === 'boolean') return schema
+  if (!isObject(schema)) refuse(place, 'must be a JSON Schema: an object, true or false')
+  else if (place.level > VALUE_SCHEMA_DEPTH_MAX)
+    refuse(place, `is nested too deeply: at most ${VALUE_SCHEMA_DEPTH_MAX} levels of schemas`)
+  else {
+    const read = Object.entries(schema).map(([name, value]) => [
+      name,
+      readKeyword(name, value, below(place, name)),
+    ])
+    return Object.fromEntries(read.filter(([, value]) => value !== undefined))
+  }
+  return true
+}
+
+/** Returns the value of a keyword for the interpreter; undefined for what it must not see. */
+function readKeyword(name: string, value: JsonValue, place: Place): unknown {
+  const keyword: Keyword | undefined = Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name] : undefined
+  if (keyword === undefined) return undefined
+  const next = { ...place, level: place.level + 1 }
+  switch (keyword.kind) {
+    case 'schema':
+      return readSchema(value, next)
+    case 'schemas':
+      if (!Array.isArray(value) || value.length === 0) return refuse(place, 'must be a list of schemas')
+      return value.map((each, index) => readSchema(each, below(next, String(index))))
+    case 'properties':
+      if (!isObject(value)) return refuse(place, 'must be an object whose fields are schemas')
+      return Object.fromEntries(
+        Object.entries(value).map(([field, each]) => [field, readSchema(each, below(next, field))]),
+      )
+    case 'pattern':
+      return readPattern(value, place)
+    case 'refused':
+      return refuse(place, keyword.message)
+    default:
+      return keyword.fits(value) ? value : refuse(place, `must be ${keyword.noun}`)
+  }
+}
+
+function readPattern(value: JsonValue, place: Place): unknown {
+  if (typeof value !== 'string') return refuse(place, 'must be a text')
+  const problem = checkPattern(value)
+  if (problem === null) return new LinearPattern(value)
+  return refuse(
+    place,
+    `is not a pattern that Burgee can match: ${problem.message} (at character ${problem.index + 1})`,
+  )
+}

@@ -1,0 +1,60 @@
+import { isObject, PROBLEMS_MAX } from '@burgee/contract'
+import type { JsonValue } from '@burgee/evaluation'
+import { Check, Errors } from 'typebox/schema'
+import type { ProblemDetail } from '../../../kernel/refusal.ts'
+import type { FlagContent } from '../flag.ts'
+import { countSteps, TooManySteps } from './check-steps.ts'
+import { type ReadSchema, readValueSchema } from './read-value-schema.ts'
+
+/** The reads of the schema while the values of one flag are checked: less than 50 ms. */
+const STEPS_MAX = 200_000
+
+/**
+ * Validates the schema of a flag's values, and each value by it; null always fits
+ * (docs/reference/flags.md#schema-of-values). The schema is interpreted and never becomes code.
+ */
+export function validateValueSchema(flag: FlagContent): ProblemDetail[] {
+  if (flag.value_schema === undefined) return []
+  const path = '/value_schema'
+  if (flag.flag_type !== 'json')
+    return [{ path, message: `is for json flags; flag_type is ${flag.flag_type}` }]
+  const problems: ProblemDetail[] = []
+  const schema = readValueSchema(flag.value_schema, path, problems)
+  if (problems.length > 0) return problems
+  try {
+    return checkValues(flag, countSteps(schema, STEPS_MAX))
+  } catch (error) {
+    // References without an end exceed the stack first.
+    if (!(error instanceof TooManySteps || error instanceof RangeError)) throw error
+    return [
+      { path, message: 'takes too long to check; make it or the values smaller, and its references fewer' },
+    ]
+  }
+}
+
+function checkValues(flag: FlagContent, schema: ReadSchema): ProblemDetail[] {
+  const problems: ProblemDetail[] = []
+  for (const [path, value] of valuesOf(flag)) {
+    if (problems.length >= PROBLEMS_MAX) break
+    if (value !== null && !Check(schema, value)) problems.push(describe(schema, path, value))
+  }
+  return problems
+}
+
+function* valuesOf(flag: FlagContent): Generator<readonly [path: string, value: JsonValue]> {
+  yield ['/default_value', flag.default_value]
+  yield ['/disabled_value', flag.disabled_value]
+  for (const [index, { value }] of flag.variants.entries()) yield [`/variants/${index}/value`, value]
+  for (const [index, { variant = null, variants = [] }] of flag.rules.entries()) {
+    yield [`/rules/${index}/variant`, variant]
+    for (const [at, { value }] of variants.entries()) yield [`/rules/${index}/variants/${at}/value`, value]
+  }
+}
+
+/** Describes the first place of the value that does not fit. */
+function describe(schema: ReadSchema, path: string, value: JsonValue): ProblemDetail {
+  const [, errors] = Errors(schema, value)
+  const first = errors.find((error) => isObject(error))
+  const message = first ? `does not fit value_schema: ${first.message}` : 'does not fit value_schema'
+  return { path: `${path}${first?.instancePath ?? ''}`, message }
+}
