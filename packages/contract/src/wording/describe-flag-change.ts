@@ -1,5 +1,6 @@
 import { deepEqual, type JsonValue } from '@burgee/evaluation'
 import type { Flag } from '../schemas/flag.ts'
+import { formatShare } from './format-share.ts'
 import { cutLine, formatJson } from './format-text.ts'
 import { describeLists } from './list-changes.ts'
 import { describeRules } from './rule-changes.ts'
@@ -30,6 +31,7 @@ export function describeFlagChange(before: Flag | null, after: Flag | null): str
     ...limited(describeTags(before, after), 'tag'),
     ...describePair('owner', formatText(before.owner_email), formatText(after.owner_email)),
     ...describePair('description', formatQuoted(before.description), formatQuoted(after.description)),
+    ...describeFurtherFields(before, after),
     ...describeArchival(before, after),
   ]
 }
@@ -56,7 +58,33 @@ function describeSwitch(before: Flag, after: Flag): string[] {
 }
 
 /** A rollout of null means 100 (docs/reference/flags.md#flag-fields). */
-const formatRollout = ({ rollout_percentage }: Flag): string => `${rollout_percentage ?? 100} %`
+const formatRollout = (flag: Flag): string => formatShare(flag) ?? '100 %'
+
+/** The names of fields that a flag has only where they are set (docs/reference/flags.md#further-fields). */
+const FURTHER_FIELDS = {
+  bucket_by: 'bucketing attribute',
+  rollout_salt: 'rollout salt',
+  variant_salt: 'variant salt',
+  hash: 'hash',
+  variant_names: 'names of values',
+  metadata: 'metadata',
+  value_schema: 'schema of values',
+  lifetime: 'lifetime',
+  expires_at: 'expiry',
+  managed_by: 'managed by',
+  links: 'links',
+  client_visible: 'visible to client keys',
+} as const satisfies Partial<Record<keyof Flag, string>>
+
+function describeFurtherFields(before: Flag, after: Flag): string[] {
+  const names = Object.keys(FURTHER_FIELDS) as (keyof typeof FURTHER_FIELDS)[]
+  return names.flatMap((field) =>
+    describePair(FURTHER_FIELDS[field], formatField(before[field]), formatField(after[field])),
+  )
+}
+
+/** A whole JSON text, so that a difference behind the cut is a change too. */
+const formatField = (value: unknown): string => (value === undefined ? 'none' : JSON.stringify(value))
 
 const describePair = (name: string, before: string, after: string): string[] =>
   before === after ? [] : [`${name} ${cutLine(before, TEXT_MAX)} -> ${cutLine(after, TEXT_MAX)}`]

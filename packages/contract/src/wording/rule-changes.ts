@@ -1,8 +1,9 @@
-import { isOperator } from '@burgee/evaluation'
+import { isOperator, operatorKind } from '@burgee/evaluation'
 import { canonicalJson } from '../json/canonical-json.ts'
 import type { TargetingRule } from '../schemas/rule.ts'
 import { alignLists } from './align-lists.ts'
 import { describeOperator } from './describe-operator.ts'
+import { formatShare } from './format-share.ts'
 import { cutLine, formatJson } from './format-text.ts'
 
 const RULE_MAX = 120
@@ -34,27 +35,48 @@ function changedPhrase(
   return old === now ? `rule ${to + 1} changed: ${now}` : `rule ${to + 1} changed: ${old} -> ${now}`
 }
 
-/** Describes a rule: `country is one of NO, SE and plan is pro gives "green"`, or `segment beta-testers`. */
+/**
+ * Describes a rule: `country is one of NO, SE and plan is pro gives "green"`, `segment beta-testers`, or
+ * `plan is pro for 5 % by company_id gives off`.
+ */
 function describeRule(rule: TargetingRule | undefined): string {
   if (rule === undefined) return ''
-  const tests = [hasSegment(rule) ? `segment ${rule.segment_key}` : describeTest(rule), ...conditions(rule)]
-  const variant =
-    rule.variant === undefined || rule.variant === null ? '' : ` gives ${formatJson(rule.variant)}`
-  return cutLine(tests.join(' and '), RULE_MAX) + variant
+  const tests = [rule, ...(rule.conditions ?? [])].map(describeTest)
+  return cutLine(tests.join(' and '), RULE_MAX) + describeRuleShare(rule) + describeResult(rule)
 }
 
-const hasSegment = ({ segment_key }: TargetingRule): boolean =>
-  segment_key !== undefined && segment_key !== null
+function describeRuleShare(rule: TargetingRule): string {
+  const share = formatShare(rule)
+  const by = rule.bucket_by === undefined ? '' : ` by ${cutLine(rule.bucket_by, NAME_MAX)}`
+  return share === null ? by : ` for ${share}${by}`
+}
 
-const conditions = (rule: TargetingRule): string[] => (rule.conditions ?? []).map(describeTest)
+function describeResult({ off, variant, variants = [] }: TargetingRule): string {
+  if (off) return ' gives off'
+  if (variants.length > 0) {
+    const shown = variants.slice(0, VALUES_SHOWN).map(({ value, weight }) => `${formatJson(value)} (${weight})`)
+    const rest = variants.length - shown.length
+    return ` divides among ${shown.join(', ')}${rest === 0 ? '' : ` and ${rest} more`}`
+  }
+  return variant === undefined || variant === null ? '' : ` gives ${formatJson(variant)}`
+}
 
-function describeTest({ attribute = '', operator = '', values = [] }: Partial<TargetingRule>): string {
+type Test = TargetingRule | NonNullable<TargetingRule['conditions']>[number]
+
+function describeTest(test: Test): string {
+  if ('segment_key' in test && test.segment_key !== undefined && test.segment_key !== null) {
+    return `${test.operator === 'not_in_segment' ? 'not ' : ''}segment ${test.segment_key}`
+  }
+  const { attribute = '', operator = '', values = [] } = test as TargetingRule
+  if (isOperator(operator) && operatorKind(operator) === 'presence') {
+    return `${cutLine(attribute, NAME_MAX) || '…'} ${describeOperator(operator, 0)}`
+  }
   const shown = values.slice(0, VALUES_SHOWN).map((value) => cutLine(value, NAME_MAX))
   const rest = values.length - shown.length
   const list = rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${rest} more`
   if (attribute === '' && list === '') return 'incomplete'
   const isIncomplete = attribute === '' || list === ''
   const verb = isOperator(operator) ? describeOperator(operator, values.length) : operator
-  const test = `${cutLine(attribute, NAME_MAX) || '…'} ${verb} ${list || '…'}`
-  return isIncomplete ? `${test} (incomplete)` : test
+  const phrase = `${cutLine(attribute, NAME_MAX) || '…'} ${verb} ${list || '…'}`
+  return isIncomplete ? `${phrase} (incomplete)` : phrase
 }

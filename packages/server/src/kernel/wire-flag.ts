@@ -18,6 +18,15 @@ export interface WireFlag extends EvaluatedFlag {
 export type ClientFlag = Omit<WireFlag, 'description' | 'owner_email' | 'tags'>
 
 export function toClientFlag(flag: WireFlag): ClientFlag {
-  const { description: _d, owner_email: _o, tags: _t, ...rest } = flag
+  const { description: _d, owner_email: _o, rules, tags: _t, ...rest } = flag
+  return { ...rest, rules: rules.some(hasDescription) ? rules.map(withoutDescription) : rules }
+}
+
+type Rule = WireFlag['rules'][number]
+
+const hasDescription = (rule: Rule): boolean => 'description' in rule
+
+function withoutDescription(rule: Rule & { readonly description?: string }): Rule {
+  const { description: _, ...rest } = rule
   return rest
 }

@@ -47,6 +47,12 @@ describe('a change of one field', () => {
     [{ archived_at: '2026-01-01T00:00:00.000Z' }, { archived_at: null }, ['unarchived']],
     [{ archived_at: '2026-01-01T00:00:00.000Z' }, { archived_at: '2026-01-02T00:00:00.000Z' }, []],
     [{ revision: 1 }, { revision: 2 }, []],
+    [{}, { rollout_thousandths: 12_500, rollout_percentage: 12 }, ['rollout 10 % -> 12.5 %']],
+    [{ bucket_by: 'company' }, {}, ['bucketing attribute "company" -> none']],
+    [{}, { hash: 'configcat' }, ['hash none -> "configcat"']],
+    [{}, { metadata: { team: 'web' } }, ['metadata none -> {"team":"web"}']],
+    [{}, { lifetime: 'permanent' }, ['lifetime none -> "permanent"']],
+    [{}, { client_visible: false }, ['visible to client keys none -> false']],
     [{}, {}, []],
   ]
   test.each(cases)('describeFlagChange: %j -> %j is %j', (before, after, phrases) => {
@@ -55,6 +61,23 @@ describe('a change of one field', () => {
 })
 
 describe('describeFlagChange for rules', () => {
+  test.each<[Flag['rules'][number], string]>([
+    [{ ...country('NO'), off: true }, 'country is NO gives off'],
+    [{ ...country('NO'), rollout_percentage: 5, bucket_by: 'company' }, 'country is NO for 5 % by company'],
+    [
+      { ...country('NO'), variants: [{ weight: 1, value: 'a' }] },
+      'country is NO divides among "a" (1)',
+    ],
+    [{ segment_key: 'staff', operator: 'not_in_segment' }, 'not segment staff'],
+    [
+      { ...country('NO'), conditions: [{ segment_key: 'staff', operator: 'in_segment' }] },
+      'country is NO and segment staff',
+    ],
+    [{ attribute: 'plan', operator: 'is_set', values: [] }, 'plan is set'],
+  ])('describes %j', (rule, sentence) => {
+    expect(rules([], [rule])).toEqual([`rule 1 added: ${sentence}`])
+  })
+
   test('an added rule is described by its tests', () => {
     expect(rules([country('FI')], [country('FI'), country('NO', 'SE')])).toEqual([
       'rule 2 added: country is one of NO, SE',

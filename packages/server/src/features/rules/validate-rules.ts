@@ -65,7 +65,7 @@ function validatePatterns(test: Pick<TargetingRule, 'operator' | 'values'>, path
   return values.flatMap((value, index) => {
     const problem = checkPattern(value)
     if (!problem) return []
-    const message = `is not a pattern that Burgee can match: ${problem.message} (at character ${problem.index + 1})`
+    const message = `is not a pattern that Burgee can match: it ${problem.message} (at character ${problem.index + 1})`
     return [{ path: `${path}/values/${index}`, message }]
   })
 }

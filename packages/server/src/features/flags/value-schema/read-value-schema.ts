@@ -83,6 +83,6 @@ function readPattern(value: JsonValue, place: Place): unknown {
   if (problem === null) return new LinearPattern(value)
   return refuse(
     place,
-    `is not a pattern that Burgee can match: ${problem.message} (at character ${problem.index + 1})`,
+    `is not a pattern that Burgee can match: it ${problem.message} (at character ${problem.index + 1})`,
   )
 }

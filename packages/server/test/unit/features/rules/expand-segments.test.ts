@@ -56,7 +56,11 @@ const user: fc.Arbitrary<User> = fc.record({
   key: fc.constantFrom(...USERS, null),
   attributes: fc
     .record({ plan: fc.constantFrom('pro', 'x', undefined), age: fc.constantFrom('18', '20', undefined) })
-    .map((given) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))),
+    .map((given) =>
+      Object.fromEntries(
+        Object.entries(given).filter((entry): entry is [string, '18' | '20' | 'pro' | 'x'] => entry[1] !== undefined),
+      ),
+    ),
 })
 
 const RUNS = 3_000
