@@ -54,7 +54,9 @@ function describeRuleShare(rule: TargetingRule): string {
 function describeResult({ off, variant, variants = [] }: TargetingRule): string {
   if (off) return ' gives off'
   if (variants.length > 0) {
-    const shown = variants.slice(0, VALUES_SHOWN).map(({ value, weight }) => `${formatJson(value)} (${weight})`)
+    const shown = variants
+      .slice(0, VALUES_SHOWN)
+      .map(({ value, weight }) => `${formatJson(value)} (${weight})`)
     const rest = variants.length - shown.length
     return ` divides among ${shown.join(', ')}${rest === 0 ? '' : ` and ${rest} more`}`
   }

@@ -18,8 +18,8 @@ export interface WireFlag extends EvaluatedFlag {
 export type ClientFlag = Omit<WireFlag, 'description' | 'owner_email' | 'tags'>
 
 export function toClientFlag(flag: WireFlag): ClientFlag {
-  const { description: _d, owner_email: _o, rules, tags: _t, ...rest } = flag
-  return { ...rest, rules: rules.some(hasDescription) ? rules.map(withoutDescription) : rules }
+  const { description: _d, owner_email: _o, tags: _t, ...rest } = flag
+  return rest.rules.some(hasDescription) ? { ...rest, rules: rest.rules.map(withoutDescription) } : rest
 }
 
 type Rule = WireFlag['rules'][number]

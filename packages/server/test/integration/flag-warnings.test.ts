@@ -91,10 +91,10 @@ describe('a flag that is read by itself', () => {
     await put('read-again', ['gone'], { is_enabled: false, disabled_value: true, rules })
     const { body, headers } = await getFlag('read-again')
     expect(body.warnings.map(({ code }: { code: string }) => code).sort()).toEqual([
+      'boolean_rule_variant',
       'enabled_when_off',
       'not_a_number',
       'unknown_prerequisite',
-      'boolean_rule_variant',
     ])
     expect(headers.get('etag')).toBe(`"${body.revision}"`)
     const again = await server.call({ path: `${environment}/flags`, body })

@@ -64,10 +64,7 @@ describe('describeFlagChange for rules', () => {
   test.each<[Flag['rules'][number], string]>([
     [{ ...country('NO'), off: true }, 'country is NO gives off'],
     [{ ...country('NO'), rollout_percentage: 5, bucket_by: 'company' }, 'country is NO for 5 % by company'],
-    [
-      { ...country('NO'), variants: [{ weight: 1, value: 'a' }] },
-      'country is NO divides among "a" (1)',
-    ],
+    [{ ...country('NO'), variants: [{ weight: 1, value: 'a' }] }, 'country is NO divides among "a" (1)'],
     [{ segment_key: 'staff', operator: 'not_in_segment' }, 'not segment staff'],
     [
       { ...country('NO'), conditions: [{ segment_key: 'staff', operator: 'in_segment' }] },

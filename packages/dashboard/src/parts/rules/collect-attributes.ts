@@ -9,9 +9,7 @@ export function collectAttributes(
   const counts = new Map<string, number>()
   for (const { rules } of holders.flat()) {
     for (const { attribute, conditions = [], segment_key } of rules) {
-      const names = conditions.flatMap((condition) =>
-        'attribute' in condition ? [condition.attribute] : [],
-      )
+      const names = conditions.flatMap((condition) => ('attribute' in condition ? [condition.attribute] : []))
       if (attribute && !segment_key) names.push(attribute)
       for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
     }

@@ -1,5 +1,12 @@
 import type { TargetingRule } from '@burgee/contract'
-import { deepEqual, isOperator, operatorKind, parseJsonNumber, parseTime, parseVersion } from '@burgee/evaluation'
+import {
+  deepEqual,
+  isOperator,
+  operatorKind,
+  parseJsonNumber,
+  parseTime,
+  parseVersion,
+} from '@burgee/evaluation'
 
 /** A test of an attribute: a rule's own or one of its conditions. */
 export interface RuleTest {
@@ -45,7 +52,8 @@ export function hintsOf(
 function hintsOfTest({ attribute = '', operator = '', segment_key, values = [] }: RuleTest): string[] {
   if (segment_key !== undefined) return segment_key === '' ? ['Incomplete: choose a segment.'] : []
   if (attribute.trim() === '') return ['Incomplete: name the attribute to test.']
-  if (values.length === 0 && !needsNoValues(operator)) return ['Incomplete: without a value it matches no users.']
+  if (values.length === 0 && !needsNoValues(operator))
+    return ['Incomplete: without a value it matches no users.']
   if (operator === 'not_equals' && new Set(values).size > 1) {
     return ['“Is not” with several values holds for everyone. Use one condition for each value instead.']
   }

@@ -20,8 +20,7 @@ export function RuleSentence({ rule, flag_type = null }: RuleSentenceProps) {
   const { segment_key, conditions = [] } = rule
   return (
     <span className={classes.sentence}>
-      <Word>If</Word>{' '}
-      <Test test={segment_key ? { segment_key, operator: rule.operator ?? '' } : rule} />
+      <Word>If</Word> <Test test={segment_key ? { segment_key, operator: rule.operator ?? '' } : rule} />
       {conditions.map((condition, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no other identity
         <Fragment key={at}>
@@ -41,7 +40,11 @@ export function RuleSentence({ rule, flag_type = null }: RuleSentenceProps) {
   )
 }
 
-function Test({ test: { attribute = '', operator = '', segment_key, values = [] } }: { readonly test: RuleTest }) {
+function Test({
+  test: { attribute = '', operator = '', segment_key, values = [] },
+}: {
+  readonly test: RuleTest
+}) {
   if (segment_key !== undefined) {
     return (
       <>

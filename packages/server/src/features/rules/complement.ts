@@ -1,6 +1,6 @@
 import { type Condition, complementOf, operatorKind } from '@burgee/evaluation'
 
-/** A condition that every user meets. No user has this attribute (docs/reference/operators.md#own-attributes). */
+/** A condition that every user meets. No user has this attribute (docs/reference/operators.md). */
 export const ALWAYS: Condition = { attribute: '$none', operator: 'is_not_set', values: [] }
 
 /**

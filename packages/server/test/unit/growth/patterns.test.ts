@@ -5,6 +5,8 @@ import { patternAttacks } from '../../growth/pattern-attacks.ts'
 
 /** Patterns that are built at run time, by their place, with examples. */
 const EXAMPLES: Readonly<Record<string, readonly RegExp[]>> = {
+  "packages/evaluation/src/matcher/character-class.ts new RegExp(`[${isNegated ? '^' : ''}${source}]`, 'iu')":
+    [/[a-z\u{212a}]/iu, /[^\d_]/iu],
   'packages/server/src/features/preferences/preferences.ts new RegExp(KEY_PATTERN)': [/^[A-Za-z0-9_-]+$/],
   "packages/server/src/features/projects/project-slug.ts new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g')":
     [/[\u00df\u00e6\u00f8]/g],

@@ -17,7 +17,7 @@ export function validateValueSchema(flag: FlagContent): ProblemDetail[] {
   if (flag.value_schema === undefined) return []
   const path = '/value_schema'
   if (flag.flag_type !== 'json')
-    return [{ path, message: `is for json flags; flag_type is ${flag.flag_type}` }]
+    return [{ path, message: `belongs to json flags; flag_type is ${flag.flag_type}` }]
   const problems: ProblemDetail[] = []
   const schema = readValueSchema(flag.value_schema, path, problems)
   if (problems.length > 0) return problems
@@ -55,6 +55,8 @@ function* valuesOf(flag: FlagContent): Generator<readonly [path: string, value: 
 function describe(schema: ReadSchema, path: string, value: JsonValue): ProblemDetail {
   const [, errors] = Errors(schema, value)
   const first = errors.find((error) => isObject(error))
-  const message = first ? `does not fit value_schema: ${first.message}` : 'does not fit value_schema'
+  const message = first
+    ? `is not what value_schema allows: it ${first.message}`
+    : 'is not what value_schema allows'
   return { path: `${path}${first?.instancePath ?? ''}`, message }
 }

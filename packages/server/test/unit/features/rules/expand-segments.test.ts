@@ -58,7 +58,9 @@ const user: fc.Arbitrary<User> = fc.record({
     .record({ plan: fc.constantFrom('pro', 'x', undefined), age: fc.constantFrom('18', '20', undefined) })
     .map((given) =>
       Object.fromEntries(
-        Object.entries(given).filter((entry): entry is [string, '18' | '20' | 'pro' | 'x'] => entry[1] !== undefined),
+        Object.entries(given).filter(
+          (entry): entry is [string, '18' | '20' | 'pro' | 'x'] => entry[1] !== undefined,
+        ),
       ),
     ),
 })
