@@ -28,7 +28,7 @@ function isIncompleteTest({ attribute = '', operator, segment_key, values = [] }
   return attribute.trim() === '' || (values.length === 0 && !needsNoValues(operator))
 }
 
-/** Whether an operator reads no values, such as “is set”. */
+/** Tests whether an operator reads no values, such as “is set”. */
 export const needsNoValues = (operator: string | undefined): boolean =>
   isOperator(operator) && operatorKind(operator) === 'presence'
 

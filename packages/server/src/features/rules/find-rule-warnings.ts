@@ -79,7 +79,7 @@ const matchesEveryUser = ({ operator, segment_key, values }: Test): boolean =>
 
 interface Compared {
   readonly tests: readonly Test[]
-  /** Whether the rule decides for all users that match, and not only for a share of them. */
+  /** True when the rule decides for all users that match, and not only for a share of them. */
   readonly isForAll: boolean
 }
 

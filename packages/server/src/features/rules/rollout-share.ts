@@ -9,7 +9,7 @@ interface WrittenShare {
   readonly rollout_thousandths?: number | null
 }
 
-/** Returns the share in percent: as given, or the whole percentage of the thousandths; null when it is not set. */
+/** Returns the share in percent: as given, or the whole percentage of the thousandths; null without both. */
 export const percentageOf = ({ rollout_percentage, rollout_thousandths }: WrittenShare): number | null =>
   rollout_percentage ?? (isGiven(rollout_thousandths) ? Math.floor(rollout_thousandths / THOUSANDTHS) : null)
 

@@ -1,6 +1,6 @@
 import type { Segment, TargetingRule } from '@burgee/contract'
 
-/** What decides who is in a segment. */
+/** The parts of a segment that decide which users are in it. */
 export type SegmentMembers = Pick<Segment, 'rules' | 'included_keys' | 'excluded_keys'>
 
 /** The segments of an environment, by key. */

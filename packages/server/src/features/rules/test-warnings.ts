@@ -29,7 +29,7 @@ function emptyAttribute({ attribute }: Test, path: string): Warning[] {
   return [{ code: 'empty_attribute', path: `${path}/attribute`, message }]
 }
 
-/** What the values of ordering operators must be, and the warning where one is not. */
+/** The kinds of values that ordering operators compare, and the warning where a value is none. */
 const ORDERED = {
   number: {
     isOne: (value: string) => !Number.isNaN(parseJsonNumber(value)),
@@ -44,7 +44,7 @@ const ORDERED = {
   time: { isOne: (value: string) => !Number.isNaN(parseTime(value)), noun: 'time', code: 'not_a_time' },
 } as const
 
-/** Warns of a value that is not of the operator's kind: the operator never matches it, its complement always. */
+/** Warns of a value of another kind: the operator never matches it, its complement always does. */
 function notOrdered({ operator, values = [] }: Test, path: string): Warning[] {
   if (!isOperator(operator)) return []
   const kind = operatorKind(operator)

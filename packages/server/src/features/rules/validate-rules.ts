@@ -70,7 +70,7 @@ function validatePatterns(test: Pick<TargetingRule, 'operator' | 'values'>, path
   })
 }
 
-/** What a match serves is decided in one way only. */
+/** Validates that one field alone decides the result of a match. */
 function validateResult(rule: TargetingRule, path: string): ProblemDetail[] {
   const { off, variant, variants } = rule
   const problems: ProblemDetail[] = []

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 export const utcText = (column: RawBuilder<unknown>): RawBuilder<string | null> =>
   sql<string | null>`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** Adds the fields of a JSON column, an object without blanks before its first field, to the text of an object. */
+/** Adds the fields of a JSON column, the text of an object without blanks, to the text of an object. */
 export const withFields = (object: RawBuilder<string>, column: RawBuilder<unknown>): RawBuilder<string> =>
   sql<string>`case when ${column}::text = '{}' then ${object}
     else left(${object}, -1) || ',' || substr(${column}::text, 2) end`

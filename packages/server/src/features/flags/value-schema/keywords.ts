@@ -1,6 +1,6 @@
 import { isObject } from '@burgee/contract'
 
-/** How the value of a keyword is read. */
+/** The way in which the value of a keyword is read. */
 export type Keyword =
   | { readonly kind: 'schema' | 'schemas' | 'properties' | 'pattern' }
   | { readonly kind: 'refused'; readonly message: string }

@@ -5,7 +5,7 @@ import type { ProblemDetail } from '../../../kernel/refusal.ts'
 import { KEYWORDS, type Keyword } from './keywords.ts'
 import { LinearPattern } from './linear-pattern.ts'
 
-/** A schema as the interpreter reads it: patterns are compiled, annotations and unknown keywords are left out. */
+/** A schema as the interpreter reads it: with compiled patterns, without annotations and unknown keywords. */
 export type ReadSchema = boolean | { readonly [keyword: string]: unknown }
 
 /**
