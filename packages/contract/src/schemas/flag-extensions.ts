@@ -28,8 +28,8 @@ const MetadataValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
 const Name = Type.String({ minLength: 1, maxLength: VARIANT_NAME_MAX_LENGTH })
 
 /**
- * The fields of a flag that are absent unless they are set (docs/reference/flags.md#further-fields). Setting one
- * to its default, or to null, unsets it.
+ * The fields of a flag that are absent unless they are set (docs/reference/flags.md#further-fields). Its
+ * default, or null, unsets a field.
  */
 export const flagExtensions = {
   rollout_thousandths: rolloutThousandths(

@@ -21,7 +21,7 @@ const variant = anyJson({
 })
 const conditions = { description: 'Further tests that must all hold as well' }
 
-/** How a rule or condition refers to a segment. */
+/** The operators of a rule or condition that refers to a segment. */
 export const SEGMENT_OPERATORS = ['in_segment', 'not_in_segment'] as const
 const SegmentOperator = Type.Enum([...SEGMENT_OPERATORS], {
   description: 'Whether the user must be in the segment or must not',

@@ -5,8 +5,8 @@ import type { FlagContent } from './flag.ts'
 import { validateValueSchema } from './value-schema/validate-value-schema.ts'
 
 /**
- * Validates the fields that a flag has only where they are set (docs/reference/flags.md#further-fields), after
- * a merge patch: what the schema allows in each patch may be too much together.
+ * Validates the fields that a flag has only where they are set (docs/reference/flags.md#further-fields),
+ * after a merge patch: what the schema allows in each patch may be too much together.
  */
 export const validateExtensions = (flag: FlagContent): ProblemDetail[] => [
   ...(isAmbiguous(flag) ? [{ path: '/rollout_thousandths', message: AMBIGUOUS_SHARE }] : []),
