@@ -16,6 +16,7 @@ import { projectEndpoints } from './endpoints/projects.ts'
 import { reportEndpoints } from './endpoints/reports.ts'
 import { roleEndpoints } from './endpoints/roles.ts'
 import { scheduledChangeEndpoints } from './endpoints/scheduled-changes.ts'
+import { scimEndpoints } from './endpoints/scim.ts'
 import { sdkKeyEndpoints } from './endpoints/sdk-keys.ts'
 import { secondFactorEndpoints } from './endpoints/second-factors.ts'
 import { segmentEndpoints } from './endpoints/segments.ts'
@@ -48,6 +49,7 @@ export {
   reportEndpoints,
   roleEndpoints,
   scheduledChangeEndpoints,
+  scimEndpoints,
   sdkKeyEndpoints,
   secondFactorEndpoints,
   segmentEndpoints,
@@ -68,6 +70,7 @@ export const endpoints = {
   ...setupEndpoints,
   ...authEndpoints,
   ...singleSignOnEndpoints,
+  ...scimEndpoints,
   ...sessionEndpoints,
   ...secondFactorEndpoints,
   ...passkeyEndpoints,

@@ -102,6 +102,7 @@ export {
   WeightedVariant,
 } from './schemas/rule.ts'
 export { ScheduledChange, ScheduledChangeInput } from './schemas/scheduled-change.ts'
+export { CreatedScimToken, ScimSettings, ScimSettingsPatch } from './schemas/scim.ts'
 export { CreatedSdkKey, SdkKey, SdkKeyInput, SdkKeyKind } from './schemas/sdk-key.ts'
 export {
   NewTotp,

@@ -31,6 +31,8 @@ create table scim_users (
 create unique index scim_users_user_name_key on scim_users (lower(user_name)) where deleted_at is null;
 create unique index scim_users_external_id_key on scim_users (external_id) where deleted_at is null;
 create index scim_users_waiting_idx on scim_users (user_id) where groups_version <> applied_version;
+create trigger scim_users_refuse_service_account before insert on scim_users
+  for each row execute function refuse_login_of_service_account();
 
 create table scim_groups (
   id uuid primary key,

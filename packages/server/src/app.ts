@@ -166,7 +166,7 @@ const HTTPS_NOTICE =
 
 /** The dependencies of the HTTP server itself, for what it does before a handler runs. */
 function httpDeps(config: Config, parts: Parts, { onReply }: AppDeps): HttpServerDeps {
-  const { access, clock, connections, db, limits, live, log, metrics, newId } = parts
+  const { access, clock, connections, db, limits, live, log, metrics, newId, scim } = parts
   return {
     log,
     clock,
@@ -174,6 +174,7 @@ function httpDeps(config: Config, parts: Parts, { onReply }: AppDeps): HttpServe
     limits,
     connections: createConnections({ log, metrics, ...connections }),
     rights: access.rights,
+    scim,
     trustProxy: config.trustProxy,
     requestTimeoutSeconds: config.requestTimeoutSeconds,
     publicUrl: config.publicUrl,

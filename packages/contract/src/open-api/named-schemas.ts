@@ -70,6 +70,7 @@ import {
   WeightedVariant,
 } from '../schemas/rule.ts'
 import { CreatedScheduledChange, ScheduledChange, ScheduledChangeInput } from '../schemas/scheduled-change.ts'
+import { CreatedScimToken, ScimSettings, ScimSettingsPatch } from '../schemas/scim.ts'
 import { CreatedSdkKey, SdkKey, SdkKeyInput } from '../schemas/sdk-key.ts'
 import { Segment, SegmentInput, SegmentPatch, WrittenSegment } from '../schemas/segment.ts'
 import { ServiceAccount, ServiceAccountInput, ServiceAccountPatch } from '../schemas/service-account.ts'
@@ -116,6 +117,9 @@ export const NAMED_SCHEMAS = {
   SingleSignOnSettings,
   GroupMapping,
   GroupMappingInput,
+  ScimSettings,
+  ScimSettingsPatch,
+  CreatedScimToken,
   SetupState,
   SetupInput,
   SentLink,

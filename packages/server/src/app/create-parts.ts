@@ -24,6 +24,7 @@ import { createDeliveries } from './create-deliveries.ts'
 import { createFactors } from './create-factors.ts'
 import { createFlagWrites } from './create-flag-writes.ts'
 import { createLinks } from './create-links.ts'
+import { createProvisioning } from './create-provisioning.ts'
 import { listenToKeyStreams } from './listen-to-key-streams.ts'
 import { warnOfOpenTargets } from './warn-of-open-targets.ts'
 
@@ -64,10 +65,7 @@ export async function createParts(config: Config, deps: PartsDeps) {
   const workspaceWrites = { db, bus, clock, newId, quotaBytes, onAccessChanged: access.onAccessChanged }
   const connections = connectionLimits(config)
   const deliveries = createDeliveries(config, {
-    db,
-    clock,
-    log,
-    data_key,
+    ...{ db, clock, log, data_key },
     workspaceWrites,
     privateTargets,
     connections: connections.outbound,
@@ -101,6 +99,7 @@ export async function createParts(config: Config, deps: PartsDeps) {
     partitions,
     receivers: { ...workspaceWrites, data_key, privateTargets },
     scheduler,
+    scim: createProvisioning(config, { ...workspaceWrites, log, access }),
     streamCounts: { db, counts: streamCounts, keyCounts, instance_id: newId() },
     workspaceWrites,
   }

@@ -4,6 +4,7 @@ import type {
   endpoints,
   oneTimeLinkEndpoints,
   passkeyEndpoints,
+  scimEndpoints,
   secondFactorEndpoints,
   serviceAccountEndpoints,
   sessionEndpoints,
@@ -34,6 +35,7 @@ import {
   scheduledChangeHandlers,
   settleSchedules,
 } from '../features/scheduled-changes/index.ts'
+import { scimSettingsHandlers } from '../features/scim/index.ts'
 import { sdkKeyHandlers } from '../features/sdk-keys/index.ts'
 import { passkeyHandlers, secondFactorHandlers } from '../features/second-factors/index.ts'
 import { segmentHandlers } from '../features/segments/index.ts'
@@ -109,6 +111,7 @@ type AccountEndpoints = typeof setupEndpoints &
   typeof secondFactorEndpoints &
   typeof passkeyEndpoints &
   typeof singleSignOnEndpoints &
+  typeof scimEndpoints &
   typeof sessionEndpoints &
   typeof oneTimeLinkEndpoints &
   typeof userEndpoints &
@@ -141,6 +144,7 @@ function accountHandlers(
       singleSignOn: access.singleSignOn,
       hasPasswordReset: hasPasswordLogin && links.resets !== null,
     }),
+    ...scimSettingsHandlers({ ...workspaceWrites, publicUrl: config.publicUrl }),
     ...sessionHandlers({ ...workspaceWrites, sessions }),
     ...userHandlers({
       ...accounts,

@@ -28,7 +28,7 @@ export async function startWorkers(
   parts: Parts,
   { db, ownerConnection, pool }: MigratedDatabase,
 ): Promise<Workers> {
-  const { access, clock, deliveries, hashUser, live, log, metrics, partitions, scheduler } = parts
+  const { access, clock, deliveries, hashUser, live, log, metrics, partitions, scheduler, scim } = parts
   const keeping = await startPartitionKeeping(
     { clock, log, partitions },
     { retentionDays: config.impressionRetentionDays },
@@ -66,7 +66,7 @@ export async function startWorkers(
   return {
     close() {
       measuring.close()
-      const running = [scheduler, live, pruning, reports, keeping, audit, removal]
+      const running = [scheduler, live, pruning, reports, keeping, audit, removal, scim]
       return Promise.all(running.map((worker) => worker.close()))
     },
   }

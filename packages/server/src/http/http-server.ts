@@ -24,6 +24,7 @@ import { mountPreflight } from './cors.ts'
 import { errorReply } from './error-reply.ts'
 import { frontRequests } from './front-requests.ts'
 import { type MountDeps, mountEndpoint } from './mount-endpoint.ts'
+import { mountScim, type ScimMountDeps } from './mount-scim.ts'
 import { nameEnvironment } from './name-environment.ts'
 import { readBodies } from './parse-body.ts'
 import {
@@ -39,7 +40,7 @@ import { isBodyTooLarge, toRefusal } from './to-refusal.ts'
 /** The length of a parameter: a key of 100 characters, percent-encoded. No route has a longer one. */
 const PARAM_MAX_LENGTH = 300
 
-export interface HttpServerDeps extends MountDeps {
+export interface HttpServerDeps extends MountDeps, ScimMountDeps {
   readonly log: Log
   readonly clock: Clock
   readonly connections: Connections
@@ -104,6 +105,7 @@ export async function createHttpServer(
   mountAll(app, { ...deps, record }, all, handlers)
   const allowed = allowedMethods(all)
   app.setNotFoundHandler((request, reply) => replyNotFound(allowed, request, reply))
+  await mountScim(app, deps)
   await mountStaticFiles(app, deps)
   frontRequests(app, { ...deps, observe })
   return app

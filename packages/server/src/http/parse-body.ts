@@ -12,6 +12,7 @@ import { parseReport } from './parse-report.ts'
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
 const JSON_TYPES = /^application\/(?:json|merge-patch\+json)\s*(?:;|$)/i
 
+const SCIM_TYPE = /^application\/scim\+json\s*(?:;|$)/i
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
 const BOUNDS = { depth: JSON_DEPTH_MAX, fields: JSON_FIELDS_MAX, items: JSON_ITEMS_MAX }
@@ -57,7 +58,9 @@ async function parse(
   const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = request.headers
   const isForm = request.routeOptions.config.endpoint?.acceptsForm === true && FORM_TYPE.test(type)
   if (isForm && encoding === 'identity') return Object.fromEntries(new URLSearchParams(bytes.toString()))
-  if (!JSON_TYPES.test(type) || encoding !== 'identity')
+  const isJson =
+    JSON_TYPES.test(type) || (request.routeOptions.config.isScim === true && SCIM_TYPE.test(type))
+  if (!isJson || encoding !== 'identity')
     throw new Refusal('unsupported_media_type', 'Send the body as application/json, uncompressed.')
   request.hasLargeBody = bytes.length > LARGE_BODY_BYTES
   const { endpoint } = request.routeOptions.config

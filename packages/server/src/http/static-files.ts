@@ -18,6 +18,7 @@ export const API_ROOTS: readonly string[] = [
   'metrics',
   'ofrep',
   'ready',
+  'scim',
   'sdk',
   'stream',
 ]

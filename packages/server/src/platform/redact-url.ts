@@ -27,7 +27,7 @@ const MASK = '[redacted]'
  * is followed to the end of the text.
  */
 const BARE_SECRET =
-  /\b(sk_live_|pat_)[\w-]+|(sk_live_|pat_|whsec_)[\w+/=-]{16,}|\beyJ[\w-]{1,200}(?:\.[\w-]*){2,4}/g
+  /\b(sk_live_|pat_)[\w-]+|(sk_live_|pat_|scim_|whsec_)[\w+/=-]{16,}|\beyJ[\w-]{1,200}(?:\.[\w-]*){2,4}/g
 
 /** The number of decodings. Decoding is repeated, so that encoding a secret twice does not hide it. */
 const DECODINGS_MAX = 5

@@ -14,7 +14,7 @@ const SECRET_SETTINGS = [
 /** Fields of a request that contain a secret once it was accepted. */
 const PASSWORD_FIELDS = ['password', 'current_password', 'new_password']
 
-const KEY_OR_TOKEN = /"(?:key|token)":"((?:sk_live_|pat_)[A-Za-z0-9_-]{20,})"/g
+const KEY_OR_TOKEN = /"(?:key|token)":"((?:sk_live_|pat_|scim_)[A-Za-z0-9_-]{20,})"/g
 const SESSION_IN_COOKIE = /^lg_session=([^;]+)/
 const TOKEN_IN_URL = /[?&]token=([^\s&]+)/
 

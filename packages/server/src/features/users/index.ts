@@ -13,6 +13,7 @@ export {
   lockUserForShare,
   replacePassword,
   replacePasswordHash,
+  setDisabledAt,
   setPassword,
   userExists,
 } from './queries.ts'

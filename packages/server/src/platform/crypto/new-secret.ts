@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-export type SecretPrefix = 'sk_live_' | 'pat_' | ''
+export type SecretPrefix = 'sk_live_' | 'pat_' | 'scim_' | ''
 
 /** A source of `count` unpredictable bytes. */
 export type RandomBytes = (count: number) => Uint8Array
@@ -18,7 +18,7 @@ export function newSecret(prefix: SecretPrefix, random: RandomBytes = randomByte
  * Returns the part of a stored secret that is shown: its prefix and four more characters, then an ellipsis.
  */
 export function previewSecret(secret: string): string {
-  const prefix = /^(sk_live_|pat_)/.exec(secret)?.[0] ?? ''
+  const prefix = /^(sk_live_|pat_|scim_)/.exec(secret)?.[0] ?? ''
   const rest = secret.slice(prefix.length)
   // The preview of a short custom key must not reveal it.
   const visible = Math.min(PREVIEW_CHARS, Math.floor(rest.length / 4))

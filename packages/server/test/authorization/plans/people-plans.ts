@@ -6,6 +6,7 @@ import type {
   oneTimeLinkEndpoints,
   preferenceEndpoints,
   roleEndpoints,
+  scimEndpoints,
   serviceAccountEndpoints,
   sessionEndpoints,
   singleSignOnEndpoints,
@@ -60,6 +61,21 @@ export const SINGLE_SIGN_ON_PLANS: Planners<typeof singleSignOnEndpoints> = {
   deleteGroupMapping: async (world, { project_id }) => ({
     params: { id: await newMapping(world, project_id) },
   }),
+}
+
+export const SCIM_PLANS: Planners<typeof scimEndpoints> = {
+  getScimSettings: async () => ({}),
+  updateScimSettings: async () => ({ body: { adopts_accounts: true } }),
+  createScimToken: async () => ({}),
+  deleteScimToken: async ({ server }) => {
+    const token = { token_hash: 'a hash', token_prefix: 'scim_…' }
+    await server.database.db
+      .insertInto('scim_settings')
+      .values(token)
+      .onConflict((row) => row.column('is_only_row').doUpdateSet(token))
+      .execute()
+    return {}
+  },
 }
 
 async function newMapping({ newName, server }: World, project_id: string): Promise<number> {

@@ -1,0 +1,18 @@
+import { deleteUserTokens } from '../features/access-tokens/index.ts'
+import { type CreateScimDeps, createScim, type Scim } from '../features/scim/index.ts'
+import type { Config } from '../platform/settings/config.ts'
+import type { createAccess } from './create-access.ts'
+
+type Deps = Omit<CreateScimDeps, 'rights' | 'publicUrl' | 'endSessions' | 'deleteTokens'> & {
+  readonly access: ReturnType<typeof createAccess>
+}
+
+/** Creates SCIM, which is off until a workspace admin creates its token. */
+export const createProvisioning = ({ publicUrl }: Config, { access, ...deps }: Deps): Scim =>
+  createScim({
+    ...deps,
+    rights: access.rights,
+    publicUrl,
+    endSessions: access.sessions.endAll,
+    deleteTokens: deleteUserTokens,
+  })

@@ -1,0 +1,5 @@
+export { type CreateScimDeps, createScim, type Scim } from './create-scim.ts'
+export { SCIM_BODY_MAX_BYTES } from './limits.ts'
+export type { ScimReply } from './scim-message.ts'
+export { errorBody, ScimRefused } from './scim-refused.ts'
+export { scimSettingsHandlers } from './settings-handlers.ts'
