@@ -115,6 +115,20 @@ describe('creating a flag where every change needs approval', () => {
     expect((await server.call({ path: at(`/flags/${key}`) })).body.description).toBe('one')
   })
 
+  it('a request to create a flag that was approved in part does not count as a flag that existed', async () => {
+    await nameAsPrerequisite()
+    await production.require({ ...ALL, min_approvals: 2 })
+    const asked = await put({})
+    expect(await approve(asked.body.id)).toMatchObject({ status: 202, body: { status: 'pending' } })
+    const path = at(`/change-requests/${asked.body.id}`)
+    expect((await server.call({ path, method: 'DELETE', ...asRequester() })).status).toBe(204)
+    await production.require({ require_approval: false, min_approvals: 1 })
+    const dependent = at(`/flags/${key}-dependent`)
+    expect((await server.call({ path: dependent, method: 'DELETE' })).status).toBe(204)
+    await guard()
+    expect((await put({})).status).toBe(200)
+  })
+
   it('an approval that names a revision is refused, because there is none', async () => {
     await deleteFlag()
     await guard()
@@ -184,8 +198,13 @@ describe('withdrawing a scheduled change where every change needs approval', () 
     const id = await scheduleApproved()
     const [first, second] = [await withdraw(id), await withdraw(id)]
     expect((await approve(first.body.id)).status).toBe(200)
-    expect((await approve(second.body.id)).status).toBe(422)
-    expect((await read(second.body.id)).body.status).toBe('pending')
+    const problem = 'The scheduled change was executed or withdrawn already.'
+    expect(await approve(second.body.id)).toMatchObject({ status: 422, body: { error: problem } })
+    expect((await read(second.body.id)).body).toMatchObject({ status: 'pending', preview: { problem } })
+    const list = await server.call({ path: at('/change-requests?preview=true&status=pending') })
+    expect(list.body.find(({ id }: { id: number }) => id === second.body.id).preview).toMatchObject({
+      problem,
+    })
   })
 
   it('one that was never approved is withdrawn directly', async () => {

@@ -22,7 +22,7 @@ import { cancelRequest } from './cancel-change-request.ts'
 import { REVIEWED_STATUS } from './change-request.ts'
 import { findRequestedFlag } from './find-requested-flag.ts'
 import { lockForReview, type ReviewInput } from './lock-for-review.ts'
-import { FLAG_EXISTS, findChange } from './preview-change.ts'
+import { FLAG_EXISTS, findChange, SCHEDULE_GONE } from './preview-change.ts'
 import { decideChangeRequest, putApprovals, type StoredChangeRequest } from './queries.ts'
 import { findApprovals } from './reviewer-queries.ts'
 import { toChangeRequest, toStoredRequest } from './to-change-request.ts'
@@ -210,8 +210,7 @@ async function withdraw(
   scheduled_change_id: string,
 ): Promise<WriteOutcome<Pick<WrittenFlagResult, 'flag' | 'warnings'>>> {
   const change = await lockPendingChange(write.tx, write.environment.id, scheduled_change_id)
-  if (!change)
-    throw invalid([{ path: '', message: 'The scheduled change was executed or withdrawn already.' }])
+  if (!change) throw invalid([{ path: '', message: SCHEDULE_GONE }])
   await removeScheduledChange(write.tx, scheduled_change_id)
   const metadata = { origin: 'change_request', scheduled_change_id } as const
   const audit = { action: 'unschedule', flag_key: flag.key, before: flag, after: flag, metadata } as const

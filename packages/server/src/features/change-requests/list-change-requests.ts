@@ -1,4 +1,4 @@
-import type { ChangeRequest } from '@burgee/contract'
+import { type ChangeRequest, isObject } from '@burgee/contract'
 import type { Kysely } from 'kysely'
 import { type Actor, actorIdentity } from '../../kernel/actor.ts'
 import { readCursor } from '../../kernel/list-cursor.ts'
@@ -10,8 +10,9 @@ import type { EncodedReply } from '../../platform/endpoint-handler.ts'
 import { type ListDeps, replyWithList } from '../../platform/reply-with-list.ts'
 import { shareTurn } from '../../platform/turns.ts'
 import { findCreationTimes, findFlags } from '../flags/index.ts'
+import { findPendingAmong } from '../scheduled-changes/index.ts'
 import { type Caller, type ReviewPlace, toCaller } from './change-request.ts'
-import { previewChange } from './preview-change.ts'
+import { type CurrentState, previewChange } from './preview-change.ts'
 import {
   type ChangeRequestFilter,
   changeRequestList,
@@ -81,8 +82,8 @@ export async function readChangeRequest(
   if (stored.status !== 'pending') {
     return toChangeRequest(stored, { comments, preview: null, decided_change: toDecidedChange(stored) })
   }
-  const findFlag = await readFlags(db, environment_id, [stored.flag_key])
-  const preview = await previewChange(stored, findFlag(stored), now)
+  const stateOf = await readStates(db, environment_id, [stored])
+  const preview = await previewChange(stored, stateOf(stored), now)
   return toChangeRequest(stored, { comments, preview, decided_change: null })
 }
 
@@ -101,16 +102,41 @@ async function convertRequests(
   const requests = await withApprovalsNow(db, listed)
   const isPreviewed = ({ status }: StoredChangeRequest) => wantsPreview && status === 'pending'
   const pending = requests.filter(isPreviewed)
-  const findFlag = await readFlags(db, environment_id, [...new Set(pending.map(({ flag_key }) => flag_key))])
+  const stateOf = await readStates(db, environment_id, pending)
   const texts: string[] = []
   for (const stored of requests) {
     await shareTurn()
-    const preview = isPreviewed(stored) ? await previewChange(stored, findFlag(stored), now) : null
+    const preview = isPreviewed(stored) ? await previewChange(stored, stateOf(stored), now) : null
     const decided_change = wantsPreview ? toDecidedChange(stored) : null
     texts.push(JSON.stringify(toChangeRequest(stored, { comments: null, preview, decided_change })))
   }
   return texts
 }
+
+/** Returns a function that finds the state of what the requests concern. */
+async function readStates(
+  db: Kysely<Database>,
+  environment_id: string,
+  requests: readonly StoredChangeRequest[],
+): Promise<(request: StoredChangeRequest) => CurrentState> {
+  const findFlag = await readFlags(db, environment_id, [...new Set(requests.map(({ flag_key }) => flag_key))])
+  const withdrawn = requests.map(withdrawnSchedule).filter((id) => id !== null)
+  const pending = await findPendingAmong(db, environment_id, withdrawn)
+  return (request) => {
+    const id = withdrawnSchedule(request)
+    return { flag: findFlag(request), isScheduleGone: id !== null && !pending.has(id) }
+  }
+}
+
+/** Returns the scheduled change that a request withdraws; null for other requests. */
+function withdrawnSchedule({ body }: StoredChangeRequest): string | null {
+  if (!isObject(body) || body.operation !== 'unschedule') return null
+  const id = String(body.scheduled_change_id)
+  return UUID.test(id) ? id : null
+}
+
+/** What was stored by another version may have any form. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
  * Returns a function that finds the flag of a request among those with the given keys. One that was created

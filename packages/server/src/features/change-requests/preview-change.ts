@@ -3,13 +3,20 @@ import { Refusal } from '../../kernel/refusal.ts'
 import { applyOperation, diffFlags, readStoredOperation } from '../flags/index.ts'
 import type { StoredChangeRequest } from './queries.ts'
 
+/** What a pending request concerns, as it is now. */
+export interface CurrentState {
+  readonly flag: Flag | undefined
+  /** True when the request withdraws a scheduled change that is not pending any more. */
+  readonly isScheduleGone: boolean
+}
+
 /**
  * Returns the effect of approving a request on the current flag, and the changes to the flag since the
  * request was opened. `problem` explains why a change does not fit any more.
  */
 export async function previewChange(
   request: Pick<StoredChangeRequest, 'body' | 'base_flag' | 'operation'>,
-  current: Flag | undefined,
+  { flag: current, isScheduleGone }: CurrentState,
   now: string,
 ): Promise<ChangePreview> {
   const isCreation = request.operation === 'create'
@@ -21,7 +28,7 @@ export async function previewChange(
   const conflicts = before ? diffFlags(request.base_flag, before).map(({ path }) => path) : []
   try {
     const { after } = applyOperation(before, await readStoredOperation(request.body), now)
-    return { ...toPreview(before, after), conflicts }
+    return { ...toPreview(before, after), conflicts, ...(isScheduleGone && { problem: SCHEDULE_GONE }) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return { before, after: null, changes: [], conflicts, problem: error.message }
@@ -30,6 +37,9 @@ export async function previewChange(
 
 /** The reason why a flag cannot be created any more. */
 export const FLAG_EXISTS = 'A flag with this key exists by now.'
+
+/** The reason why a scheduled change cannot be withdrawn any more. */
+export const SCHEDULE_GONE = 'The scheduled change was executed or withdrawn already.'
 
 /** Returns the preview of a change that was already applied to the current flag. */
 export const toPreview = (before: Flag | null, after: Flag | null): ChangePreview => ({

@@ -14,7 +14,10 @@ export async function isNamedAsPrerequisite(
   return rows.length > 0
 }
 
-/** Returns whether the environment had a flag with this key, by its audit log. */
+/**
+ * Returns whether the environment had a flag with this key, by its audit log. Entries about requests that
+ * changed no flag do not count: those have no approval, or approvals of which more are needed.
+ */
 export async function existedBefore(
   db: Kysely<Database>,
   environment_id: string,
@@ -24,6 +27,7 @@ export async function existedBefore(
     select from audit_log
     where environment_id = ${environment_id}::uuid and flag_key = ${key} and flag_key <> ''
       and action not in ('change_request.open', 'change_request.reject', 'change_request.cancel')
+      and not (action = 'change_request.approve' and metadata -> 'approvals' is not null)
     limit 1`.execute(db)
   return rows.length > 0
 }

@@ -4,6 +4,7 @@ export { scheduledChangeHandlers } from './handlers.ts'
 export { listScheduledChanges } from './list-scheduled-changes.ts'
 export { listScheduledRules } from './list-scheduled-rules.ts'
 export {
+  findPendingAmong,
   insertScheduledChange,
   lockPendingChange,
   removePendingChanges,

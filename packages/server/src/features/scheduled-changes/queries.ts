@@ -195,6 +195,23 @@ export async function findPlanner(
   return rows.length === 1 ? rows[0] : undefined
 }
 
+/** Returns those of the scheduled changes that are pending. */
+export async function findPendingAmong(
+  db: Kysely<Database>,
+  environment_id: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('scheduled_changes')
+    .select('id')
+    .where('environment_id', '=', environment_id)
+    .where('id', 'in', ids)
+    .where('executed_at', 'is', null)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 export async function removeScheduledChange(tx: Transaction<Database>, id: string): Promise<void> {
   await tx.deleteFrom('scheduled_changes').where('id', '=', id).execute()
 }
