@@ -32,6 +32,14 @@ describe('warnings about prerequisites of a flag', () => {
     ])
   })
 
+  it('prerequisites get no warning when more names than the bound are reached, most of which do not exist', async () => {
+    await put('real-one')
+    const ghosts = Array.from({ length: 10_001 }, (_, at) => `ghost-${at}`)
+    const warnings = await put('needs-many', [...ghosts, 'real-one'])
+    expect(warnings).not.toContain('unknown_prerequisite /prerequisites/10001/flag_key')
+    expect(warnings.filter((warning: string) => warning.startsWith('unknown_prerequisite'))).toEqual([])
+  })
+
   it('a prerequisite that leads back to the flag over several others gets a warning, without those', async () => {
     await put('far')
     await put('middle', ['far'])
@@ -182,6 +190,19 @@ describe('the segments that are read for the warnings of a flag', () => {
     expect([
       ...((await readReachedSegments(server.database.db, server.environments.production, ['before'])) ?? []),
     ]).toHaveLength(2)
+  })
+
+  it('are left out with their warnings when more names than the bound are reached, most of which do not exist', async () => {
+    await insert('real', [])
+    const parts = ['a', 'b', 'c']
+    for (const part of parts) {
+      const names = Array.from({ length: 4_000 }, (_, at) => `ghost-${part}-${at}`)
+      await put(`names-many-${part}`, [], naming(...names))
+    }
+    const needed = parts.map((part) => `names-many-${part}`)
+    // The names of the prerequisites come first, so that those of the flag itself would be cut off.
+    expect(await put('behind-many', needed, naming('real'))).toEqual([])
+    expect(await get('behind-many')).toEqual([])
   })
 
   it('are left out with their warnings when they are too large, also those of a prerequisite', async () => {

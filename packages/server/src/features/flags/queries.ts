@@ -131,7 +131,8 @@ const REACHABLE_FLAGS_MAX = 10_000
 /**
  * Returns the flags that the given ones reach through their prerequisites, with the given ones, but without
  * the flag that is being validated, whose stored state is outdated. Returns null when they are larger than
- * `REACHABLE_FLAGS_MAX_BYTES`, or too many: their sizes are added up before they are read.
+ * `REACHABLE_FLAGS_MAX_BYTES`, or too many, names of flags that do not exist included: their sizes are added
+ * up before they are read.
  */
 export async function listReachableFlags(
   db: Kysely<Database>,
@@ -148,10 +149,10 @@ export async function listReachableFlags(
     )
     select case
       when count(*) <= ${REACHABLE_FLAGS_MAX}::int and coalesce(sum(bytes), 0) <= ${REACHABLE_FLAGS_MAX_BYTES}::int
-      then coalesce(array_agg(flags.key), array[]::text[]) end as keys
+      then coalesce(array_agg(flags.key) filter (where flags.key is not null), array[]::text[]) end as keys
     from (select key from reachable limit ${REACHABLE_FLAGS_MAX + 1}::int) bounded
-    join flags on flags.key = bounded.key and flags.environment_id = ${environment_id}::uuid
-    where flags.key <> ${except}`.execute(db)
+    left join flags on flags.key = bounded.key and flags.environment_id = ${environment_id}::uuid
+      and flags.key <> ${except}`.execute(db)
   const found = rows[0]?.keys ?? null
   return found && findFlags(db, environment_id, found)
 }

@@ -51,7 +51,10 @@ export async function readReachedSegments(
   return toSegments(rows)
 }
 
-/** Lists the segments that the keys reach, by key; null when they are more than allowed. */
+/**
+ * Lists the segments that the keys reach, by key; null when they are more than allowed. Names of segments that
+ * do not exist count: behind them others may be cut off, which would seem not to exist.
+ */
 async function listReachedSegments(
   db: Kysely<Database>,
   environment_id: string,
@@ -72,9 +75,9 @@ async function listReachedSegments(
     )
     select case
       when count(*) <= ${REACHED_SEGMENTS_MAX}::int and coalesce(sum(bytes), 0) <= ${REACHED_SEGMENTS_MAX_BYTES}::int
-      then coalesce(array_agg(segments.key), array[]::text[]) end as keys
+      then coalesce(array_agg(segments.key) filter (where segments.key is not null), array[]::text[]) end as keys
     from (select key from reached limit ${REACHED_SEGMENTS_MAX + 1}::int) bounded
-    join segments on segments.key = bounded.key and segments.environment_id = ${environment_id}::uuid`.execute(
+    left join segments on segments.key = bounded.key and segments.environment_id = ${environment_id}::uuid`.execute(
     db,
   )
   return rows[0]?.keys ?? null
