@@ -78,6 +78,20 @@ describe('the last use of an SDK key', () => {
     await other.close()
   })
 
+  it('is stored later, with the time of the use, when the database could not store it', async () => {
+    const { pool } = server.database
+    await pool.query(
+      `create function refuse_use() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;
+       create trigger refuse_use before update of last_used_at on sdk_keys for each row execute function refuse_use()`,
+    )
+    await poll(reader.key)
+    const used = clock.now().toISOString()
+    expect((await listed(reader)).last_used_at).toBeNull()
+    await pool.query('drop function refuse_use cascade')
+    clock.advance(MINUTE_MS / 2)
+    expect((await listed(reader)).last_used_at).toBe(used)
+  })
+
   it('is not that of a key with another value, nor of a revoked one', async () => {
     expect((await poll(`${reader.key}x`)).status).toBe(401)
     expect((await listed(reader)).last_used_at).toBeNull()

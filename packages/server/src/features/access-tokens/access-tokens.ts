@@ -5,7 +5,7 @@ import { hashSecret } from '../../platform/crypto/hash-secret.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { Log } from '../../platform/log.ts'
 import { createRecorder } from '../../platform/record-later.ts'
-import { findLiveTokens, findTokenOwner, storeUse } from './queries.ts'
+import { findLiveTokens, findTokenOwner, storeUse, type TokenUse } from './queries.ts'
 
 /** The precision of `last_used_at`: a token in constant use costs one write in this time. */
 const USE_RECORDED_EVERY_MS = 60_000
@@ -36,14 +36,14 @@ interface AccessTokensDeps {
 }
 
 export function createAccessTokens({ clock, db, log }: AccessTokensDeps): AccessTokens {
-  const uses = createRecorder<number, string>({
+  const uses = createRecorder<number, Omit<TokenUse, 'id'>>({
     log,
     what: 'the last use of access tokens',
-    store: (recorded) => {
-      const now = clock.now()
-      const staleBefore = new Date(now.getTime() - USE_RECORDED_EVERY_MS).toISOString()
-      return storeUse(db, { uses: [...recorded], now: now.toISOString(), staleBefore })
-    },
+    store: (recorded) =>
+      storeUse(db, {
+        uses: [...recorded].map(([id, use]) => ({ id, ...use })),
+        precisionMs: USE_RECORDED_EVERY_MS,
+      }),
   })
   return {
     async find(token, address) {
@@ -51,7 +51,7 @@ export function createAccessTokens({ clock, db, log }: AccessTokensDeps): Access
       const found = await findTokenOwner(db, hashSecret(token), now.toISOString())
       if (!found) return null
       const { kind, last_used_at, scope, token_id, ...owner } = found
-      if (isStale(last_used_at, now)) uses.record(token_id, address())
+      if (isStale(last_used_at, now)) uses.record(token_id, { address: address(), at: now.toISOString() })
       const credential = { kind: 'token', token_id, scope } as const
       return { kind: 'user', ...owner, ...(kind === 'service_account' && IS_SERVICE_ACCOUNT), credential }
     },

@@ -164,31 +164,40 @@ export async function findLiveTokens(
   return new Set(rows.map(({ id }) => id))
 }
 
+/** A use of a token: the address that used it, and the time. */
+export interface TokenUse {
+  readonly id: number
+  readonly address: string
+  readonly at: string
+}
+
 /**
- * Stores the use of tokens, except those recorded since `staleBefore`. Rows that another instance is writing
+ * Stores the use of tokens, except those soon after the stored ones. Rows that another instance is writing
  * or revoking are skipped, so nothing waits for them.
  */
 export async function storeUse(
   db: Kysely<Database>,
   {
-    now,
-    staleBefore,
+    precisionMs,
     uses,
   }: {
-    /** The ids of the tokens and the addresses that used them. */
-    readonly uses: readonly (readonly [id: number, address: string])[]
-    readonly now: string
-    readonly staleBefore: string
+    readonly uses: readonly TokenUse[]
+    /** Uses that follow the stored one by less are not stored. */
+    readonly precisionMs: number
   },
 ): Promise<void> {
-  const ids = uses.map(([id]) => id)
+  const ids = uses.map(({ id }) => id)
   await sql`
-    update access_tokens set last_used_at = ${now}::timestamptz, last_address = used.address
-    from unnest(${ids}::int[], ${uses.map(([, address]) => address)}::text[]) as used (id, address)
-    where access_tokens.id = used.id and access_tokens.id in (
-      select id from access_tokens
-      where id = any(${ids}::int[]) and (last_used_at is null or last_used_at <= ${staleBefore}::timestamptz)
-      for no key update skip locked
-    )
+    update access_tokens set last_used_at = used.at, last_address = used.address
+    from unnest(
+      ${ids}::int[],
+      ${uses.map(({ address }) => address)}::text[],
+      ${uses.map(({ at }) => at)}::timestamptz[]
+    ) as used (id, address, at)
+    where access_tokens.id = used.id
+      and (last_used_at is null or last_used_at <= used.at - make_interval(secs => ${precisionMs / 1000}))
+      and access_tokens.id in (
+        select id from access_tokens where id = any(${ids}::int[]) for no key update skip locked
+      )
   `.execute(db)
 }

@@ -135,7 +135,7 @@ function withdrawnSchedule({ body }: StoredChangeRequest): string | null {
   return UUID.test(id) ? id : null
 }
 
-/** What was stored by another version may have any form. */
+/** The form of an id: texts that another version stored may have any form. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**

@@ -3,7 +3,7 @@ import { Refusal } from '../../kernel/refusal.ts'
 import { applyOperation, diffFlags, readStoredOperation } from '../flags/index.ts'
 import type { StoredChangeRequest } from './queries.ts'
 
-/** What a pending request concerns, as it is now. */
+/** The current state of what a pending request concerns. */
 export interface CurrentState {
   readonly flag: Flag | undefined
   /** True when the request withdraws a scheduled change that is not pending any more. */

@@ -52,8 +52,8 @@ export async function readReachedSegments(
 }
 
 /**
- * Lists the segments that the keys reach, by key; null when they are more than allowed. Names of segments that
- * do not exist count: behind them others may be cut off, which would seem not to exist.
+ * Lists the segments that the keys reach, by key; null when they are more than allowed. Names of segments
+ * that do not exist count: behind them others may be cut off, which would seem not to exist.
  */
 async function listReachedSegments(
   db: Kysely<Database>,

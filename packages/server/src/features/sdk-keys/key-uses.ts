@@ -25,14 +25,10 @@ interface KeyUsesDeps {
 }
 
 export function createKeyUses({ clock, db, log }: KeyUsesDeps): KeyUses {
-  const recorder = createRecorder<number, null>({
+  const recorder = createRecorder<number, string>({
     log,
     what: 'the last use of SDK keys',
-    store: (recorded) => {
-      const now = clock.now()
-      const staleBefore = new Date(now.getTime() - USE_RECORDED_EVERY_MS).toISOString()
-      return storeKeyUse(db, { ids: [...recorded.keys()], now: now.toISOString(), staleBefore })
-    },
+    store: (recorded) => storeKeyUse(db, { uses: [...recorded], precisionMs: USE_RECORDED_EVERY_MS }),
   })
   /** The monotonic time of the latest record, by key. */
   const recordedMs = new Map<number, number>()
@@ -44,7 +40,7 @@ export function createKeyUses({ clock, db, log }: KeyUsesDeps): KeyUses {
       if (latestMs !== undefined && nowMs - latestMs < USE_RECORDED_EVERY_MS) return
       if (recordedMs.size >= REMEMBERED_MAX) recordedMs.clear()
       recordedMs.set(key_id, nowMs)
-      recorder.record(key_id, null)
+      recorder.record(key_id, clock.now().toISOString())
     },
     stored: recorder.settled,
   }

@@ -153,19 +153,27 @@ export async function findLiveSdkKeys(
 }
 
 /**
- * Stores the use of keys, except those recorded since `staleBefore`. Rows that another instance is writing or
+ * Stores the use of keys, except those soon after the stored ones. Rows that another instance is writing or
  * revoking are skipped, so nothing waits for them.
  */
 export async function storeKeyUse(
   db: Kysely<Database>,
-  { ids, now, staleBefore }: { readonly ids: readonly number[]; now: string; staleBefore: string },
+  {
+    precisionMs,
+    uses,
+  }: {
+    /** The ids of the keys and the times of their use. */
+    readonly uses: readonly (readonly [id: number, at: string])[]
+    /** Uses that follow the stored one by less are not stored. */
+    readonly precisionMs: number
+  },
 ): Promise<void> {
+  const ids = uses.map(([id]) => id)
   await sql`
-    update sdk_keys set last_used_at = ${now}::timestamptz
-    where id in (
-      select id from sdk_keys
-      where id = any(${ids}::int[]) and (last_used_at is null or last_used_at <= ${staleBefore}::timestamptz)
-      for no key update skip locked
-    )
+    update sdk_keys set last_used_at = used.at
+    from unnest(${ids}::int[], ${uses.map(([, at]) => at)}::timestamptz[]) as used (id, at)
+    where sdk_keys.id = used.id
+      and (last_used_at is null or last_used_at <= used.at - make_interval(secs => ${precisionMs / 1000}))
+      and sdk_keys.id in (select id from sdk_keys where id = any(${ids}::int[]) for no key update skip locked)
   `.execute(db)
 }

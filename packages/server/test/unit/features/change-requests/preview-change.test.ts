@@ -23,7 +23,7 @@ const base: Flag = {
 const preview = (operation: FlagOperation, current: Flag | undefined = base) =>
   previewChange(
     { body: JSON.parse(JSON.stringify(operation)), base_flag: base, operation: operation.operation },
-    current,
+    { flag: current, isScheduleGone: false },
     NOW,
   )
 const patch = (fields: object): FlagOperation => ({ operation: 'patch', patch: fields })
@@ -66,7 +66,7 @@ describe('a preview', () => {
     expect(
       await previewChange(
         { body: { operation: 'archive' }, base_flag: base, operation: 'archive' },
-        undefined,
+        { flag: undefined, isScheduleGone: false },
         NOW,
       ),
     ).toEqual({
