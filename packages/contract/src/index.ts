@@ -16,6 +16,7 @@ export * from './json/index.ts'
 export * from './limits.ts'
 export type { JsonSchema, OpenApiDocument, Operation, Parameter } from './open-api/document.ts'
 export { openApiDocument } from './open-api.ts'
+export { AMBIGUOUS_SHARE, completeShare, isAmbiguous, percentageOf } from './rollout-share.ts'
 export {
   AccessToken,
   AccessTokenInput,

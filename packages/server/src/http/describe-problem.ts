@@ -1,4 +1,10 @@
-import { COLOR_PATTERN, ENVIRONMENT_SLUG_PATTERN, KEY_PATTERN, ROLE_KEY_PATTERN } from '@burgee/contract'
+import {
+  COLOR_PATTERN,
+  ENVIRONMENT_SLUG_PATTERN,
+  KEY_PATTERN,
+  ROLE_KEY_PATTERN,
+  SERVICE_ACCOUNT_NAME_PATTERN,
+} from '@burgee/contract'
 import type { ErrorObject } from 'ajv'
 
 /** An error of a validator. A verbose validator adds the schema and the value. */
@@ -11,6 +17,7 @@ export const PATTERN_TEXTS: Readonly<Record<string, string>> = {
   [ENVIRONMENT_SLUG_PATTERN]: 'may have only lower-case letters (a-z), digits and hyphens',
   [ROLE_KEY_PATTERN]: 'may have only lower-case letters (a-z), digits, underscores and hyphens',
   [COLOR_PATTERN]: 'must be a color such as #6366f1 or #66f',
+  [SERVICE_ACCOUNT_NAME_PATTERN]: 'must be words separated by single blanks, without @',
   '\\S': 'must not be blank',
   '^[^\\s@]+@[^\\s@]+$': 'must be an e-mail address such as ada@example.com',
 }

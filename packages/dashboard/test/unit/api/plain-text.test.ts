@@ -6,7 +6,7 @@ import { ApiError } from '../../../src/shared/api/api-error.ts'
 import { describeDetail, describePointer, plainText } from '../../../src/shared/api/plain-text.ts'
 
 /** Pointers, field names, and the words of validators, which no page shows. */
-const RAW = /(?:^|\s)\/[a-z]|[a-z]_[a-z]|`|must match|must NOT|instancePath|schema\b|undefined/
+const RAW = /(?:^|\s)\/[a-z]|[a-z]_[a-z]|`|must match|must NOT|instancePath|(?<![Vv]alue )schema\b|undefined/
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>

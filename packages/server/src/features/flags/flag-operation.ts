@@ -1,9 +1,15 @@
-import { type DomainEventType, type Flag, type FlagInput, type FlagPatch, mergePatch } from '@burgee/contract'
+import {
+  completeShare,
+  type DomainEventType,
+  type Flag,
+  type FlagInput,
+  type FlagPatch,
+  mergePatch,
+} from '@burgee/contract'
 import type { AuditAction } from '../../changes/index.ts'
 import { assertNever } from '../../kernel/assert-never.ts'
 import type { EnvironmentName } from '../../kernel/domain-event.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
-import { completeShare } from '../rules/index.ts'
 import { type FlagContent, toFlagContent } from './flag.ts'
 import { validateFlag } from './validate-flag.ts'
 

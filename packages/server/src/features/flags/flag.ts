@@ -1,7 +1,7 @@
-import type { Flag, FlagInput } from '@burgee/contract'
+import { type Flag, type FlagInput, percentageOf } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 import { isGiven } from '../../kernel/is-given.ts'
-import { percentageOf, toRule } from '../rules/index.ts'
+import { toRule } from '../rules/index.ts'
 import { toFlagExtensions } from './flag-extensions.ts'
 
 /** The content of a flag: everything except what the server assigns. */

@@ -65,9 +65,11 @@ function createLeadsBack(target: string, flags: ReadonlyMap<string, Flag>): (key
 function valuesWhenOn(flag: Flag, segments: Segments | null): ReadonlySet<string> | null {
   const rules = expandedRules(flag, segments)
   if (rules === null) return null
-  const byRule = rules.map((rule) =>
-    flag.flag_type === 'boolean' ? true : (rule.variant ?? flag.default_value),
-  )
+  const byRule = rules.flatMap((rule) => {
+    if (rule.off) return []
+    if (flag.flag_type === 'boolean') return [true]
+    return rule.variants ? rule.variants.map(({ value }) => value) : [rule.variant ?? flag.default_value]
+  })
   const byWeight = flag.variants.filter(({ weight }) => weight > 0).map((variant) => variant.value)
   // With variants, users without a key get the default. Every rule without a variant gives the same default,
   // which may be large.

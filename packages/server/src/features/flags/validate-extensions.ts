@@ -1,6 +1,11 @@
-import { METADATA_ENTRIES_MAX, METADATA_MAX_BYTES, VARIANT_NAMES_MAX } from '@burgee/contract'
+import {
+  AMBIGUOUS_SHARE,
+  isAmbiguous,
+  METADATA_ENTRIES_MAX,
+  METADATA_MAX_BYTES,
+  VARIANT_NAMES_MAX,
+} from '@burgee/contract'
 import type { ProblemDetail } from '../../kernel/refusal.ts'
-import { AMBIGUOUS_SHARE, isAmbiguous } from '../rules/index.ts'
 import type { FlagContent } from './flag.ts'
 import { validateValueSchema } from './value-schema/validate-value-schema.ts'
 

@@ -5,7 +5,6 @@ export { fitsType } from './fits-type.ts'
 export type { FlagRules } from './flag-rules.ts'
 export { readReachedSegments, readSegments } from './queries.ts'
 export { renameSegment, renameSegmentInStored, type SegmentRename } from './rename-segment.ts'
-export { AMBIGUOUS_SHARE, completeShare, isAmbiguous, percentageOf } from './rollout-share.ts'
 export {
   membersOf,
   namesSegment,

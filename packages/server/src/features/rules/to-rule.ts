@@ -1,13 +1,13 @@
-import type {
-  Condition,
-  ConditionInput,
-  SegmentCondition,
-  TargetingRule,
-  TargetingRuleInput,
+import {
+  type Condition,
+  type ConditionInput,
+  percentageOf,
+  type SegmentCondition,
+  type TargetingRule,
+  type TargetingRuleInput,
 } from '@burgee/contract'
 import { isOperator, type Operator, operatorKind } from '@burgee/evaluation'
 import { isGiven } from '../../kernel/is-given.ts'
-import { percentageOf } from './rollout-share.ts'
 
 /**
  * Keeps the known fields with values of the right kind; null and the default of a field mean absent. What a

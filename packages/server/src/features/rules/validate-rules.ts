@@ -1,7 +1,12 @@
-import { PROBLEMS_MAX, SEGMENT_OPERATORS, type TargetingRule } from '@burgee/contract'
+import {
+  AMBIGUOUS_SHARE,
+  isAmbiguous,
+  PROBLEMS_MAX,
+  SEGMENT_OPERATORS,
+  type TargetingRule,
+} from '@burgee/contract'
 import { checkPattern, isOperator, OPERATORS, operatorKind } from '@burgee/evaluation'
 import type { ProblemDetail } from '../../kernel/refusal.ts'
-import { AMBIGUOUS_SHARE, isAmbiguous } from './rollout-share.ts'
 
 const NEEDED = {
   attribute: 'a text',

@@ -1,11 +1,11 @@
-import { type ChangeRequest, type Flag, isObject, mergePatch } from '@burgee/contract'
+import { type ChangeRequest, completeShare, type Flag, isObject, mergePatch } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 
 /** Applies a stored merge patch to a flag, for display; null when the result is not a flag. */
 export function toProposedFlag(flag: Flag, patch: ChangeRequest['patch']): Flag | null {
   const { default_value: _d, disabled_value: _v, ...kept } = flag
   const isBoolean = (patch.flag_type ?? flag.flag_type) === 'boolean'
-  const patched = mergePatch({ ...flag }, withoutNulls(patch))
+  const patched = mergePatch({ ...flag }, completeShare(withoutNulls(patch)))
   const unsaid = {
     ...kept,
     rollout_percentage: null,
@@ -78,8 +78,11 @@ function isRule(value: unknown): boolean {
   return segment_key !== '' || isTest(value)
 }
 
-const isTest = (value: unknown): boolean =>
-  isObject(value) && isText(value.attribute) && isText(value.operator) && isListOf(value.values, isText)
+function isTest(value: unknown): boolean {
+  if (!isObject(value) || !isText(value.operator)) return false
+  if (isText(value.segment_key)) return true
+  return isText(value.attribute) && isListOf(value.values ?? [], isText)
+}
 
 const isText = (value: unknown): boolean => typeof value === 'string'
 

@@ -1,5 +1,5 @@
 import { FlagInput, SegmentInput, type TargetingRule } from '@burgee/contract'
-import { createFlagSet, type EvaluatedFlag, OPERATORS } from '@burgee/evaluation'
+import { createFlagSet, type EvaluatedFlag, HASHES, OPERATORS } from '@burgee/evaluation'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toFlagContent } from '../../../../src/features/flags/flag.ts'
@@ -30,13 +30,32 @@ const test = {
   operator: mostly(fc.constantFrom(...OPERATORS)),
   values: mostly(fc.array(fc.constantFrom('pro', '18', '', '0x10', '1e999', '\u{10ffff}'), { maxLength: 3 })),
 }
+const segmentTest = fc.record({
+  segment_key: fc.constantFrom('s0', 's1', 's2', 'gone'),
+  operator: fc.constantFrom('in_segment', 'not_in_segment'),
+})
+const salt = mostly(fc.constantFrom<unknown>(null, '', 'summer:'))
+/** The fields that divide users, of flags and of rules. */
+const division = {
+  rollout_thousandths: mostly(fc.constantFrom<unknown>(null, 0, 12_500, 100_000)),
+  bucket_by: mostly(fc.constantFrom<unknown>(null, 'plan', '$user_key')),
+  rollout_salt: salt,
+  variant_salt: salt,
+  hash: mostly(fc.constantFrom<unknown>(null, ...HASHES)),
+}
+const weighted = (of: fc.Arbitrary<unknown>) =>
+  fc.array(fc.record({ weight: mostly(fc.nat({ max: 5 })), value: of }), { maxLength: 3 })
 const rule = (variant: fc.Arbitrary<unknown>) =>
   fc.record(
     {
       ...test,
+      ...division,
+      off: mostly(fc.constantFrom<unknown>(true, false, null)),
+      variants: fc.oneof(fc.constant([]), weighted(variant)),
+      description: mostly(fc.constantFrom<unknown>(null, '', 'why')),
       segment_key: fc.constantFrom<unknown>(null, 's0', 's1', 's2', 'gone', undefined),
       variant,
-      conditions: mostly(fc.array(fc.record(test), { maxLength: 2 })),
+      conditions: mostly(fc.array(fc.oneof(fc.record(test), segmentTest), { maxLength: 2 })),
     },
     { requiredKeys: ['attribute', 'operator', 'values'] },
   )
@@ -52,10 +71,13 @@ const flagInput = flagType.chain((flag_type) =>
       rules: mostly(fc.array(rule(mostly(valueFor(flag_type))), { maxLength: 4 })),
       default_value: mostly(valueFor(flag_type)),
       disabled_value: mostly(valueFor(flag_type)),
+      ...division,
+      variant_names: mostly(fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), valueFor(flag_type))),
+      metadata: mostly(fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), fc.constantFrom(1, 'x', true))),
       variants: mostly(
-        fc.array(fc.record({ weight: mostly(fc.nat({ max: 5 })), value: mostly(valueFor(flag_type)) }), {
-          maxLength: flag_type === 'boolean' || flag_type === undefined ? 0 : 3,
-        }),
+        flag_type === 'boolean' || flag_type === undefined
+          ? fc.constant([])
+          : weighted(mostly(valueFor(flag_type))),
       ),
       prerequisites: fc.constant([]),
     },

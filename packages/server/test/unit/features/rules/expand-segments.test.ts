@@ -173,7 +173,7 @@ function isMatchedBy(rules: object[], { attributes, key }: User): boolean {
     requires: ['user_key'],
   }
   const flags = createFlagSet([{ ...flag, default_value: true, disabled_value: false }])
-  const { reason } = flags.resolve('f', key, { ...attributes, ...(key !== null && { $user_key: key }) })
+  const { reason } = flags.resolve('f', key, attributes)
   expect(reason).not.toBe('ERROR')
   return reason === 'TARGETING_MATCH'
 }

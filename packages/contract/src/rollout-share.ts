@@ -1,22 +1,20 @@
-import { isGiven } from '../../kernel/is-given.ts'
-
 /** The thousandths of a percent in one percent. */
 const THOUSANDTHS = 1_000
 
 /** A share of users as it is written: in percent, in thousandths of a percent, or in both. */
-interface WrittenShare {
+export interface WrittenShare {
   readonly rollout_percentage?: number | null
   readonly rollout_thousandths?: number | null
 }
 
 /** Returns the share in percent: as given, or the whole percentage of the thousandths; null without both. */
 export const percentageOf = ({ rollout_percentage, rollout_thousandths }: WrittenShare): number | null =>
-  rollout_percentage ?? (isGiven(rollout_thousandths) ? Math.floor(rollout_thousandths / THOUSANDTHS) : null)
+  rollout_percentage ?? (isNumber(rollout_thousandths) ? Math.floor(rollout_thousandths / THOUSANDTHS) : null)
 
 /** Tests whether the two forms of a share disagree. */
 export const isAmbiguous = ({ rollout_percentage, rollout_thousandths }: WrittenShare): boolean =>
-  isGiven(rollout_thousandths) &&
-  isGiven(rollout_percentage) &&
+  isNumber(rollout_thousandths) &&
+  isNumber(rollout_percentage) &&
   rollout_percentage !== Math.floor(rollout_thousandths / THOUSANDTHS)
 
 export const AMBIGUOUS_SHARE =
@@ -30,7 +28,9 @@ export function completeShare<P extends WrittenShare>(patch: P): P {
   const { rollout_percentage, rollout_thousandths } = patch
   if (rollout_percentage !== undefined && rollout_thousandths === undefined)
     return { ...patch, rollout_thousandths: null }
-  if (rollout_percentage === undefined && isGiven(rollout_thousandths))
+  if (rollout_percentage === undefined && isNumber(rollout_thousandths))
     return { ...patch, rollout_percentage: percentageOf(patch) }
   return patch
 }
+
+const isNumber = (value: number | null | undefined): value is number => typeof value === 'number'
