@@ -20,7 +20,7 @@ interface GroupRolesDeps extends WorkspaceWriteDeps {
 const PEOPLE_AT_ONCE = 100
 const WAIT_MS = 20_000
 /** The interval for finding people whom a stopped instance has left without their roles. */
-const POLL_MS = 10_000
+const POLL_MS = 5_000
 
 export function createGroupRoles(deps: GroupRolesDeps): GroupRoles {
   let isClosed = false

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { insertToken } from '../../authorization/insert-token.ts'
+import { addUser } from '../../harness/add-user.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { readStream } from '../../harness/read-stream.ts'
+import { startTestServer, type TestServer } from '../../harness/start-test-server.ts'
+import { type Provider, startProvider } from '../../scim/provider.ts'
+
+let first: TestServer
+let second: TestServer
+let provider: Provider
+let made = 0
+
+beforeAll(async () => {
+  first = await startTestServer()
+  second = await startTestServer({ database: first.database })
+  provider = await startProvider(first)
+})
+afterAll(async () => {
+  await second.close()
+  await first.close()
+})
+
+const adopt = (adopts_accounts: boolean) =>
+  first.call({ method: 'PATCH', path: '/api/workspace/scim', body: { adopts_accounts } })
+const newEmail = () => {
+  made += 1
+  return `person-${made}@example.com`
+}
+const map = (group: string, role: string, project_id: string | null = first.project.id) =>
+  first.call({ path: '/api/workspace/sso/mappings', body: { group, project_id, role } })
+const memberships = async (id: string) => {
+  const { body } = await first.call({ path: `/api/projects/${first.project.id}/members` })
+  return body.filter((member: { user_id: number }) => member.user_id === Number(id))
+}
+const setMembers = (group: string, op: string, ids: readonly string[]) =>
+  provider.patch(`/Groups/${group}`, [{ op, path: 'members', value: ids.map((value) => ({ value })) }])
+
+describe('a user whom SCIM disables', () => {
+  test('loses sessions, tokens and streams on every instance', async () => {
+    await adopt(true)
+    const email = newEmail()
+    const person = await addUser(first, { email, role: 'editor', memberOf: { [first.project.id]: 'editor' } })
+    const { token } = await insertToken({ server: first }, { user_id: person.id })
+    const id = await provider.newUser(email)
+    expect(id).toBe(String(person.id))
+    const credentials = [{ cookie: person.cookie }, { authorization: `Bearer ${token}` }]
+    const streams = await Promise.all(
+      credentials.map((headers) => readStream(`${second.url}/stream`, headers)),
+    )
+    for (const stream of streams) await stream.until(({ event }) => event === 'ready')
+
+    await provider.patch(`/Users/${id}`, [{ op: 'Replace', path: 'active', value: 'False' }])
+
+    for (const on of [first, second]) {
+      expect((await on.call({ path: '/api/auth/me', as: person })).status).toBe(401)
+      expect((await on.call({ path: '/api/auth/me', as: { bearer: token } })).status).toBe(401)
+    }
+    for (const stream of streams) await eventually(() => stream.ended())
+    const { body } = await first.call({ path: '/api/audit?limit=1' })
+    expect(body[0]).toMatchObject({
+      actor_email: 'scim',
+      action: 'update',
+      metadata: { resource: `user:${id}`, by: 'scim', sessions_ended: 1, tokens_revoked: 1 },
+    })
+  })
+})
+
+describe('an account that exists', () => {
+  test('is not taken over while it has a password, unless an admin allows it', async () => {
+    await adopt(false)
+    const email = newEmail()
+    const person = await addUser(first, { email, role: 'editor' })
+    const body = { userName: email, displayName: 'Taken over' }
+    const refused = await provider.send('POST', '/Users', body)
+    expect([refused.status, refused.body.scimType]).toEqual([409, 'uniqueness'])
+    expect(refused.body.detail).toContain('An admin can let SCIM take over such accounts')
+    await adopt(true)
+    const taken = await provider.send('POST', '/Users', body)
+    expect([taken.status, taken.body.id]).toEqual([201, String(person.id)])
+    expect((await first.call({ path: '/api/auth/me', as: person })).body.name).toBe('Taken over')
+  })
+
+  test('is never taken over when it is an admin with a password', async () => {
+    await adopt(true)
+    const refused = await provider.send('POST', '/Users', { userName: 'ADA@example.com' })
+    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('workspace admin')])
+  })
+
+  test('is taken over when it was invited and has no password', async () => {
+    await adopt(false)
+    const email = newEmail()
+    const invited = await first.call({
+      path: '/api/users/invitations',
+      body: { email, name: 'Invited', role: 'viewer' },
+    })
+    expect(invited.status).toBe(200)
+    expect(await provider.newUser(email)).toBe(String(invited.body.user.id))
+  })
+
+  test('keeps its address when it has become an admin with a password', async () => {
+    await adopt(true)
+    const email = newEmail()
+    const person = await addUser(first, { email, role: 'editor' })
+    const id = await provider.newUser(email)
+    await first.call({ method: 'PATCH', path: `/api/users/${person.id}`, body: { role: 'admin' } })
+    const renamed = await provider.patch(`/Users/${id}`, [
+      { op: 'replace', path: 'userName', value: newEmail() },
+    ])
+    expect([renamed.status, renamed.body.scimType]).toEqual([400, 'mutability'])
+  })
+})
+
+describe('the groups of SCIM', () => {
+  test('give and take roles by name and by external id', async () => {
+    await map('developers', 'editor')
+    await map('8aa1a0c0-external', 'viewer')
+    const id = await provider.newUser(newEmail())
+    const group = await provider.newGroup('developers', [id])
+    expect(await memberships(id)).toMatchObject([{ role: 'editor' }])
+    await setMembers(group, 'Remove', [id])
+    expect(await memberships(id)).toEqual([])
+    await setMembers(group, 'Add', [id])
+    await provider.patch(`/Groups/${group}`, [
+      { op: 'replace', value: { displayName: 'other', externalId: '8aa1a0c0-external' } },
+    ])
+    expect(await memberships(id)).toMatchObject([{ role: 'viewer' }])
+    await provider.send('DELETE', `/Groups/${group}`)
+    expect(await memberships(id)).toEqual([])
+  })
+
+  test('count when the table of groups changes', async () => {
+    const id = await provider.newUser(newEmail())
+    await provider.newGroup('later', [id])
+    const mapping = await map('later', 'editor')
+    expect(await memberships(id)).toMatchObject([{ role: 'editor' }])
+    await first.call({ method: 'DELETE', path: `/api/workspace/sso/mappings/${mapping.body.id}` })
+    expect(await memberships(id)).toEqual([])
+  })
+
+  test('give nothing any more to a deleted user', async () => {
+    await map('leavers', 'editor')
+    const id = await provider.newUser(newEmail())
+    await provider.newGroup('leavers', [id])
+    expect(await memberships(id)).toHaveLength(1)
+    await provider.send('DELETE', `/Users/${id}`)
+    expect(await memberships(id)).toEqual([])
+  })
+
+  test('have members that SCIM manages, and no others', async () => {
+    const stranger = await addUser(first, { email: newEmail(), role: 'editor' })
+    const id = await provider.newUser(newEmail())
+    const body = { displayName: 'strangers', members: [{ value: id }, { value: String(stranger.id) }] }
+    const refused = await provider.send('POST', '/Groups', body)
+    expect([refused.status, refused.body.detail]).toEqual([400, expect.stringContaining(String(stranger.id))])
+    expect((await provider.send('GET', `/Users/${stranger.id}`)).status).toBe(404)
+  })
+
+  test('do not wait for an instance that stopped before the roles were given', async () => {
+    await map('crash', 'editor')
+    const id = await provider.newUser(newEmail())
+    const group = await provider.newGroup('crash')
+    await first.database.pool.query('insert into scim_members (group_id, user_id) values ($1, $2)', [
+      group,
+      id,
+    ])
+    await first.database.pool.query(
+      'update scim_users set groups_version = groups_version + 1 where user_id = $1',
+      [id],
+    )
+    await eventually(async () => (await memberships(id)).length === 1, 60_000)
+  })
+})
+
+describe('the last admin', () => {
+  let admin: string
+  let group: string
+
+  test('may come from a group, and is then neither disabled, deleted nor demoted', async () => {
+    await map('admins', 'admin', null)
+    admin = await provider.newUser(newEmail())
+    group = await provider.newGroup('admins', [admin])
+    expect((await first.call({ path: `/api/users/${admin}` })).body.role).toBe('admin')
+    const others = `update users set role = 'editor' where role = 'admin' and id <> $1`
+    await first.database.pool.query(others, [Number(admin)])
+    const refused = async (attempt: ReturnType<Provider['send']>) => {
+      const { body, status } = await attempt
+      expect([status, body.scimType]).toEqual([400, 'mutability'])
+      expect(body.detail).toContain('the last admin of the workspace')
+    }
+    await refused(provider.patch(`/Users/${admin}`, [{ op: 'replace', path: 'active', value: false }]))
+    await refused(provider.send('DELETE', `/Users/${admin}`))
+    await refused(setMembers(group, 'Remove', [admin]))
+    await refused(
+      provider.patch(`/Groups/${group}`, [{ op: 'replace', path: 'displayName', value: 'no admins' }]),
+    )
+    await refused(provider.send('PUT', `/Groups/${group}`, { displayName: 'admins', members: [] }))
+    await refused(provider.send('DELETE', `/Groups/${group}`))
+    await first.database.pool.query(`update users set role = 'admin' where email = 'ada@example.com'`)
+    expect((await setMembers(group, 'Remove', [admin])).status).toBe(204)
+    expect((await first.call({ path: `/api/users/${admin}` })).body.role).toBe('viewer')
+  })
+})
