@@ -32,25 +32,15 @@ interface CompiledPrerequisite {
 export const FLAG_NOT_FOUND = createEvaluation('FLAG_NOT_FOUND', null, false)
 export const EVALUATION_ERROR = createEvaluation('ERROR', null, false)
 
-/** The checked parts of a flag that an extension compiles into an evaluation of its own. */
-export interface FlagParts {
-  readonly flag: Fields
-  readonly type: FlagType
-  readonly percentage: number
-  readonly defaultValue: JsonValue
-  readonly disabledValue: JsonValue
-  readonly create: CreateEvaluation
-}
-
 /** Evaluates steps 4 to 6 of a flag in place of the usual ones. Null for a flag without extensions. */
-export type Extend = (parts: FlagParts) => ((userKey: string | null, attributes: object) => Evaluation) | null
-
-/** The functions with which a flag is compiled: the choice between the light and the whole evaluator. */
-export interface Model {
-  readonly compileCondition: (condition: Fields) => Condition
-  readonly create: CreateEvaluation
-  readonly extend?: Extend
-}
+export type Extend = (
+  flag: Fields,
+  type: FlagType,
+  percentage: number,
+  defaultValue: JsonValue,
+  disabledValue: JsonValue,
+  create: CreateEvaluation,
+) => ((userKey: string | null, attributes: object) => Evaluation) | null
 
 /**
  * Compiles a flag. Missing and null fields get their default, unknown fields are ignored. The numbered steps
@@ -62,7 +52,9 @@ export interface Model {
 export function compileFlag(
   flag: Fields,
   cellOf: (key: string) => FlagCell,
-  { compileCondition, create, extend }: Model,
+  compileCondition: (condition: Fields) => Condition,
+  create: CreateEvaluation,
+  extend?: Extend,
 ): FlagCell {
   const type = (flag.flag_type ?? 'boolean') as FlagType
   const percentage = (flag.rollout_percentage ?? 100) as number
@@ -74,7 +66,7 @@ export function compileFlag(
   const disabledValue = readValue(type, flag.disabled_value, isBoolean ? false : null)
 
   const prerequisites = compilePrerequisites(listOf(flag.prerequisites), disabledValue, cellOf, create)
-  const extended = extend?.({ flag, type, percentage, defaultValue, disabledValue, create }) ?? null
+  const extended = extend?.(flag, type, percentage, defaultValue, disabledValue, create) ?? null
   const rules = extended ? [] : listOf(flag.rules)
   const firstMatch = compileRules(
     rules,

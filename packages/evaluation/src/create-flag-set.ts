@@ -22,9 +22,5 @@ function compile(flag: Fields, cellOf: (key: string) => FlagCell): Partial<FlagC
     return { constantResult: createEvaluation('ERROR', null, false, detail) }
   }
   const create = createNamedEvaluation(flag.variant_names)
-  return compileFlag(flag, cellOf, {
-    compileCondition: compileAnyCondition,
-    create,
-    extend: compileExtension,
-  })
+  return compileFlag(flag, cellOf, compileAnyCondition, create, compileExtension)
 }

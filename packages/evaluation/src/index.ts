@@ -17,7 +17,8 @@ export {
 } from './flag.ts'
 export type { EvaluationContext, FlagSet } from './flag-set.ts'
 export { parseJsonNumber } from './json-number.ts'
-export { checkPattern, compilePattern } from './matcher/compile-pattern.ts'
+export { checkPattern } from './matcher/check-pattern.ts'
+export { compilePattern } from './matcher/compile-pattern.ts'
 export {
   complementOf,
   isNumericOperator,

@@ -4,8 +4,6 @@ import { compileFlag } from './compile-flag.ts'
 import { createEvaluation } from './evaluation.ts'
 import { createFlagSetWith, type FlagSet } from './flag-set.ts'
 
-const MODEL = { compileCondition, create: createEvaluation }
-
 /**
  * Creates a set that knows the first nine operators and no extension: a flag with another operator, and a
  * flag that `requires` something, evaluate to `ERROR`. Results have no `variant`.
@@ -13,5 +11,5 @@ const MODEL = { compileCondition, create: createEvaluation }
 export const createFlagSet = (flags?: Iterable<unknown>): FlagSet =>
   createFlagSetWith((flag, cellOf) => {
     assertValid(!flag.requires)
-    return compileFlag(flag, cellOf, MODEL)
+    return compileFlag(flag, cellOf, compileCondition, createEvaluation)
   }, flags)

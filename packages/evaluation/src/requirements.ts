@@ -3,7 +3,7 @@ import { HASHES, type TargetingRule } from './flag.ts'
 import { isSpecifiedOperator } from './specified-operators.ts'
 
 /** The user key as an attribute. */
-export const USER_KEY_ATTRIBUTE = '$user_key'
+const USER_KEY_ATTRIBUTE = '$user_key'
 /** No user has this attribute. Expansion writes it where a condition always holds. */
 const ABSENT_ATTRIBUTE = '$none'
 

@@ -7,9 +7,11 @@ import { rolloutPosition, variantPosition } from '../hashes/position.ts'
 import { isWholeNumber } from '../read-value.ts'
 
 export const THOUSANDTHS = 100_000
+/** The fields that a flag and a rule may have. */
+export const DIVISION_FIELDS = ['rollout_thousandths', 'bucket_by', 'rollout_salt', 'variant_salt', 'hash']
 
 /** Returns the text that places a user; null for a user whom nothing places. */
-type KeyOf = (userKey: string | null, attributes: object) => string | null
+type KeyOf = (attributes: object, userKey: string | null) => string | null
 
 /** The fields that divide users, of a flag or of a rule of it. */
 export interface Division {
@@ -40,9 +42,9 @@ function readText(value: unknown): string {
 }
 
 function compileKey(attribute: unknown): KeyOf {
-  if (attribute == null) return (userKey) => userKey
+  if (attribute == null) return (_attributes, userKey) => userKey
   const name = readText(attribute)
-  return (_userKey, attributes) => {
+  return (attributes) => {
     const value = Object.hasOwn(attributes, name) ? (attributes as Fields)[name] : null
     return isScalar(value) ? String(value) : null
   }
@@ -65,7 +67,7 @@ export function compileRollout(
   if (share === THOUSANDTHS) return () => true
   const positionOf = rolloutPosition(hash, rolloutSalt)
   return (attributes, userKey) => {
-    const key = keyOf(userKey, attributes)
+    const key = keyOf(attributes, userKey)
     return key !== null && positionOf(key) < share / THOUSANDTHS
   }
 }
@@ -77,12 +79,12 @@ export function compileChoice(
   type: FlagType,
   create: CreateEvaluation,
   detail?: Partial<Evaluation>,
-): (userKey: string | null, attributes: object) => Evaluation | null {
+): (attributes: object, userKey: string | null) => Evaluation | null {
   const { choices, cumulativeWeights, total } = compileVariants(listOf(variants), type, create, detail)
   if (choices.length === 0) return () => null
   const positionOf = variantPosition(hash, variantSalt, total)
-  return (userKey, attributes) => {
-    const key = keyOf(userKey, attributes)
+  return (attributes, userKey) => {
+    const key = keyOf(attributes, userKey)
     if (key === null) return null
     const point = positionOf(key) * HASH_RANGE
     return choices[cumulativeWeights.findIndex((bound) => point < bound)] ?? choices.at(-1) ?? null

@@ -1,33 +1,65 @@
-import { classTest, perlClass, type Range } from './character-class.ts'
-import { PatternError } from './pattern-error.ts'
-import * as states from './program.ts'
+import { ASSERTIONS, type CharacterTest, CLASS, LITERAL, MATCH, SPLIT, type State } from './state.ts'
 
-const MAX_REPETITION = 1000
-const REPETITION = /\{(0|[1-9]\d*)(,(0|[1-9]\d*)?)?\}/y
-const GROUP_NAME = /\?P?<(\w+)>/y
-const HEX = /x([\da-f]{2})/iy
-const ESCAPES: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13 }
-const ASSERTIONS: Readonly<Record<string, number>> = {
-  A: states.BEGIN,
-  z: states.END,
-  b: states.BOUNDARY,
-  B: states.NO_BOUNDARY,
+/** The most states of a pattern, the most copies of repeated parts, and the largest repetition. */
+const LIMIT = 1000
+
+const CHARACTER = String.raw`\\(?:[tnvfr]|x[\da-fA-F]{2}|[\0-/:-@[-\x60{-\x7f])|[^\\]`
+const SINGLE = new RegExp(CHARACTER, 'uy')
+const CLASS_ITEM = new RegExp(`\\\\([dDwWsS])|(${CHARACTER})(?:-(?!\\]|$)(${CHARACTER}|))?`, 'uy')
+const PERL_CLASS = /\\([dDwWsS])/y
+const ASSERTION = /[\^$]|\\[AzbB]/y
+const GROUP = /\?(?::|P?<(\w+)>)/y
+const REPETITION = /[*+?]|\{(0|[1-9]\d*)(,(0|[1-9]\d*)?)?\}/y
+
+/** A part of a pattern: builds its states before a state that follows, and returns the first of them. */
+type Part = (next: State) => State
+
+/** The code point that a character of a pattern stands for. */
+function codeOf(text: string): number {
+  const letter = text[1]
+  if (letter === 'x') return Number.parseInt(text.slice(2), 16)
+  const blank = letter && text[0] === '\\' ? 'tnvfr'.indexOf(letter) : -1
+  // Tab, line feed, vertical tab, form feed and return follow each other.
+  return blank < 0 ? (text.codePointAt(text.length > 1 && text[0] === '\\' ? 1 : 0) as number) : 9 + blank
 }
-const NEWLINE: Range = [10, 10]
+
+const hex = (code: number) => `\\u{${code.toString(16)}}`
+
+/** A class of Perl in the syntax of the engine, whose blanks are others. */
+const perlClass = (letter: string) =>
+  letter === 's' ? '\\t\\n\\f\\r ' : letter === 'S' ? '\\0-\\x08\\v\\x0e-\\x1f!-\\u{10ffff}' : `\\${letter}`
+
+/** The test of an expression of one character. The engine folds by the same tables of Unicode as RE2. */
+function createTest(source: string, isFolded: boolean): CharacterTest {
+  const expression = new RegExp(`[${source}]`, isFolded ? 'iu' : 'u')
+  const known = new Map<number, boolean>()
+  return (code) => {
+    const found = known.get(code)
+    if (found !== undefined) return found
+    if (known.size === LIMIT) known.clear()
+    const result = expression.test(String.fromCodePoint(code))
+    known.set(code, result)
+    return result
+  }
+}
 
 /**
- * Parses a pattern in RE2 syntax (docs/reference/operators.md#patterns).
+ * Builds the automaton of a pattern in RE2 syntax (docs/reference/operators.md#patterns).
  *
- * @throws PatternError
+ * @returns Its first state.
+ * @throws RangeError with the number of a fault (`FAULTS`), and its place as the cause.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a parser, whose functions share the place
-export function parsePattern(pattern: string): states.Part {
+export function parsePattern(pattern: string): State {
   const isFolded = pattern.startsWith('(?i)')
   const names = new Set<string>()
   let at = isFolded ? 4 : 0
+  /** The match itself does not count. */
+  let states = -1
+  let copies = 0
 
-  function fail(message: string, index = at): never {
-    throw new PatternError(message, index)
+  function fail(fault: number, cause = at): never {
+    throw new RangeError(String(fault), { cause })
   }
 
   /** Takes what a sticky expression matches here. */
@@ -44,153 +76,101 @@ export function parsePattern(pattern: string): states.Part {
     return isHere
   }
 
-  function takeCode(): number {
-    const code = pattern.codePointAt(at) ?? fail('ends too early')
-    at += code > 0xffff ? 2 : 1
-    return code
+  const add =
+    (kind: number, code = 0, test: CharacterTest | null = null): Part =>
+    (next) => {
+      if (++states > LIMIT) fail(0, 0)
+      return { kind, code, test, next, other: null, step: 0 }
+    }
+
+  function split(next: State, other: State): State {
+    const state = add(SPLIT)(next)
+    state.other = other
+    return state
   }
 
-  function alternatives(): states.Part {
-    let part = concatenation()
-    while (takeText('|')) part = states.either(part, concatenation())
-    return part
+  function alternatives(): Part {
+    const parts: Part[] = []
+    while (at < pattern.length && pattern[at] !== '|' && pattern[at] !== ')') parts.push(repeated())
+    const first: Part = (next) => parts.reduceRight((following, part) => part(following), next)
+    if (!takeText('|')) return first
+    const second = alternatives()
+    return (next) => split(first(next), second(next))
   }
 
-  function concatenation(): states.Part {
-    const parts: states.Part[] = []
-    while (at < pattern.length && pattern[at] !== '|' && pattern[at] !== ')') parts.push(quantified())
-    return states.sequence(parts)
-  }
-
-  function quantified(): states.Part {
-    const start = at
-    if (takeQuantifier()) fail('has nothing to repeat', start)
+  function repeated(): Part {
     const part = atom()
-    const quantifier = takeQuantifier()
-    if (!quantifier) return part
+    const start = at
+    const found = take(REPETITION)
+    if (!found) return part
+    const [text, number, comma, last] = found
+    const least = Number(number ?? text === '+')
+    const most = text === '?' ? 1 : comma || !number ? Number(last ?? Number.POSITIVE_INFINITY) : least
+    if (least > Math.min(most, LIMIT) || Number(last ?? 0) > LIMIT) fail(4, start)
     // The shortest and the longest match are both a match.
     takeText('?')
     const again = at
-    if (takeQuantifier()) fail('repeats a repetition', again)
-    return states.repeat(part, ...quantifier)
+    if (take(REPETITION)) fail(3, again)
+    return repeat(part, least, most)
   }
 
-  function takeQuantifier(): [least: number, most: number] | null {
-    if (takeText('*')) return [0, Number.POSITIVE_INFINITY]
-    if (takeText('+')) return [1, Number.POSITIVE_INFINITY]
-    if (takeText('?')) return [0, 1]
-    const start = at
-    const found = take(REPETITION)
-    if (!found) return null
-    const [, least, comma, most] = found
-    const range: [number, number] = [
-      Number(least),
-      Number(comma ? (most ?? Number.POSITIVE_INFINITY) : least),
-    ]
-    const largest = Number(most ?? least)
-    if (largest > MAX_REPETITION || range[0] > Math.min(range[1], MAX_REPETITION))
-      fail(`repeats in a wrong order or more than ${MAX_REPETITION} times`, start)
-    return range
-  }
-
-  function atom(): states.Part {
-    const start = at
-    const code = takeCode()
-    switch (pattern[start]) {
-      case '(':
-        return group(start)
-      case '[':
-        return characterClass(start)
-      case '.':
-        return consume([NEWLINE], true)
-      case '^':
-        return states.state(states.BEGIN)
-      case '$':
-        return states.state(states.END)
-      case '\\':
-        return escaped(start)
-      default:
-        return literal(code)
+  /** Every copy has its own states. Copies count too, because those of an empty part have no state. */
+  function repeat(part: Part, least: number, most: number): Part {
+    const copy: Part = (next) => (++copies > LIMIT ? fail(0, 0) : part(next))
+    return (next) => {
+      let first = next
+      let count = least
+      if (most === Number.POSITIVE_INFINITY) {
+        const loop = split(next, next)
+        loop.next = copy(loop)
+        first = count-- > 0 ? loop.next : loop
+      } else for (let index = least; index < most; index++) first = split(copy(first), first)
+      while (count-- > 0) first = copy(first)
+      return first
     }
   }
 
-  function group(start: number): states.Part {
-    if (pattern[at] === '?' && !takeText('?:')) {
-      const name = take(GROUP_NAME)?.[1] ?? fail('has an unsupported group', start)
-      if (names.has(name)) fail('has a name of a group twice', start)
-      names.add(name)
+  function atom(): Part {
+    const start = at
+    if (take(REPETITION)) fail(2, start)
+    if (takeText('(')) return group(start)
+    if (takeText('[')) return characterClass(start)
+    if (takeText('.')) return add(CLASS, 0, createTest('^\\n', false))
+    const assertion = take(ASSERTION)?.[0].at(-1)
+    if (assertion) return add(ASSERTIONS[assertion] as number)
+    const letter = take(PERL_CLASS)?.[1]
+    if (letter) return consume(perlClass(letter))
+    const [text] = take(SINGLE) ?? fail(1)
+    const code = codeOf(text)
+    const character = String.fromCodePoint(code)
+    const hasCase = isFolded && character.toLowerCase() !== character.toUpperCase()
+    return hasCase ? consume(hex(code)) : add(LITERAL, code)
+  }
+
+  const consume = (source: string) => add(CLASS, 0, createTest(source, isFolded))
+
+  function group(start: number): Part {
+    if (pattern[at] === '?') {
+      const [, name] = take(GROUP) ?? fail(5, start)
+      if (name && names.size === names.add(name).size) fail(6, start)
     }
     const part = alternatives()
-    return takeText(')') ? part : fail('has an unclosed group', start)
+    return takeText(')') ? part : fail(7, start)
   }
 
-  function escaped(start: number): states.Part {
-    const letter = pattern[at] ?? ''
-    const assertion = ASSERTIONS[letter]
-    const ranges = perlClass(letter, isFolded)
-    if (assertion === undefined && !ranges) return literal(escapedCode(start))
-    at++
-    return ranges ? consume(ranges, false) : states.state(assertion as number)
-  }
-
-  /** The character behind a backslash. */
-  function escapedCode(start: number): number {
-    const found = take(HEX)
-    if (found) return Number.parseInt(found[1] as string, 16)
-    const code = takeCode()
-    const letter = String.fromCodePoint(code)
-    if (code < 128 && !/[\da-z]/i.test(letter)) return code
-    return ESCAPES[letter] ?? fail('has an unsupported escape', start)
-  }
-
-  function characterClass(start: number): states.Part {
-    const isNegated = takeText('^')
-    const ranges: Range[] = []
-    let isFirst = true
-    while (isFirst || !takeText(']')) {
-      if (at >= pattern.length) fail('has an unclosed class', start)
-      isFirst = false
-      if (pattern.startsWith('[:', at) && pattern.includes(':]', at + 1)) fail('has a class of POSIX')
-      const named = pattern[at] === '\\' && perlClass(pattern[at + 1] ?? '', isFolded)
-      if (named) {
-        at += 2
-        ranges.push(...named)
-        continue
-      }
-      const first = at
-      const from = classCode()
-      const isRange = pattern[at] === '-' && at + 1 < pattern.length && pattern[at + 1] !== ']'
-      if (isRange) at++
-      const to = isRange ? classCode() : from
-      if (to < from) fail('has a range in the wrong order', first)
-      ranges.push([from, to])
+  function characterClass(start: number): Part {
+    let source = takeText('^') ? '^' : ''
+    for (let isFirst = true; isFirst || !takeText(']'); isFirst = false) {
+      if (pattern.startsWith('[:', at) && pattern.includes(':]', at + 1)) fail(8)
+      const place = at
+      const [, letter, from = '', to] = take(CLASS_ITEM) ?? fail(at < pattern.length ? 1 : 9, start)
+      if (to === '' || (to && codeOf(to) < codeOf(from))) fail(10, place)
+      source += letter ? perlClass(letter) : `${hex(codeOf(from))}-${hex(codeOf(to ?? from))}`
     }
-    return consume(ranges, isNegated)
+    return consume(source)
   }
 
-  function classCode(): number {
-    const start = at
-    const code = takeCode()
-    return code === 92 ? escapedCode(start) : code
-  }
-
-  function literal(code: number): states.Part {
-    const text = String.fromCodePoint(code)
-    return isFolded && text.toLowerCase() !== text.toUpperCase()
-      ? consume([[code, code]], false)
-      : states.state(states.LITERAL, code)
-  }
-
-  function consume(ranges: readonly Range[], isNegated: boolean): states.Part {
-    const test = classTest(ranges, isNegated, isFolded)
-    return (program, next) => {
-      const { classes } = program
-      const index = classes.indexOf(test)
-      return states.addState(program, states.CLASS, index < 0 ? classes.push(test) - 1 : index, next)
-    }
-  }
-
-  const part = alternatives()
-  if (at < pattern.length) fail('closes a group that is not open')
-  return part
+  const whole = alternatives()
+  if (at < pattern.length) fail(11)
+  return whole(add(MATCH)(null as never))
 }

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createFlagSet, type EvaluatedFlag, HASHES, type TargetingRule } from '../../src/index.ts'
+import {
+  createFlagSet,
+  type EvaluatedFlag,
+  HASHES,
+  listRequirements,
+  type TargetingRule,
+} from '../../src/index.ts'
 import { createFlagSet as createLightFlagSet } from '../../src/light.ts'
 import { aFlag, aRule, aStringFlag, users, weighted } from './builders.ts'
 import { referenceEvaluate } from './reference/reference-evaluate.ts'
@@ -118,7 +124,7 @@ describe('compiled flags with extensions', () => {
     .chain((stated) => condition.map((own): TargetingRule => ({ ...stated, ...own })))
   const flag = fc
     .record({ ...division, variants, rules: fc.array(rule, { maxLength: 10 }) })
-    .map((stated): EvaluatedFlag => aStringFlag(stated))
+    .map((stated): EvaluatedFlag => aStringFlag({ ...stated, requires: listRequirements(stated) }))
   const user = fc.constantFrom(null, 'ann', 'ben', '', 'ユーザー', 'pro', '😀', 'acme')
   const attributes = fc.record(
     {
