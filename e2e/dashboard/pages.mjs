@@ -54,6 +54,7 @@ export const PAGES = [
   of('/projects')('projects'),
   of('/change-requests')('all-change-requests', { search: '?show=open' }),
   of('/workspace')('workspace'),
+  of('/workspace/audit')('workspace-audit'),
   of('/workspace')('workspace-roles', { search: '?tab=roles' }),
   of('/account')('account'),
   of('/account')('account-sessions', { search: '?tab=sessions' }),

@@ -23,7 +23,14 @@ export {
   AccessTokenScope,
   CreatedAccessToken,
 } from './schemas/access-token.ts'
-export { AUDIT_ACTIONS, AuditEntry, PlacedAuditEntry } from './schemas/audit-entry.ts'
+export {
+  AUDIT_ACTIONS,
+  AUDIT_GROUP_KINDS,
+  AUDIT_GROUPS,
+  AuditEntry,
+  type AuditGroup,
+  PlacedAuditEntry,
+} from './schemas/audit-entry.ts'
 export {
   CHANGE_REQUEST_STATUSES,
   ChangePreview,

@@ -139,6 +139,8 @@ export const LIST_LIMIT_MAX = 500
 /** The number of audit log entries in one response. */
 export const AUDIT_LIMIT_DEFAULT = 50
 export const AUDIT_LIMIT_MAX = 200
+/** The characters of a credential's kind and id in a filter. */
+export const AUDIT_CREDENTIAL_MAX_LENGTH = 100
 
 /** The number of impressions or goal events in one request. */
 export const INGEST_BATCH_MAX = 500

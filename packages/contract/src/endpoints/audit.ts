@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { AUDIT_LIMIT_DEFAULT, AUDIT_LIMIT_MAX } from '../limits.ts'
-import { AuditEntry, PlacedAuditEntry } from '../schemas/audit-entry.ts'
+import { AUDIT_CREDENTIAL_MAX_LENGTH, AUDIT_LIMIT_DEFAULT, AUDIT_LIMIT_MAX } from '../limits.ts'
+import { AUDIT_GROUPS, AuditEntry, PlacedAuditEntry } from '../schemas/audit-entry.ts'
 import { timestamp, uuid } from '../schemas/common.ts'
 import { cursorQuery } from './list-query.ts'
 import { environmentParams, projectParams } from './params.ts'
@@ -72,6 +72,19 @@ export const auditEndpoints = {
       ...filters,
       resource: Type.Optional(
         Type.String({ description: 'Only entries whose `metadata.resource` is this, such as `user:7`' }),
+      ),
+      group: Type.Optional(
+        Type.Enum([...AUDIT_GROUPS], {
+          description:
+            'Only entries of a group: `flags`, `change_requests`, `people` (users, members, roles, sessions and tokens), `keys`, `projects` (with environments and the workspace), `segments` (with experiments and reports) or `receivers` (webhooks and chat alerts)',
+        }),
+      ),
+      credential: Type.Optional(
+        Type.String({
+          maxLength: AUDIT_CREDENTIAL_MAX_LENGTH,
+          description:
+            'Only entries that were written with a credential of this kind, such as `sdk_key`, or with this one: `sdk_key:7`',
+        }),
       ),
       since_id: Type.Optional(
         Type.Integer({ minimum: 0, description: 'Only entries with a greater id, oldest first' }),

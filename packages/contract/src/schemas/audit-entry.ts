@@ -19,6 +19,34 @@ export const AUDIT_ACTIONS = [
   'change_request.cancel',
 ] as const
 
+/** The groups of the workspace's log, with the kinds of resource that belong to each. */
+export const AUDIT_GROUP_KINDS = {
+  /** Entries with a flag key. */
+  flags: [],
+  /** Entries with an action of a change request, and its discussion. */
+  change_requests: ['change_request'],
+  people: [
+    'user',
+    'member',
+    'role',
+    'session',
+    'access_token',
+    'identity',
+    'group_mapping',
+    'service_account',
+    'scim',
+    'scim_token',
+    'scim_group',
+  ],
+  keys: ['sdk_key'],
+  projects: ['project', 'environment', 'workspace', 'audit_log'],
+  segments: ['segment', 'experiment', 'reports'],
+  receivers: ['webhook', 'integration'],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+export type AuditGroup = keyof typeof AUDIT_GROUP_KINDS
+// The keys of a constant are exactly its type's keys.
+export const AUDIT_GROUPS = Object.keys(AUDIT_GROUP_KINDS) as AuditGroup[]
+
 const recordOf = (description: string) => Type.Record(Type.String(), AnyJson, { description })
 
 /**

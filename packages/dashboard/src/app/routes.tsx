@@ -89,6 +89,14 @@ const workspace = createRoute({
   path: '/workspace',
   component: lazyRouteComponent(() => import('../features/workspace/workspace-page.tsx'), 'WorkspacePage'),
 })
+const workspace_audit = createRoute({
+  getParentRoute: () => frame,
+  path: '/workspace/audit',
+  component: lazyRouteComponent(
+    () => import('../features/audit/workspace-audit-page.tsx'),
+    'WorkspaceAuditPage',
+  ),
+})
 const account = createRoute({
   getParentRoute: () => frame,
   path: '/account',
@@ -231,6 +239,7 @@ export const routeTree = root.addChildren([
     projects,
     all_change_requests,
     workspace,
+    workspace_audit,
     account,
     project.addChildren([
       projectHome,

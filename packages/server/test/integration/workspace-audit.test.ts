@@ -48,6 +48,38 @@ describe('GET /api/audit', () => {
     expect(ofUser.map(({ id }: Entry) => id)).toEqual([body[0].id])
   })
 
+  it('the groups and credentials select entries', async () => {
+    const project = await createProject('Grouped')
+    const at = `/api/projects/${project.id}`
+    const [env] = (await server.call({ path: `${at}/environments` })).body
+    const key = { name: 'robot', environment_id: env.id, kind: 'server' }
+    const created = (await server.call({ path: `${at}/keys`, body: key })).body
+    const flags = `/api/environments/${env.id}/flags`
+    const as = { bearer: created.key }
+    await server.call({ path: flags, body: { key: 'grouped', is_enabled: true }, as })
+    await server.call({
+      path: `${at}/environments/${env.id}/require-approval`,
+      body: { require_approval: true },
+    })
+    await server.call({ method: 'PATCH', path: `${flags}/grouped`, body: { is_enabled: false }, as })
+    const of = async (filter: string): Promise<string[]> =>
+      (await audit(`?project_id=${project.id}&${filter}`)).body.map(
+        ({ action, flag_key, metadata }: Entry & { flag_key: string }) =>
+          `${action} ${flag_key || metadata.resource?.split(':')[0]}`,
+      )
+    expect(await of('group=flags')).toEqual(['create grouped'])
+    expect(await of('group=change_requests')).toEqual(['change_request.open grouped'])
+    expect(await of('group=keys')).toEqual(['create sdk_key'])
+    expect(await of('group=projects')).toEqual(['update environment', 'create project'])
+    expect(await of('group=people')).toEqual([])
+    expect(await of('credential=sdk_key')).toEqual(['change_request.open grouped', 'create grouped'])
+    expect(await of(`credential=sdk_key:${created.id}`)).toHaveLength(2)
+    expect(await of('credential=sdk_key:0')).toEqual([])
+    expect(await of(`credential=${encodeURIComponent("x' or true --")}`)).toEqual([])
+    for (const filter of ['group=secrets', `credential=${'x'.repeat(101)}`, 'credential=%00'])
+      expect((await audit(`?${filter}`)).status).toBe(422)
+  })
+
   it('the pages follow the cursor, newest first', async () => {
     const all: Entry[] = (await audit('?limit=200')).body
     const first = await audit('?limit=2')

@@ -1,4 +1,4 @@
-import { IconChecklist, IconFolders, IconUser, IconUsers } from '@tabler/icons-react'
+import { IconChecklist, IconFolders, IconHistory, IconUser, IconUsers } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useMe } from '../../shared/scope/use-me.ts'
 import { EnvironmentDot } from '../../shared/ui/environment-dot.tsx'
@@ -13,7 +13,7 @@ export const ENVIRONMENTS = 'Switch environment'
 /** The ways to the pages of where one is, and to the other environments. */
 export function usePageCommands(): Command[] {
   const navigate = useNavigate()
-  const me = useMe()
+  const workspacePages = useWorkspaceCommands()
   const page = useEnvironmentPage()
   const { project_id, environment_id, environments } = useWorkplace()
   const pages = ENVIRONMENT_PAGES.map(({ to, label, icon }) =>
@@ -56,6 +56,16 @@ export function usePageCommands(): Command[] {
   return [
     ...(environment_id === '' ? [] : pages),
     ...(project_id === '' ? [] : projectPages),
+    ...workspacePages,
+    ...others,
+  ]
+}
+
+/** The ways to the pages that belong to no project. */
+function useWorkspaceCommands(): Command[] {
+  const navigate = useNavigate()
+  const me = useMe()
+  return [
     describeCommand({
       id: 'projects',
       group: 'Pages',
@@ -89,8 +99,15 @@ export function usePageCommands(): Command[] {
             icon: <IconUsers {...ICON} />,
             run: () => navigate({ to: '/workspace' }),
           }),
+          describeCommand({
+            id: 'workspace audit',
+            group: 'Pages',
+            label: 'Audit log of the workspace',
+            words: 'all projects deleted history siem export',
+            icon: <IconHistory {...ICON} />,
+            run: () => navigate({ to: '/workspace/audit' }),
+          }),
         ]
       : []),
-    ...others,
   ]
 }

@@ -1,3 +1,4 @@
+import { AUDIT_GROUPS } from '@burgee/contract'
 import type { EndpointInput } from '../../shared/api/types.ts'
 
 /**
@@ -14,10 +15,26 @@ export interface AuditFilter {
   readonly to: string
 }
 
+export const NO_FILTER: AuditFilter = { flag_key: '', actor: '', action: '', when: '', from: '', to: '' }
+
 /** The whole address: the filters, and whether the whole project's log is shown. */
 export type AuditState = AuditFilter & { readonly scope: string }
 
 export type AuditQuery = NonNullable<EndpointInput<'listProjectAudit'>['query']>
+export type WorkspaceAuditQuery = NonNullable<EndpointInput<'listWorkspaceAudit'>['query']>
+
+/** The filters of the workspace's log, as its address has them. */
+export interface WorkspaceAuditFilter extends AuditFilter {
+  readonly project_id: string
+  readonly group: string
+  /** A kind of credential, or one credential: `sdk_key:7`. */
+  readonly credential: string
+}
+
+export const NO_WORKSPACE_FILTER: WorkspaceAuditFilter = {
+  ...NO_FILTER,
+  ...{ project_id: '', group: '', credential: '' },
+}
 
 /** The actions that the list of actions offers beside those of the log: an update that switches a flag. */
 const SWITCHES = { switched_on: 'on', switched_off: 'off' } as const
@@ -44,11 +61,28 @@ export function toAuditQuery(filter: AuditFilter, environment_id: string | null,
   }
 }
 
+/** The same for the workspace's log. */
+export function toWorkspaceQuery(filter: WorkspaceAuditFilter, nowMs: number): WorkspaceAuditQuery {
+  const group = AUDIT_GROUPS.find((known) => known === filter.group)
+  const credential = filter.credential.trim()
+  return {
+    ...toAuditQuery(filter, null, nowMs),
+    ...(UUID.test(filter.project_id) && { project_id: filter.project_id }),
+    ...(group !== undefined && { group }),
+    ...(credential !== '' && { credential }),
+  }
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
 /** The number of filters that are set. */
-export const countFilters = (filter: AuditFilter): number =>
-  [filter.flag_key, filter.actor, filter.action, filter.when, filter.from, filter.to].filter(
-    (text) => text.trim() !== '',
-  ).length
+export const countFilters = (filter: AuditFilter | WorkspaceAuditFilter): number =>
+  Object.keys({ ...NO_WORKSPACE_FILTER }).filter((name) => textOf(filter, name).trim() !== '').length
+
+const textOf = (filter: object, name: string): string => {
+  const value = new Map<string, unknown>(Object.entries(filter)).get(name)
+  return typeof value === 'string' ? value : ''
+}
 
 const actionQuery = (action: string): AuditQuery => {
   if (action === '') return {}

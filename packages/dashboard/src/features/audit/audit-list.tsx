@@ -1,23 +1,34 @@
+import type { AuditEntry } from '@burgee/contract'
 import { Button, Paper, Text } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
-import { useScope } from '../../shared/scope/use-scope.ts'
+import type { ReactNode } from 'react'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
 import classes from './audit.module.css'
-import type { AuditQuery } from './audit-filter.ts'
 import { AuditRow } from './audit-row.tsx'
-import { useAuditPages } from './use-audit-pages.ts'
+import type { EntryPlace } from './entry-place.ts'
+import type { EntryPages } from './use-audit-pages.ts'
 
-interface AuditListProps {
-  readonly query: AuditQuery
-  readonly isProjectAdmin: boolean
+interface AuditListProps<E extends AuditEntry> {
+  readonly pages: EntryPages<E>
+  readonly placeOf: (entry: E) => EntryPlace
   readonly onReset: () => void
+  /** True for the page of a single entry, which is shown open. */
+  readonly isSingle?: boolean
+  /** Further facts and links of an open entry. */
+  readonly detailOf?: (entry: E) => ReactNode
 }
 
-export function AuditList({ query, isProjectAdmin, onReset }: AuditListProps) {
-  const { project_id, environment_id } = useScope()
-  const pages = useAuditPages({ project_id, environment_id, isProjectAdmin, query })
+/** The entries of a log, page after page. */
+export function AuditList<E extends AuditEntry>({
+  pages,
+  placeOf,
+  onReset,
+  isSingle = false,
+  detailOf,
+}: AuditListProps<E>) {
+  const hasMore = pages.hasNextPage && !isSingle
   // If only older entries could not be read, the entries that are shown stay.
   if (pages.isLoadingError) {
     return (
@@ -34,7 +45,7 @@ export function AuditList({ query, isProjectAdmin, onReset }: AuditListProps) {
     <>
       <Text size="xs" c="dimmed" mb={6} role="status">
         {pages.data.length} {pages.data.length === 1 ? 'entry' : 'entries'}
-        {pages.hasNextPage && ', and there are more'}
+        {hasMore && ', and there are more'}
       </Text>
       <Paper
         withBorder
@@ -44,7 +55,9 @@ export function AuditList({ query, isProjectAdmin, onReset }: AuditListProps) {
         aria-busy={pages.isPlaceholderData}
       >
         {pages.data.map((entry) => (
-          <AuditRow key={entry.id} entry={entry} hasEnvironment={query.environment_id === undefined} />
+          <AuditRow key={entry.id} entry={entry} place={placeOf(entry)} startsOpen={isSingle}>
+            {detailOf?.(entry)}
+          </AuditRow>
         ))}
       </Paper>
       {pages.isFetchNextPageError && (
@@ -54,7 +67,7 @@ export function AuditList({ query, isProjectAdmin, onReset }: AuditListProps) {
           onRetry={() => void pages.fetchNextPage()}
         />
       )}
-      {pages.hasNextPage && !pages.isFetchNextPageError && (
+      {hasMore && !pages.isFetchNextPageError && (
         <Button
           variant="default"
           fullWidth
@@ -69,7 +82,7 @@ export function AuditList({ query, isProjectAdmin, onReset }: AuditListProps) {
   )
 }
 
-function NoEntries({ onReset }: Pick<AuditListProps, 'onReset'>) {
+function NoEntries({ onReset }: Pick<AuditListProps<AuditEntry>, 'onReset'>) {
   return (
     <EmptyState
       icon={<IconHistory size={22} />}

@@ -83,6 +83,14 @@ export function credentialIn({ metadata }: AuditEntry): string | null {
   return kind === 'session' || id === null ? describeKind(kind) : `${describeKind(kind)} ${String(id)}`
 }
 
+/** The credential as the filter takes it: `sdk_key:7`. Null if the entry does not say. */
+export function credentialKey({ metadata }: AuditEntry): string | null {
+  const credential = metadata?.credential
+  if (typeof credential !== 'object' || credential === null || Array.isArray(credential)) return null
+  const { id, kind } = credential
+  return typeof kind === 'string' && id !== null && id !== undefined ? `${kind}:${String(id)}` : null
+}
+
 /** The flags of an entry about a flag; undefined for other entries. */
 export function flagsIn({
   flag_key,

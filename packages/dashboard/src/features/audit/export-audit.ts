@@ -1,7 +1,5 @@
 import { ApiError } from '../../shared/api/api-error.ts'
-import { urlOf } from '../../shared/api/call.ts'
 import { sessionExpiry } from '../../shared/api/session-signals.ts'
-import type { AuditQuery } from './audit-filter.ts'
 
 interface ExportOptions {
   readonly signal: AbortSignal
@@ -13,12 +11,8 @@ const NDJSON = 'application/x-ndjson'
 const NEW_LINE = 10
 
 /** Everything that matches, one JSON text a line, as a file. */
-export async function exportAudit(
-  project_id: string,
-  query: AuditQuery,
-  { onProgress, signal }: ExportOptions,
-): Promise<Blob> {
-  const response = await fetch(urlOf('listProjectAudit', { params: { project_id }, query }), {
+export async function exportAudit(url: string, { onProgress, signal }: ExportOptions): Promise<Blob> {
+  const response = await fetch(url, {
     headers: { accept: NDJSON },
     credentials: 'same-origin',
     signal,

@@ -1,17 +1,20 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { usePermissions } from '../../shared/scope/use-permissions.ts'
-import { useScope } from '../../shared/scope/use-scope.ts'
+import type { Permission } from '../../shared/scope/use-permissions.ts'
 import { Gated } from '../../shared/ui/gated.tsx'
 import { notifyFailure, notifySuccess } from '../../shared/ui/notify.tsx'
-import type { AuditQuery } from './audit-filter.ts'
 import { exportAudit } from './export-audit.ts'
 
+interface ExportButtonProps {
+  /** The address of the log with its filters. */
+  readonly url: string
+  readonly fileName: string
+  readonly permission: Permission
+}
+
 /** Downloads every entry that matches the filters, and shows the progress. */
-export function ExportButton({ query }: { readonly query: AuditQuery }) {
-  const { project_id, project } = useScope()
-  const permission = usePermissions()('listProjectAudit')
+export function ExportButton({ url, fileName, permission }: ExportButtonProps) {
   const [entries, setEntries] = useState<number | null>(null)
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
@@ -20,8 +23,8 @@ export function ExportButton({ query }: { readonly query: AuditQuery }) {
     running.current = controller
     setEntries(0)
     try {
-      const file = await exportAudit(project_id, query, { signal: controller.signal, onProgress: setEntries })
-      saveFile(file, `audit-${project?.slug ?? 'log'}.ndjson`)
+      const file = await exportAudit(url, { signal: controller.signal, onProgress: setEntries })
+      saveFile(file, fileName)
       notifySuccess({ message: 'The audit log is exported, one JSON entry a line.' })
     } catch (error) {
       if (!controller.signal.aborted) notifyFailure('The audit log was not exported', error)

@@ -2,11 +2,13 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Permission } from '../../shared/scope/use-permissions.ts'
 import { Gated } from '../../shared/ui/gated.tsx'
-import type { AuditState } from './audit-filter.ts'
+import type { AuditFilter } from './audit-filter.ts'
+
+type Times = Pick<AuditFilter, 'when' | 'from' | 'to'>
 
 interface TimeFieldsProps {
-  readonly state: AuditState
-  readonly onChange: (changes: Partial<AuditState>) => void
+  readonly state: Times
+  readonly onChange: (changes: Partial<Times>) => void
   readonly permission: Permission
 }
 

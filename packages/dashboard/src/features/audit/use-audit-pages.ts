@@ -1,8 +1,14 @@
-import { AUDIT_LIMIT_DEFAULT, type AuditEntry } from '@burgee/contract'
-import { type InfiniteData, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { AUDIT_LIMIT_DEFAULT, type AuditEntry, type PlacedAuditEntry } from '@burgee/contract'
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type QueryKey,
+  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+} from '@tanstack/react-query'
 import { callPage, type Page } from '../../shared/api/call.ts'
 import { endpointKey } from '../../shared/api/queries.ts'
-import type { AuditQuery } from './audit-filter.ts'
+import type { AuditQuery, WorkspaceAuditQuery } from './audit-filter.ts'
 
 interface AuditSource {
   readonly project_id: string
@@ -12,10 +18,15 @@ interface AuditSource {
   readonly query: AuditQuery
 }
 
-/** The entries that match, newest first, page after page. */
-export function useAuditPages({ project_id, environment_id, isProjectAdmin, query }: AuditSource) {
+export type EntryPages<E extends AuditEntry> = UseInfiniteQueryResult<E[], Error>
+
+/** The entries of a project or environment that match, newest first, page after page. */
+export function useProjectAudit(source: AuditSource): EntryPages<AuditEntry> {
+  const { environment_id, isProjectAdmin, project_id, query } = source
   const name = isProjectAdmin ? 'listProjectAudit' : 'listEnvironmentAudit'
-  const read = (page: { limit: number; cursor?: string }, signal: AbortSignal): Promise<AuditPage> =>
+  // Below the endpoint's own key, so that a refresh of it reaches this too.
+  const key = [...endpointKey(name), 'pages', project_id, environment_id, query]
+  return useEntryPages(key, (page, signal) =>
     isProjectAdmin
       ? callPage('listProjectAudit', { params: { project_id }, query: { ...query, ...page } }, { signal })
       : callPage(
@@ -25,19 +36,32 @@ export function useAuditPages({ project_id, environment_id, isProjectAdmin, quer
             query: { ...(query.flag_key !== undefined && { flag_key: query.flag_key }), ...page },
           },
           { signal },
-        )
+        ),
+  )
+}
+
+/** The entries of the workspace that match, newest first, page after page. */
+export function useWorkspaceAudit(query: WorkspaceAuditQuery): EntryPages<PlacedAuditEntry> {
+  const key = [...endpointKey('listWorkspaceAudit'), 'pages', query]
+  return useEntryPages(key, (page, signal) =>
+    // A query may set a limit of its own.
+    callPage('listWorkspaceAudit', { query: { ...page, ...query } }, { signal }),
+  )
+}
+
+type ReadPage<E> = (
+  page: { readonly limit: number; readonly cursor?: string },
+  signal: AbortSignal,
+) => Promise<Page<E[]>>
+
+function useEntryPages<E extends AuditEntry>(queryKey: QueryKey, read: ReadPage<E>): EntryPages<E> {
   return useInfiniteQuery({
-    // Below the endpoint's own key, so that a refresh of it reaches this too.
-    queryKey: [...endpointKey(name), 'pages', project_id, environment_id, query],
+    queryKey,
     queryFn: ({ pageParam: cursor, signal }) =>
       read({ limit: AUDIT_LIMIT_DEFAULT, ...(cursor !== '' && { cursor }) }, signal),
     initialPageParam: '',
-    getNextPageParam: ({ next }: AuditPage) => next,
+    getNextPageParam: ({ next }: Page<E[]>) => next,
     placeholderData: keepPreviousData,
-    select: allEntries,
+    select: ({ pages }: InfiniteData<Page<E[]>>) => pages.flatMap(({ items }) => items),
   })
 }
-
-type AuditPage = Page<AuditEntry[]>
-
-const allEntries = ({ pages }: InfiniteData<AuditPage>): AuditEntry[] => pages.flatMap(({ items }) => items)

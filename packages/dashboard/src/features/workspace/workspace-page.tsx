@@ -1,9 +1,11 @@
 import { Stack, Tabs } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../../shared/api/queries.ts'
 import { useMe } from '../../shared/scope/use-me.ts'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { AdminsOnly } from '../../shared/ui/admins-only.tsx'
+import { ButtonLink } from '../../shared/ui/links.tsx'
 import { Page } from '../../shared/ui/page.tsx'
 import { KeysPolicy } from './keys-policy.tsx'
 import { RolesTab } from './roles/roles-tab.tsx'
@@ -20,7 +22,12 @@ export function WorkspacePage() {
   const hasProvider = typeof useQuery(endpointQuery('getSignInOptions', {})).data?.label === 'string'
   const [{ tab }, setAddress] = useUrlState({ tab: 'users', q: '' })
   return (
-    <Page title="Workspace and users" width="reading" description={me?.workspace_name}>
+    <Page
+      title="Workspace and users"
+      width="reading"
+      description={me?.workspace_name}
+      {...(me?.role === 'admin' && { actions: <AuditLogLink /> })}
+    >
       <AdminsOnly
         reads="listUsers"
         title="The workspace is for its admins"
@@ -58,3 +65,9 @@ export function WorkspacePage() {
     </Page>
   )
 }
+
+const AuditLogLink = () => (
+  <ButtonLink variant="default" to="/workspace/audit" leftSection={<IconHistory size={16} />}>
+    Audit log
+  </ButtonLink>
+)

@@ -1,6 +1,11 @@
 import type { AuditEntry } from '@burgee/contract'
 import { describe, expect, test } from 'vitest'
-import { countFilters, toAuditQuery } from '../../../src/features/audit/audit-filter.ts'
+import {
+  countFilters,
+  NO_WORKSPACE_FILTER,
+  toAuditQuery,
+  toWorkspaceQuery,
+} from '../../../src/features/audit/audit-filter.ts'
 import { describeEntry, flagsIn, originOf, subjectOf } from '../../../src/features/audit/describe-entry.ts'
 import { aFlag } from '../a-flag.ts'
 
@@ -32,6 +37,25 @@ test('a time of the audit log that ends now begins an hour ago, at midnight, or 
 test('switched on and switched off are filters of the audit log beside its actions', () => {
   expect(toAuditQuery({ ...NOTHING, action: 'switched_off' }, null, NOW)).toEqual({ switched: 'off' })
   expect(toAuditQuery({ ...NOTHING, action: 'update' }, null, NOW)).toEqual({ action: 'update' })
+})
+
+test("the filters of the workspace's log are checked before they are sent", () => {
+  const project_id = '00000000-0000-4000-8000-000000000001'
+  const filter = {
+    ...NO_WORKSPACE_FILTER,
+    project_id,
+    group: 'people',
+    credential: ' sdk_key:7 ',
+    actor: 'a@b.c',
+  }
+  expect(toWorkspaceQuery(filter, NOW)).toEqual({
+    project_id,
+    group: 'people',
+    credential: 'sdk_key:7',
+    actor: 'a@b.c',
+  })
+  expect(countFilters(filter)).toBe(4)
+  expect(toWorkspaceQuery({ ...NO_WORKSPACE_FILTER, project_id: 'x', group: 'all' }, NOW)).toEqual({})
 })
 
 describe('an entry', () => {

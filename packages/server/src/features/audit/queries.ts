@@ -1,3 +1,4 @@
+import { AUDIT_GROUP_KINDS, type AuditGroup } from '@burgee/contract'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { wholeText } from '../../changes/index.ts'
 import type { ListQuery } from '../../platform/db/bounded-page.ts'
@@ -17,6 +18,9 @@ export interface AuditFilter {
   readonly from?: string | undefined
   readonly to?: string | undefined
   readonly resource?: string | undefined
+  readonly group?: AuditGroup | undefined
+  /** The kind of a credential, or its kind and id: `sdk_key:7`. */
+  readonly credential?: string | undefined
   /** The environments that the caller may read: only these, or all but these. All where it is absent. */
   readonly readable?: Readable | undefined
   /** Only later entries, oldest first, without those that an unfinished transaction may still precede. */
@@ -88,9 +92,11 @@ function matching(db: Kysely<Database>, filter: AuditFilter) {
   const {
     action,
     actor,
+    credential,
     environment_id,
     flag_key,
     from,
+    group,
     project_id,
     readable,
     resource,
@@ -111,10 +117,28 @@ function matching(db: Kysely<Database>, filter: AuditFilter) {
   }
   if (readable !== undefined) query = query.where(isReadable(readable))
   if (resource !== undefined) query = query.where(sql<boolean>`metadata ->> 'resource' = ${resource}`)
+  if (group !== undefined) query = query.where(isInGroup(group))
+  if (credential !== undefined) query = query.where(isWrittenWith(credential))
   if (sinceId !== undefined) query = query.where('id', '>', sinceId).where(IS_SETTLED)
   if (from !== undefined) query = query.where('created_at', '>=', from)
   if (to !== undefined) query = query.where('created_at', '<=', to)
   return query
+}
+
+const IS_OF_REQUEST = sql<boolean>`starts_with(action, 'change_request.')`
+
+function isInGroup(group: AuditGroup) {
+  const kinds = sql<boolean>`split_part(metadata ->> 'resource', ':', 1) = any(${[...AUDIT_GROUP_KINDS[group]]}::text[])`
+  if (group === 'flags') return sql<boolean>`(flag_key <> '' and not ${IS_OF_REQUEST})`
+  return group === 'change_requests' ? sql<boolean>`(${IS_OF_REQUEST} or ${kinds})` : kinds
+}
+
+function isWrittenWith(credential: string) {
+  const [kind = '', ...id] = credential.split(':')
+  const isOfKind = sql<boolean>`metadata -> 'credential' ->> 'kind' = ${kind}`
+  return id.length === 0
+    ? isOfKind
+    : sql<boolean>`(${isOfKind} and metadata -> 'credential' ->> 'id' = ${id.join(':')})`
 }
 
 /** Entries of readable environments, and those that concern no environment. */
