@@ -89,7 +89,7 @@ const workspace = createRoute({
   path: '/workspace',
   component: lazyRouteComponent(() => import('../features/workspace/workspace-page.tsx'), 'WorkspacePage'),
 })
-const workspace_audit = createRoute({
+const workspaceAudit = createRoute({
   getParentRoute: () => frame,
   path: '/workspace/audit',
   component: lazyRouteComponent(
@@ -239,7 +239,7 @@ export const routeTree = root.addChildren([
     projects,
     all_change_requests,
     workspace,
-    workspace_audit,
+    workspaceAudit,
     account,
     project.addChildren([
       projectHome,

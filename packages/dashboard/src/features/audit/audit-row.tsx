@@ -57,7 +57,7 @@ export function AuditRow({ entry, place, startsOpen = false, children }: AuditRo
           {place.label !== null && (
             <span className={classes.environment}>
               {place.color && <EnvironmentDot color={place.color} size={8} />}
-              <Text span size="xs" truncate>
+              <Text span size="xs" truncate title={place.label}>
                 {place.label}
               </Text>
             </span>

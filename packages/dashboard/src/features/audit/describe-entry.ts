@@ -1,4 +1,4 @@
-import { type AuditEntry, cutLine, describeFlagChange, type Flag } from '@burgee/contract'
+import { type AuditEntry, cutLine, describeFlagChange, type Flag, isObject } from '@burgee/contract'
 
 /** The thing that an entry is about. */
 export interface Subject {
@@ -27,6 +27,8 @@ const VERBS: Readonly<Record<AuditEntry['action'], string>> = {
 /** The action, to be shown before its subject. Actions that a later version writes are shown as they are. */
 export function describeEntryAction({ action, metadata }: Pick<AuditEntry, 'action' | 'metadata'>): string {
   if (typeof metadata?.bypass_reason === 'string') return 'applied, without approval, a change of'
+  // The discussion of a request is the only update of one.
+  if (action === 'update' && String(metadata?.resource).startsWith('change_request:')) return 'commented on'
   return VERBS[action] ?? action
 }
 
@@ -120,12 +122,22 @@ const LINE_MAX = 160
  * Empty if that says nothing.
  */
 export function describeEntry(entry: AuditEntry): string {
+  const steps = describeSteps(entry)
+  if (steps !== null) return steps
   const flags = flagsIn(entry)
   if (!flags) return cutLine(changedFields(entry).join(', '), LINE_MAX)
   const phrases = describeFlagChange(flags.before, flags.after).filter((phrase) => !REPEATED.has(phrase))
   const rest = phrases.length - PHRASES_SHOWN
   const shown = phrases.slice(0, PHRASES_SHOWN).join(' · ')
   return cutLine(rest > 0 ? `${shown} and ${rest} more` : shown, LINE_MAX)
+}
+
+/** The progress of an approval, or the author of a change that was planned before; null for other entries. */
+function describeSteps({ action, after_data, metadata }: AuditEntry): string | null {
+  const approvals = metadata?.approvals
+  if (isObject(approvals)) return `${String(approvals.given)} of ${String(approvals.needed)} approvals`
+  const isPlanned = action === 'change_request.open' && metadata?.scheduled_change_id !== undefined
+  return isPlanned ? `scheduled by ${String(after_data.requested_by)} before approval was required` : null
 }
 
 /** The changed fields of something that was there before and still is. */

@@ -1,4 +1,4 @@
-/** Where an entry happened, as a list over several places shows it. */
+/** The place of an entry, as a list over several places shows it. */
 export interface EntryPlace {
   /** Null where the whole list is about one place. */
   readonly label: string | null

@@ -24,7 +24,7 @@ export function WorkspaceFilters({ state, projects, onChange }: WorkspaceFilters
       .map(({ id, name }) => ({ value: id, label: name }))
   const isListed = state.project_id === '' || projects.some(({ id }) => id === state.project_id)
   return (
-    <FilterPanel count={countFilters(state)} onClear={() => onChange(NO_WORKSPACE_FILTER)}>
+    <FilterPanel isLarge count={countFilters(state)} onClear={() => onChange(NO_WORKSPACE_FILTER)}>
       <Select
         label="Project"
         placeholder="Any project"

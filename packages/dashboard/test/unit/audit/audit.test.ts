@@ -6,7 +6,13 @@ import {
   toAuditQuery,
   toWorkspaceQuery,
 } from '../../../src/features/audit/audit-filter.ts'
-import { describeEntry, flagsIn, originOf, subjectOf } from '../../../src/features/audit/describe-entry.ts'
+import {
+  describeEntry,
+  describeEntryAction,
+  flagsIn,
+  originOf,
+  subjectOf,
+} from '../../../src/features/audit/describe-entry.ts'
 import { aFlag } from '../a-flag.ts'
 
 const NOTHING = { flag_key: '', actor: '', action: '', when: '', from: '', to: '' }
@@ -59,6 +65,24 @@ test("the filters of the workspace's log are checked before they are sent", () =
 })
 
 describe('an entry', () => {
+  test('of a request says its steps, its discussion and a bypass', () => {
+    const approved = { action: 'change_request.approve', flag_key: 'f' } as const
+    const metadata = { origin: 'direct', approvals: { given: 1, needed: 2 } }
+    expect(describeEntry(anEntry({ ...approved, metadata }))).toBe('1 of 2 approvals')
+    const bypassed = anEntry({ ...approved, metadata: { origin: 'change_request', bypass_reason: 'Down' } })
+    expect(describeEntryAction(bypassed)).toBe('applied, without approval, a change of')
+    const comment = { origin: 'direct', resource: 'change_request:3' }
+    expect(describeEntryAction(anEntry({ action: 'update', metadata: comment }))).toBe('commented on')
+    const planned = { origin: 'direct', scheduled_change_id: 'x' }
+    const opened = {
+      action: 'change_request.open',
+      after_data: { requested_by: 'edda@example.com' },
+    } as const
+    expect(describeEntry(anEntry({ ...opened, metadata: planned }))).toContain(
+      'scheduled by edda@example.com',
+    )
+  })
+
   test('of a flag tells its change in phrases', () => {
     const entry = anEntry({
       flag_key: 'flag',

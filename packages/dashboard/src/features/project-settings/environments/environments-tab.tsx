@@ -41,7 +41,7 @@ export function EnvironmentsTab() {
       )}
       {!data && error === null && <SkeletonRows rows={3} height={56} />}
       {data && (
-        <RowList label="Environments" columns="12rem">
+        <RowList label="Environments" columns="18rem">
           {data.map((environment) => (
             <EnvironmentRow
               key={environment.id}
