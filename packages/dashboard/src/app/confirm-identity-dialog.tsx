@@ -1,8 +1,9 @@
 import type { CurrentUser } from '@burgee/contract'
-import { Divider, Modal, Text } from '@mantine/core'
+import { Divider, Modal, Space, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useState } from 'react'
-import { ConfirmPasswordForm, ConfirmWithProvider } from '../features/auth/index.ts'
+import { Suspense, useCallback, useEffect, useState } from 'react'
+import { ConfirmPasswordForm, ConfirmWithPasskey, ConfirmWithProvider } from '../features/auth/index.ts'
+import { usePasskeyPlace } from '../parts/passkeys/index.ts'
 import { setIdentityDialog } from '../shared/api/confirm-identity.ts'
 import { endpointKey, endpointQuery } from '../shared/api/queries.ts'
 import { logOut } from '../shared/api/session-signals.ts'
@@ -51,13 +52,16 @@ interface ConfirmationProps {
   readonly onClose: Resolve
 }
 
-/** The ways in which this person can confirm: the password, the identity provider, or either. */
+/** The ways in which this person can confirm: the password, a passkey, the identity provider. */
 function Confirmation({ email, onClose }: ConfirmationProps) {
   const { data, isPending } = useQuery(endpointQuery('getOwnIdentity', {}))
+  const { data: factors } = useQuery(endpointQuery('getSecondFactors', {}))
+  const isPlace = usePasskeyPlace().kind === 'here'
   const confirmed = useCallback(() => onClose(true), [onClose])
   if (isPending) return null
   const label = data?.is_linked ? data.label : null
   const hasPassword = data?.has_password !== false
+  const hasPasskey = isPlace && factors !== undefined && factors.passkeys.length > 0
   return (
     <>
       <Text size="sm" c="dimmed" mb="md">
@@ -71,7 +75,13 @@ function Confirmation({ email, onClose }: ConfirmationProps) {
         )}
       </Text>
       {hasPassword && <ConfirmPasswordForm email={email} onClose={onClose} />}
-      {hasPassword && label !== null && <Divider label="or" my="md" />}
+      {hasPassword && (label !== null || hasPasskey) && <Divider label="or" my="md" />}
+      {hasPasskey && (
+        <Suspense fallback={null}>
+          <ConfirmWithPasskey onConfirmed={confirmed} />
+        </Suspense>
+      )}
+      {hasPasskey && label !== null && <Space h="sm" />}
       {label !== null && <ConfirmWithProvider label={label} onConfirmed={confirmed} />}
     </>
   )

@@ -20,8 +20,10 @@ interface ConfirmPasswordFormProps {
 export function ConfirmPasswordForm({ email, onClose }: ConfirmPasswordFormProps) {
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
-  const [isRecovery, setRecovery] = useState(false)
+  const [wantsRecovery, setRecovery] = useState(false)
   const { factors, failure, isBusy, lock, submit, field } = useConfirmation(email, onClose)
+  const hasApp = factors?.includes('totp') === true
+  const isRecovery = wantsRecovery || !hasApp
   const proof = isRecovery ? { recovery_code: code } : { totp: code }
   const isLocked = lock.secondsLeft > 0
   // A lock that is over is not shown.
@@ -51,7 +53,7 @@ export function ConfirmPasswordForm({ email, onClose }: ConfirmPasswordFormProps
         {factors !== null && (
           <>
             <CodeField key={String(isRecovery)} isRecovery={isRecovery} value={code} onChange={setCode} />
-            {factors.includes('recovery_code') && (
+            {hasApp && factors.includes('recovery_code') && (
               <Anchor component="button" type="button" size="sm" onClick={() => setRecovery(!isRecovery)}>
                 {isRecovery ? 'Use the authenticator app' : 'Use a recovery code'}
               </Anchor>

@@ -1,23 +1,31 @@
 import { Button, Stack, TextInput } from '@mantine/core'
+import { Suspense } from 'react'
+import { usePasskeyPlace } from '../../parts/passkeys/index.ts'
 import { CapsLockPassword } from './caps-lock-password.tsx'
+import { PasskeyLogin, SecondStepForm } from './lazy-parts.ts'
 import { LoginAlert } from './login-alert.tsx'
-import { SecondStepForm } from './second-step-form.tsx'
 import { useLoginForm } from './use-login-form.ts'
 
-/** E-mail and password, then a second factor where the account has one. `onDone` follows the login. */
+/**
+ * E-mail and password, then a second factor where the account has one; or a passkey. `onDone` follows the
+ * login.
+ */
 export function LoginForm({ onDone }: { readonly onDone: () => void }) {
   const { factors, restart, signedIn, ...form } = useLoginForm(onDone)
   const { credentials, set, submit, refs, isBusy, missing, message, lock } = form
   const isLocked = lock.secondsLeft > 0
+  const hasPasskeys = usePasskeyPlace().kind === 'here'
   if (factors !== null) {
     const { email } = credentials
     return (
-      <SecondStepForm
-        email={email}
-        factors={factors}
-        onRestart={restart}
-        onSignedIn={(user) => void signedIn(user)}
-      />
+      <Suspense fallback={null}>
+        <SecondStepForm
+          email={email}
+          factors={factors}
+          onRestart={restart}
+          onSignedIn={(user) => void signedIn(user)}
+        />
+      </Suspense>
     )
   }
   return (
@@ -36,7 +44,7 @@ export function LoginForm({ onDone }: { readonly onDone: () => void }) {
           ref={refs.email}
           label="E-mail"
           type="email"
-          autoComplete="username"
+          autoComplete={hasPasskeys ? 'username webauthn' : 'username'}
           autoCapitalize="none"
           spellCheck={false}
           data-autofocus={credentials.email === '' || undefined}
@@ -56,6 +64,11 @@ export function LoginForm({ onDone }: { readonly onDone: () => void }) {
         <Button type="submit" loading={isBusy} disabled={isLocked} fullWidth mt={4}>
           Log in
         </Button>
+        {hasPasskeys && (
+          <Suspense fallback={null}>
+            <PasskeyLogin onSignedIn={(user) => void signedIn(user)} />
+          </Suspense>
+        )}
       </Stack>
     </form>
   )

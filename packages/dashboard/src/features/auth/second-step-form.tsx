@@ -1,9 +1,11 @@
 import type { CurrentUser, SecondFactor } from '@burgee/contract'
 import { Anchor, Button, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
+import { usePasskeyPlace } from '../../parts/passkeys/index.ts'
 import { ApiError } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/call.ts'
 import { CodeField } from './code-field.tsx'
+import { PasskeyStep } from './lazy-parts.ts'
 import { LoginAlert } from './login-alert.tsx'
 import { type LoginFailure, toLoginFailure } from './login-failure.ts'
 import { useLock } from './use-lock.ts'
@@ -17,15 +19,17 @@ interface SecondStepFormProps {
   readonly onRestart: (reason: string | null) => void
 }
 
-/** The second step of a login: a code of the authenticator app, or a recovery code. */
+/** The second step of a login: a passkey, a code of the authenticator app, or a recovery code. */
 export function SecondStepForm({ email, factors, onRestart, onSignedIn }: SecondStepFormProps) {
-  const [isRecovery, setRecovery] = useState(!factors.includes('totp'))
+  const hasPasskey = usePasskeyPlace().kind === 'here' && factors.includes('passkey')
+  const [chosen, choose] = useState<SecondFactor | null>(null)
   const [code, setCode] = useState('')
   const { failure, isBusy, lock, submit } = useSecondStep(email, { onRestart, onSignedIn })
   const isLocked = lock.secondsLeft > 0
-  const change = () => {
+  const shown = chosen ?? firstOf(factors, hasPasskey)
+  const change = (factor: SecondFactor) => {
     setCode('')
-    setRecovery(!isRecovery)
+    choose(factor)
   }
   return (
     <form
@@ -33,26 +37,33 @@ export function SecondStepForm({ email, factors, onRestart, onSignedIn }: Second
       onSubmit={(event) => {
         event.preventDefault()
         event.stopPropagation()
-        void submit(isRecovery ? { recovery_code: code } : { totp: code })
+        if (shown !== 'passkey') void submit({ [shown]: code })
       }}
     >
       <Stack>
         {failure !== null && (failure.kind === 'refused' || isLocked) && (
           <LoginAlert message={failure.message} secondsLeft={lock.secondsLeft} untilMs={lock.untilMs} />
         )}
-        <Text size="sm">
-          {isRecovery
-            ? 'Enter one of your recovery codes. It works once.'
-            : 'Enter the code that your authenticator app shows for Burgee.'}
-        </Text>
-        <CodeField key={String(isRecovery)} isRecovery={isRecovery} value={code} onChange={setCode} />
-        <Button type="submit" loading={isBusy} disabled={isLocked || code.trim() === ''} fullWidth>
-          Log in
-        </Button>
-        {factors.includes('totp') && factors.includes('recovery_code') && (
-          <Anchor component="button" type="button" size="sm" onClick={change}>
-            {isRecovery ? 'Use the authenticator app' : 'Use a recovery code'}
-          </Anchor>
+        <Text size="sm">{INSTRUCTIONS[shown]}</Text>
+        {shown !== 'passkey' && (
+          <>
+            <CodeField key={shown} isRecovery={shown === 'recovery_code'} value={code} onChange={setCode} />
+            <Button type="submit" loading={isBusy} disabled={isLocked || code.trim() === ''} fullWidth>
+              Log in
+            </Button>
+          </>
+        )}
+        {hasPasskey && (
+          <Suspense fallback={null}>
+            <PasskeyStep isMain={shown === 'passkey'} onSignedIn={onSignedIn} onRestart={onRestart} />
+          </Suspense>
+        )}
+        {CODES.filter(({ factor }) => factor !== shown && factors.includes(factor)).map(
+          ({ factor, label }) => (
+            <Anchor key={factor} component="button" type="button" size="sm" onClick={() => change(factor)}>
+              {label}
+            </Anchor>
+          ),
         )}
         <Anchor component="button" type="button" size="sm" c="dimmed" onClick={() => onRestart(null)}>
           Back to the password
@@ -60,6 +71,22 @@ export function SecondStepForm({ email, factors, onRestart, onSignedIn }: Second
       </Stack>
     </form>
   )
+}
+
+const INSTRUCTIONS: Readonly<Record<SecondFactor, string>> = {
+  totp: 'Enter the code that your authenticator app shows for Burgee.',
+  recovery_code: 'Enter one of your recovery codes. It works once.',
+  passkey: 'Confirm with one of your passkeys that it is you.',
+}
+const CODES = [
+  { factor: 'totp', label: 'Use the authenticator app' },
+  { factor: 'recovery_code', label: 'Use a recovery code' },
+] as const
+
+/** Returns the factor to begin with. Where passkeys do not work, it is a code. */
+function firstOf(factors: readonly SecondFactor[], hasPasskey: boolean): SecondFactor {
+  if (factors.includes('totp')) return 'totp'
+  return hasPasskey ? 'passkey' : 'recovery_code'
 }
 
 type Handlers = Pick<SecondStepFormProps, 'onRestart' | 'onSignedIn'>

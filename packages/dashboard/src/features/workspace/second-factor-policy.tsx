@@ -15,7 +15,7 @@ export function SecondFactorPolicy() {
   return (
     <Section
       title="Two-step verification"
-      description="Each person adds an authenticator app on their account page."
+      description="Each person adds a passkey or an authenticator app on their account page."
       isBoxed
     >
       {error !== null && (

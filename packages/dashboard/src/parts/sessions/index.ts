@@ -1,1 +1,2 @@
+export { describeDevice } from './describe-device.ts'
 export { SessionRows } from './session-rows.tsx'

@@ -1,0 +1,152 @@
+import type { CDPSession, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { ADMIN } from '../harness/start-server.ts'
+import { expectAccessible } from './harness/expect-accessible.ts'
+import { type Person, serveDashboard, visit } from './harness/open-dashboard.ts'
+
+const server = serveDashboard()
+
+/** Browsers have passkeys at the name of the machine, and none at its IP address. */
+const local = () => server.url.replace('127.0.0.1', 'localhost')
+
+/** A passkey provider in the browser, which answers only while `isPresent`. */
+interface Authenticator {
+  setPresent(isPresent: boolean): Promise<void>
+  setVerified(isVerified: boolean): Promise<void>
+}
+
+async function addAuthenticator(page: Page): Promise<Authenticator> {
+  const cdp: CDPSession = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return {
+    setPresent: async (enabled) => {
+      await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
+    },
+    setVerified: async (isUserVerified) => {
+      await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+    },
+  }
+}
+
+async function enterPassword(page: Page, { email, password }: Person = ADMIN) {
+  await page.goto(`${local()}/login`)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+}
+const untilLoggedIn = (page: Page) =>
+  page.getByRole('heading', { level: 1, name: 'Flags' }).waitFor({ state: 'visible' })
+/** Makes the logins of browsers old, and not that of the test itself. */
+const makeLoginsOld = () =>
+  server.runSql(
+    "update sessions set authenticated_at = now() - interval '11 minutes' where user_agent like '%Chrome%'",
+    [],
+  )
+
+test('a passkey is added, logs in alone and after a password, confirms, and is removed', async (context) => {
+  const { page } = await visit(context, server, { as: null })
+  const authenticator = await addAuthenticator(page)
+  await enterPassword(page)
+  await untilLoggedIn(page)
+
+  await page.goto(`${local()}/account?tab=password`)
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+  await expectAccessible(page)
+  await authenticator.setVerified(false)
+  await dialog.getByRole('button', { name: 'Create passkey' }).click()
+  await dialog.getByRole('alert').waitFor()
+  await authenticator.setVerified(true)
+  await dialog.getByLabel('Name').fill('My laptop')
+  await dialog.getByRole('button', { name: 'Create passkey' }).click()
+  const stored = page.getByRole('dialog', { name: 'Store your recovery codes' })
+  expect((await stored.getByLabel('Recovery codes').innerText()).split('\n')).toHaveLength(10)
+  await stored.getByRole('button', { name: 'I have stored them' }).click()
+  const passkeys = page.getByRole('list', { name: 'Passkeys' })
+  await passkeys.getByText('not used yet').waitFor()
+  await expectAccessible(page)
+
+  await makeLoginsOld()
+  await page.getByRole('button', { name: 'Rename My laptop' }).click()
+  const renaming = page.getByRole('dialog', { name: 'Rename passkey' })
+  await renaming.getByLabel('Name').fill('Work laptop')
+  await renaming.getByRole('button', { name: 'Rename passkey' }).click()
+  const confirmation = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await confirmation.getByRole('button', { name: 'Confirm with a passkey' }).waitFor()
+  await expectAccessible(page)
+  await confirmation.getByRole('button', { name: 'Confirm with a passkey' }).click()
+  await passkeys.getByText('Work laptop').waitFor()
+
+  // Present all the time, it would also take the offer in the field of the e-mail address.
+  await authenticator.setPresent(false)
+  await page.context().clearCookies()
+  await page.goto(`${local()}/login`)
+  await page.getByRole('button', { name: 'Use a passkey' }).waitFor()
+  await authenticator.setPresent(true)
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await untilLoggedIn(page)
+
+  await authenticator.setPresent(false)
+  await page.context().clearCookies()
+  await enterPassword(page)
+  await page.getByText('Confirm with one of your passkeys that it is you.').waitFor()
+  await expectAccessible(page)
+  await authenticator.setPresent(true)
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await untilLoggedIn(page)
+
+  await page.goto(`${local()}/workspace?tab=general`)
+  await page.getByText('Each person adds a passkey or an authenticator app').waitFor()
+  await page.getByRole('switch', { name: 'Require a second factor' }).check({ force: true })
+  const policy = page.getByRole('region', { name: 'Two-step verification' })
+  await policy.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('A second factor is required now.').waitFor()
+  await page.goto(`${local()}/account?tab=password`)
+  const removal = page.getByRole('dialog', { name: 'Remove the passkey Work laptop?' })
+  await page.getByRole('button', { name: 'Remove Work laptop' }).click()
+  await removal.getByRole('button', { name: 'Remove' }).click()
+  await removal.getByText('this is the last one').waitFor()
+  await server.runSql("update workspace set second_factor = 'optional'", [])
+  await removal.getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('The passkey is removed.').waitFor()
+  await passkeys.waitFor({ state: 'detached' })
+})
+
+test('the field of the e-mail address offers the passkeys of the browser', async (context) => {
+  const person = await server.addPerson('offered', 'viewer')
+  const { page } = await visit(context, server, { as: null })
+  await addAuthenticator(page)
+  await enterPassword(page, person)
+  await untilLoggedIn(page)
+  await page.goto(`${local()}/account?tab=password`)
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('button', { name: 'Create passkey' }).click()
+  await page.getByRole('button', { name: 'I have stored them' }).click()
+
+  await page.context().clearCookies()
+  await page.goto(`${local()}/login`)
+
+  await untilLoggedIn(page)
+})
+
+test('at an address without passkeys the account page says so, and the login has none', async (context) => {
+  const person = await server.addPerson('elsewhere', 'viewer')
+  const { page } = await visit(context, server, { as: person })
+  await page.goto(`${server.url}/account?tab=password`)
+  await page.getByText('Passkeys need an https address with a host name.').waitFor()
+  await page.context().clearCookies()
+  await page.goto(`${server.url}/login`)
+  await page.getByLabel('E-mail').waitFor()
+
+  expect(await page.getByRole('button', { name: 'Use a passkey' }).count()).toBe(0)
+})

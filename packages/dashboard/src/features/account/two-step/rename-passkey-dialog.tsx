@@ -1,0 +1,48 @@
+import { PASSKEY_NAME_MAX_LENGTH, type Passkey } from '@burgee/contract'
+import { Modal, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { call } from '../../../shared/api/call.ts'
+import { requireFilled } from '../../../shared/forms/field-errors.ts'
+import { FormActions } from '../../../shared/forms/form-actions.tsx'
+import { useSubmit } from '../../../shared/forms/use-submit.ts'
+import { Failure } from '../../../shared/ui/failure.tsx'
+
+interface RenamePasskeyDialogProps {
+  readonly passkey: Passkey
+  readonly onClose: () => void
+  readonly reload: () => Promise<unknown>
+}
+
+export function RenamePasskeyDialog({ onClose, passkey, reload }: RenamePasskeyDialogProps) {
+  return (
+    <Modal opened onClose={onClose} title="Rename passkey">
+      <RenameForm passkey={passkey} onClose={onClose} reload={reload} />
+    </Modal>
+  )
+}
+
+function RenameForm({ onClose, passkey, reload }: RenamePasskeyDialogProps) {
+  const [name, setName] = useState(passkey.name)
+  const { errors, failure, formProps, isBusy } = useSubmit(['name'], async () => {
+    requireFilled([['name', name.trim(), 'Type a name.']])
+    await call('renamePasskey', { params: { id: passkey.id }, body: { name: name.trim() } })
+    await reload()
+    onClose()
+  })
+  return (
+    <form {...formProps}>
+      <Stack>
+        {failure !== null && <Failure error={failure} title="The passkey was not renamed" />}
+        <TextInput
+          label="Name"
+          data-autofocus
+          maxLength={PASSKEY_NAME_MAX_LENGTH}
+          value={name}
+          error={errors.name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <FormActions submitLabel="Rename passkey" isBusy={isBusy} onCancel={onClose} />
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,1 @@
+export { type PasskeyPlace, usePasskeyPlace } from './use-passkey-place.ts'
