@@ -12,6 +12,6 @@ export {
   scheduledChangeExists,
 } from './queries.ts'
 export { renameSegmentInPending } from './rename-segment-in-pending.ts'
-export { type PlannedChanges, requestPlannedChanges } from './request-planned-changes.ts'
+export { requestPlannedChanges } from './request-planned-changes.ts'
 export { createScheduler } from './scheduler.ts'
 export { settleSchedules } from './settle-schedules.ts'

@@ -20,7 +20,7 @@ interface PlannedInput {
 }
 
 /** The scheduled changes without an approval, and the change requests that were opened for them. */
-export interface PlannedChanges {
+interface PlannedChanges {
   readonly requested: readonly number[]
   readonly unapproved: number
 }
