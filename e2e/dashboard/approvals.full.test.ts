@@ -140,7 +140,7 @@ test('an editor and a viewer discuss a request with the keyboard', async (contex
   const id = await requestChange('talk')
   const { page } = await windowOf(context, 'edda')
   await openRequest(page, id)
-  const box = page.getByRole('textbox', { name: 'Comment on this request' })
+  const box = page.getByRole('textbox', { name: 'Write to the discussion' })
   await box.fill('Is the fallback tested?\n<b>Really?</b>')
   await box.press('Control+Enter')
   await page.getByRole('heading', { name: 'Discussion (1)' }).waitFor()

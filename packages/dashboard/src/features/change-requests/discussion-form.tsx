@@ -24,7 +24,7 @@ export function DiscussionForm({ request }: { readonly request: ChangeRequest })
     <form {...formProps}>
       <Stack gap="xs">
         <Textarea
-          aria-label="Comment on this request"
+          aria-label="Write to the discussion"
           placeholder="Ask, or explain"
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
