@@ -96,7 +96,7 @@ export const AddedPasskey = Type.Object(
 )
 
 /** The purposes of a login with a passkey. */
-export const PASSKEY_PURPOSES = ['login', 'second_factor'] as const
+const PASSKEY_PURPOSES = ['login', 'second_factor'] as const
 
 export const PasskeyPurpose = Type.Object(
   {

@@ -134,10 +134,12 @@ export async function runFuzz(
 
 /**
  * Returns whether a response may be cut off: a server that refuses a body may close before all of it is sent;
- * and errors of the HTTP parser have a body, also for HEAD, which it did not read.
+ * a stream closes a connection on which a body is still to come; and errors of the HTTP parser have a body,
+ * also for HEAD, which it did not read.
  */
-const mayBeCut = ({ body, method }: WireRequest, invited: readonly number[]): boolean =>
+const mayBeCut = ({ body, method, path }: WireRequest, invited: readonly number[]): boolean =>
   (body?.length ?? 0) >= CUT_BODY_BYTES ||
+  (body !== undefined && path.split('?')[0] === endpoints.openStream.path) ||
   (method === 'HEAD' && (invited.includes(431) || invited.includes(400)))
 
 const isAuditedWrite = (name: string, method: string, status: number): boolean =>

@@ -3,7 +3,12 @@ import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { PastActor } from '../../kernel/actor.ts'
 import { unauthenticated, unavailable } from '../../kernel/refusal.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
-import { factorAudit, type PasskeyRequest, type SecondFactors } from '../second-factors/index.ts'
+import {
+  type CheckedPasskey,
+  factorAudit,
+  type PasskeyRequest,
+  type SecondFactors,
+} from '../second-factors/index.ts'
 import { type AttemptDeps, countAddress } from './count-attempt.ts'
 import { toSignedInUser } from './current-user.ts'
 import type { FirstSteps } from './first-step.ts'
@@ -26,8 +31,6 @@ interface PasskeyLogin extends LoginRequest, PasskeyRequest {
   readonly assertion: PasskeyAssertion
   readonly devices: readonly KnownDevice[]
 }
-
-type CheckedPasskey = NonNullable<Awaited<ReturnType<SecondFactors['passkeys']['check']>>>
 
 /**
  * Signs in the owner of a passkey, without a password: the authenticator has verified its user. The lock of

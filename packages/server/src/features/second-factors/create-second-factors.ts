@@ -25,7 +25,7 @@ export interface SecondFactors {
   readonly random: RandomBytes
 }
 
-export type UseProof = (tx: Transaction<Database>) => Promise<boolean>
+type UseProof = (tx: Transaction<Database>) => Promise<boolean>
 
 /** Encrypts the secrets of authenticator apps for one account each. */
 interface TotpSecrets {

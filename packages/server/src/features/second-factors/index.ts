@@ -2,7 +2,7 @@ export { createSecondFactors, type SecondFactors } from './create-second-factors
 export { factorAudit } from './factor-audit.ts'
 export { secondFactorHandlers } from './handlers.ts'
 export { CHALLENGE_PURPOSE } from './passkeys/challenges.ts'
-export { createPasskeys, type PasskeyRequest } from './passkeys/create-passkeys.ts'
+export { type CheckedPasskey, createPasskeys, type PasskeyRequest } from './passkeys/create-passkeys.ts'
 export { passkeyHandlers } from './passkeys/handlers.ts'
 export { requestOptions } from './passkeys/passkey.ts'
 export { listCredentials, passkeyExists } from './passkeys/queries.ts'

@@ -7,7 +7,7 @@ import type { TextSeal } from '../../../platform/crypto/sealed-text.ts'
 export type ChallengePurpose = 'add' | 'login' | 'second_factor' | 'confirm'
 
 /** The use of a challenge: its purpose, and the account; null for a login, whose account is not known. */
-export interface ChallengeUse {
+interface ChallengeUse {
   readonly purpose: ChallengePurpose
   readonly user_id: number | null
 }
