@@ -10,3 +10,14 @@ create index audit_log_any_flag_idx on audit_log (flag_key, id desc) where flag_
 -- A link that anyone requested for an address does not replace one that an admin has created.
 drop index one_time_links_user_purpose_key;
 create index one_time_links_user_id_idx on one_time_links (user_id);
+
+-- A workspace role that an admin has set to viewer by hand, which groups do not raise.
+alter table users drop constraint users_role_source_check;
+alter table users add constraint users_role_source_check check (role_source in ('manual', 'groups', 'pinned'));
+
+-- People to whom a change of the table of groups is still to be applied, and who made it. Without a foreign key, so that
+-- the change locks no user.
+create table waiting_group_changes (
+  user_id integer primary key,
+  requested_by text not null
+);

@@ -139,6 +139,7 @@ function accountHandlers(
       ...accounts,
       ...logins,
       factors,
+      groupChanges: links.groupChanges,
       log,
       tokenSeal: access.tokenSeal,
       singleSignOn: access.singleSignOn,

@@ -23,7 +23,7 @@ export async function addMember(
     if (!user) throw invalid([{ path: '/user_id', message: 'must be the id of a user of this workspace' }])
     const grant = (await requireRoles(tx, [{ path: '/role', role }])).get(role)
     if (grant) requireGrantable(granter, { inProject: grant, overrides: new Map() })
-    if (!(await insertMemberRow(tx, { project_id, user_id, role, created_at: now }))) {
+    if (!(await insertMemberRow(tx, { project_id, user_id, role, source: 'manual', created_at: now }))) {
       throw conflict('That user is a member of the project already. Change the role instead.')
     }
     const added: Member = { user_id, ...user, role }

@@ -1,2 +1,9 @@
 export { memberHandlers } from './handlers.ts'
-export { memberExists } from './queries.ts'
+export {
+  deleteMemberRow,
+  insertMemberRow,
+  lockMemberships,
+  memberExists,
+  type UserMembership,
+  updateMemberRow,
+} from './queries.ts'

@@ -1,7 +1,7 @@
 import { MEMBER_CANDIDATES_MAX, type Member, type MemberCandidate } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Membership as Roles } from '../../kernel/scope.ts'
-import type { Database, UserKind } from '../../platform/db/tables.ts'
+import type { Database, RightSource, UserKind } from '../../platform/db/tables.ts'
 import { membershipIn, toMembership } from '../roles/index.ts'
 
 /** A user in a project. */
@@ -104,11 +104,15 @@ export async function lockUserCardForShare(
   return withKind(user, kind)
 }
 
+interface NewMember extends Membership {
+  readonly role: string
+  readonly created_at: string
+  /** The giver: what groups of the identity provider gave, they may change and take away. */
+  readonly source: RightSource
+}
+
 /** False when the user already is a member; a pending creation is awaited. */
-export async function insertMemberRow(
-  tx: Transaction<Database>,
-  row: Membership & { readonly role: string; readonly created_at: string },
-): Promise<boolean> {
+export async function insertMemberRow(tx: Transaction<Database>, row: NewMember): Promise<boolean> {
   const inserted = await tx
     .insertInto('project_members')
     .values(row)
@@ -130,22 +134,25 @@ export async function lockMember(
   return row && toMember(row)
 }
 
+/**
+ * Sets the role of a member. What a person has changed, groups of the identity provider do not change; naming
+ * the same role keeps it theirs.
+ */
 export async function updateMemberRow(
   tx: Transaction<Database>,
   { project_id, user_id }: Membership,
-  role: string,
+  { role, source }: { readonly role: string; readonly source: RightSource },
 ): Promise<void> {
   await tx
     .updateTable('project_members')
-    // What a person has changed, groups of the identity provider do not change. Naming the same role keeps it
-    // theirs.
-    .set({ role, source: sql`case when role = ${role}::text then source else 'manual' end` })
+    .set({ role, source: sql`case when role = ${role}::text then source else ${source}::text end` })
     .where('project_id', '=', project_id)
     .where('user_id', '=', user_id)
     .execute()
 }
 
-export async function deleteMemberRow(
+/** Ends the roles of a member in single environments. */
+export async function deleteEnvironmentRoles(
   tx: Transaction<Database>,
   { project_id, user_id }: Membership,
 ): Promise<void> {
@@ -154,6 +161,13 @@ export async function deleteMemberRow(
     .where('project_id', '=', project_id)
     .where('user_id', '=', user_id)
     .execute()
+}
+
+/** Ends a membership. The roles in single environments stay, for when the user becomes a member again. */
+export async function deleteMemberRow(
+  tx: Transaction<Database>,
+  { project_id, user_id }: Membership,
+): Promise<void> {
   await tx
     .deleteFrom('project_members')
     .where('project_id', '=', project_id)
@@ -193,4 +207,25 @@ export async function putEnvironmentRoles(
     role === null ? [] : [{ project_id, user_id, environment_id, role }],
   )
   if (rows.length > 0) await tx.insertInto('environment_roles').values(rows).execute()
+}
+
+/** A membership of a user, and who gave it. */
+export interface UserMembership {
+  readonly project_id: string
+  readonly role: string
+  readonly source: RightSource
+}
+
+/** Locks the memberships of a user until the transaction ends. */
+export async function lockMemberships(
+  tx: Transaction<Database>,
+  user_id: number,
+): Promise<readonly UserMembership[]> {
+  return tx
+    .selectFrom('project_members')
+    .select(['project_id', 'role', 'source'])
+    .where('user_id', '=', user_id)
+    .orderBy('project_id')
+    .forUpdate()
+    .execute()
 }

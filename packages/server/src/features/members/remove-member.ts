@@ -1,7 +1,13 @@
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { memberAudit } from './member-audit.ts'
-import { deleteMemberRow, lockMember, type Membership, readMembership } from './queries.ts'
+import {
+  deleteEnvironmentRoles,
+  deleteMemberRow,
+  lockMember,
+  type Membership,
+  readMembership,
+} from './queries.ts'
 import { type Granter, requireGrantable } from './require-grant.ts'
 
 /**
@@ -18,6 +24,7 @@ export async function removeMember(
     const before = await lockMember(tx, membership)
     if (!before) throw notFound('member')
     requireGrantable(granter, await readMembership(tx, membership))
+    await deleteEnvironmentRoles(tx, membership)
     await deleteMemberRow(tx, membership)
     return {
       result: undefined,

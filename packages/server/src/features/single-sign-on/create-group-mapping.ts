@@ -1,35 +1,43 @@
 import { GROUP_MAPPINGS_MAX, type GroupMapping, type GroupMappingInput } from '@burgee/contract'
 import type { Transaction } from 'kysely'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
-import type { UserActor } from '../../kernel/actor.ts'
+import { actorName, type UserActor } from '../../kernel/actor.ts'
 import { conflict, invalid } from '../../kernel/refusal.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { lockProjectForShare } from '../environments/index.ts'
 import { lockRolesForShare } from '../roles/index.ts'
-import { applyToGroup, mappingAudit } from './apply-to-group.ts'
+import type { GroupChanges } from './group-changes.ts'
 import { isWorkspaceRole } from './group-rights.ts'
-import { insertMappingRow, lockMappings } from './mapping-queries.ts'
+import { mappingAudit } from './mapping-audit.ts'
+import { insertMappingRow, lockMappings, putPeopleOfGroup } from './mapping-queries.ts'
+
+export interface MappingDeps extends WorkspaceWriteDeps {
+  /** Applies changes of the table to those who have signed in. */
+  readonly groupChanges: Pick<GroupChanges, 'apply'>
+}
 
 /**
- * Gives the members of a group a role: at once to those who have signed in. Refuses with `invalid` for a
- * project or role that does not exist, and with `conflict` when the group has a role there.
+ * Gives the members of a group a role, also those who have signed in, one after another. Refuses with
+ * `invalid` for a project or role that does not exist, and with `conflict` when the group has a role there.
  */
 export async function createGroupMapping(
-  deps: WorkspaceWriteDeps,
+  deps: MappingDeps,
   actor: UserActor,
   { group, project_id, role }: GroupMappingInput,
 ): Promise<GroupMapping> {
-  return writeWorkspace(deps, actor, async ({ now, tx }) => {
+  const created = await writeWorkspace(deps, actor, async ({ now, tx }) => {
     const count = await lockMappings(tx)
     if (count >= GROUP_MAPPINGS_MAX)
       throw conflict(`There are ${GROUP_MAPPINGS_MAX} rows already. Delete one that is not needed.`)
     await requireTarget(tx, { project_id, role })
     const row = await insertMappingRow(tx, { group, project_id, role, now })
     if (!row) throw conflict('This group has a role there already. Delete that row first.')
-    const applied = await applyToGroup(tx, group, now)
-    const entry = mappingAudit({ action: 'create', before: null, after: row })
-    return { result: row, audit: [entry, ...applied], changesAccess: true }
+    await putPeopleOfGroup(tx, { group, requested_by: actorName(actor) })
+    const audit = mappingAudit({ action: 'create', before: null, after: row })
+    return { result: row, audit, changesAccess: false }
   })
+  await deps.groupChanges.apply()
+  return created
 }
 
 async function requireTarget(

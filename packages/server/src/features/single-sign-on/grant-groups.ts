@@ -2,20 +2,17 @@ import type { Transaction } from 'kysely'
 import type { WorkspaceAudit } from '../../changes/index.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { lockProjectForShare } from '../environments/index.ts'
+import {
+  deleteMemberRow,
+  insertMemberRow,
+  lockMemberships,
+  type UserMembership,
+  updateMemberRow,
+} from '../members/index.ts'
 import { lockRolesForShare } from '../roles/index.ts'
 import { lockUser } from '../users/index.ts'
 import { type GroupRights, givesNothing } from './group-rights.ts'
-import {
-  type Account,
-  deleteGroupMembership,
-  findAccount,
-  insertGroupMembership,
-  lockAccount,
-  lockMemberships,
-  type StoredMembership,
-  setWorkspaceRole,
-  updateGroupMembership,
-} from './queries.ts'
+import { type Account, findAccount, lockAccount, setWorkspaceRole } from './queries.ts'
 
 /** The rights of an account after its groups were applied. */
 export interface Granted {
@@ -79,7 +76,8 @@ async function lockWithRole(
   const admins = isDemotion ? await lockUser(tx, id) : undefined
   const before = await lockAccount(tx, id)
   if (!before) return null
-  const isManual = before.role_source === 'manual' && before.role !== 'viewer'
+  const isManual =
+    before.role_source === 'pinned' || (before.role_source === 'manual' && before.role !== 'viewer')
   if (isManual || before.role === target) return { account: before, audit: [] }
   const isLastAdmin = before.role === 'admin' && (admins === undefined || admins.otherAdmins === 0)
   if (isLastAdmin) return { account: before, audit: [] }
@@ -101,13 +99,13 @@ const toShown = ({ email, name, role }: Account) => ({ name, email, role })
 
 async function takeAway(
   { account, tx }: RoleWrite,
-  memberships: readonly StoredMembership[],
+  memberships: readonly UserMembership[],
   { projectRoles }: GroupRights,
 ): Promise<readonly WorkspaceAudit[]> {
   const audit: WorkspaceAudit[] = []
   for (const { project_id, role, source } of memberships) {
     if (source === 'manual' || projectRoles.has(project_id)) continue
-    await deleteGroupMembership(tx, { project_id, user_id: account.id })
+    await deleteMemberRow(tx, { project_id, user_id: account.id })
     audit.push(toEntry(account, project_id, { before: role, after: null }))
   }
   return audit
@@ -121,7 +119,7 @@ interface Gift {
 
 async function give(
   { account, now, tx }: RoleWrite,
-  memberships: readonly StoredMembership[],
+  memberships: readonly UserMembership[],
   { isKept, rights }: Gift,
 ): Promise<readonly WorkspaceAudit[]> {
   const audit: WorkspaceAudit[] = []
@@ -131,8 +129,9 @@ async function give(
     if (!isKept(project_id, role)) continue
     if (stored?.source === 'manual' || stored?.role === role) continue
     const membership = { project_id, user_id: account.id }
-    if (stored) await updateGroupMembership(tx, membership, role)
-    else if (!(await insertGroupMembership(tx, { ...membership, role, created_at: now }))) continue
+    if (stored) await updateMemberRow(tx, membership, { role, source: 'groups' })
+    else if (!(await insertMemberRow(tx, { ...membership, role, source: 'groups', created_at: now })))
+      continue
     audit.push(toEntry(account, project_id, { before: stored?.role ?? null, after: role }))
   }
   return audit

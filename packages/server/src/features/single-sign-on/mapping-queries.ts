@@ -1,5 +1,6 @@
 import type { GroupMapping } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { ADVISORY_LOCKS } from '../../platform/db/advisory-locks.ts'
 import type { Database } from '../../platform/db/tables.ts'
 
 const COLUMNS = ['id', 'group_name as group', 'project_id', 'role', 'created_at'] as const
@@ -14,14 +15,22 @@ export async function groupMappingExists(db: Kysely<Database>, id: number): Prom
   return found !== undefined
 }
 
-/** Locks the table of groups against other changes of rows until the transaction ends. Returns its length. */
+/**
+ * Locks the table of groups until the transaction ends, against other changes and against being applied to a
+ * person. It must be the first lock of its transaction. Returns the length of the table.
+ */
 export async function lockMappings(tx: Transaction<Database>): Promise<number> {
-  await sql`lock table group_mappings in share row exclusive mode`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.groupMappings})`.execute(tx)
   const { count } = await tx
     .selectFrom('group_mappings')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
+}
+
+/** Locks the table of groups against changes until the transaction ends. People are handled concurrently. */
+export async function lockMappingsForShare(tx: Transaction<Database>): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.groupMappings})`.execute(tx)
 }
 
 interface NewMapping {
@@ -51,25 +60,62 @@ export async function deleteMappingRow(
   return tx.deleteFrom('group_mappings').where('id', '=', id).returning(COLUMNS).executeTakeFirst()
 }
 
-/**
- * Returns the accounts whose last login was in a group or that SCIM has put into it, in the order of their
- * ids, with the groups of their last login.
- */
-export async function findPeopleOfGroup(
+/** Notes that the table must be applied to those whose last login was in a group or whom SCIM put into it. */
+export async function putPeopleOfGroup(
   tx: Transaction<Database>,
-  group: string,
-): Promise<readonly { readonly user_id: number; readonly groups: readonly string[] }[]> {
-  const { rows } = await sql<{ readonly user_id: number; readonly groups: readonly string[] }>`
-    with people as (
+  { group, requested_by }: { readonly group: string; readonly requested_by: string },
+): Promise<void> {
+  await sql`
+    insert into waiting_group_changes (user_id, requested_by)
+    select user_id, ${requested_by}::text from (
       select user_id from identities where groups @> ${[group]}::text[]
       union
       select m.user_id from scim_groups g join scim_members m on m.group_id = g.id
       where g.display_name = ${group} or g.external_id = ${group}
-    )
-    select user_id, coalesce(
-      (select i.groups from identities i where i.user_id = people.user_id order by i.last_login_at desc limit 1), '{}'
-    ) as groups
-    from people order by user_id
+    ) people
+    order by user_id
+    on conflict (user_id) do update set requested_by = excluded.requested_by
   `.execute(tx)
-  return rows
+}
+
+/** A person to whom the table of groups is to be applied. */
+export interface WaitingPerson {
+  readonly user_id: number
+  readonly requested_by: string
+}
+
+/** Returns people who wait, in the order of their ids. */
+export async function findWaitingPeople(
+  db: Kysely<Database>,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<readonly WaitingPerson[]> {
+  return db
+    .selectFrom('waiting_group_changes')
+    .select(['user_id', 'requested_by'])
+    .where('user_id', '>', after)
+    .orderBy('user_id')
+    .limit(limit)
+    .execute()
+}
+
+/** Removes a person from those who wait. False when another instance has done it or is doing it. */
+export async function takeWaitingPerson(tx: Transaction<Database>, user_id: number): Promise<boolean> {
+  const { rows } = await sql`
+    delete from waiting_group_changes where user_id in (
+      select user_id from waiting_group_changes where user_id = ${user_id}::int for update skip locked
+    ) returning user_id
+  `.execute(tx)
+  return rows.length > 0
+}
+
+/** Returns the groups of an account's last login; none without one. */
+export async function findLoginGroups(db: Kysely<Database>, user_id: number): Promise<readonly string[]> {
+  const found = await db
+    .selectFrom('identities')
+    .select('groups')
+    .where('user_id', '=', user_id)
+    .orderBy('last_login_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return found?.groups ?? []
 }

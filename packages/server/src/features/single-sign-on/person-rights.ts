@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
 import { type Granted, grantGroups } from './grant-groups.ts'
 import { rightsOf } from './group-rights.ts'
+import { lockMappingsForShare } from './mapping-queries.ts'
 import { findProvisioning } from './provisioning-queries.ts'
 import { findMappings } from './queries.ts'
 
@@ -18,6 +19,8 @@ export async function grantPerson(
   { groups, id }: { readonly id: number; readonly groups: readonly string[] },
   now: string,
 ): Promise<Granted | null> {
+  // A change of the table waits for this transaction, or its people include this one.
+  await lockMappingsForShare(tx)
   const audit: Granted['audit'][number][] = []
   for (let attempt = 1; ; attempt += 1) {
     const provisioned = await findProvisioning(tx, id)

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { Database, Role } from '../../platform/db/tables.ts'
+import type { Database, Role, RoleSource } from '../../platform/db/tables.ts'
 import { toGrant } from '../roles/index.ts'
 import type { GroupMapping } from './group-rights.ts'
 import type { ProviderSession } from './provider-session.ts'
@@ -16,7 +16,8 @@ export interface Account {
   readonly name: string
   readonly email: string
   readonly role: Role
-  readonly role_source: 'manual' | 'groups'
+  /** Groups do not change `pinned`, which is a viewer by hand, and no other role by hand. */
+  readonly role_source: RoleSource
   readonly has_password: boolean
   readonly disabled_at: string | null
 }
@@ -96,11 +97,17 @@ export async function findOwnIdentity(
     .executeTakeFirstOrThrow()
 }
 
-/** Ends every link of an account. Returns what they were. */
+/** Ends every link of an account, and with it a role that groups may not raise. Returns what they were. */
 export async function deleteIdentity(
   tx: Transaction<Database>,
   user_id: number,
 ): Promise<readonly (Subject & { readonly email: string })[]> {
+  await tx
+    .updateTable('users')
+    .set({ role_source: 'manual' })
+    .where('id', '=', user_id)
+    .where('role_source', '=', 'pinned')
+    .execute()
   return tx
     .deleteFrom('identities')
     .where('user_id', '=', user_id)
@@ -166,73 +173,10 @@ export async function hasMappings(db: Kysely<Database>): Promise<boolean> {
   return (await db.selectFrom('group_mappings').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-export interface StoredMembership {
-  readonly project_id: string
-  readonly role: string
-  readonly source: 'manual' | 'groups'
-}
-
-/** Locks the memberships of an account until the transaction ends. */
-export async function lockMemberships(
-  tx: Transaction<Database>,
-  user_id: number,
-): Promise<readonly StoredMembership[]> {
-  return tx
-    .selectFrom('project_members')
-    .select(['project_id', 'role', 'source'])
-    .where('user_id', '=', user_id)
-    .orderBy('project_id')
-    .forUpdate()
-    .execute()
-}
-
-interface Membership {
-  readonly project_id: string
-  readonly user_id: number
-}
-
-/** False when the account has just become a member in another way. */
-export async function insertGroupMembership(
-  tx: Transaction<Database>,
-  row: Membership & { readonly role: string; readonly created_at: string },
-): Promise<boolean> {
-  const inserted = await tx
-    .insertInto('project_members')
-    .values({ ...row, source: 'groups' })
-    .onConflict((conflict) => conflict.columns(['project_id', 'user_id']).doNothing())
-    .returning('user_id')
-    .executeTakeFirst()
-  return inserted !== undefined
-}
-
-export async function updateGroupMembership(
-  tx: Transaction<Database>,
-  { project_id, user_id }: Membership,
-  role: string,
-): Promise<void> {
-  await tx
-    .updateTable('project_members')
-    .set({ role })
-    .where('project_id', '=', project_id)
-    .where('user_id', '=', user_id)
-    .execute()
-}
-
-export async function deleteGroupMembership(
-  tx: Transaction<Database>,
-  { project_id, user_id }: Membership,
-): Promise<void> {
-  await tx
-    .deleteFrom('project_members')
-    .where('project_id', '=', project_id)
-    .where('user_id', '=', user_id)
-    .execute()
-}
-
 export async function setWorkspaceRole(
   tx: Transaction<Database>,
   id: number,
-  { role, source }: { readonly role: Role; readonly source: 'manual' | 'groups' },
+  { role, source }: { readonly role: Role; readonly source: RoleSource },
 ): Promise<void> {
   await tx.updateTable('users').set({ role, role_source: source }).where('id', '=', id).execute()
 }

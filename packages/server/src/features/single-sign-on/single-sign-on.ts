@@ -4,6 +4,7 @@ import { countedNetwork } from '../../platform/client-address.ts'
 import type { Log } from '../../platform/log.ts'
 import type { SingleSignOnConfig } from '../../platform/settings/single-sign-on-config.ts'
 import type { PasswordCheckDeps } from '../auth/index.ts'
+import type { MappingDeps } from './create-group-mapping.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import type { LoginFlows } from './login-flow.ts'
 import type { PendingLinks } from './pending-link.ts'
@@ -21,7 +22,7 @@ export interface SingleSignOn {
   readonly refusedLogouts: AttemptWindow
 }
 
-export interface SingleSignOnDeps extends SignInDeps, PasswordCheckDeps {
+export interface SingleSignOnDeps extends SignInDeps, PasswordCheckDeps, MappingDeps {
   readonly log: Log
   readonly hasPasswordLogin: boolean
   readonly hasPasswordReset: boolean

@@ -117,10 +117,12 @@ export async function updateUserRow(
     tx
       .updateTable('users')
       .set(changes)
-      // What a person has changed, groups of the identity provider do not change.
+      // What a person has changed, groups of the identity provider do not change. A viewer is pinned: an
+      // account that was created as one may still be raised.
       .$if(changes.role !== undefined, (update) =>
         update.set({
-          role_source: sql`case when role = ${changes.role}::text then role_source else 'manual' end`,
+          role_source: sql`case when role = ${changes.role}::text then role_source
+            when ${changes.role}::text = 'viewer' then 'pinned' else 'manual' end`,
         }),
       )
       .$if(changes.password_hash !== undefined, (update) => update.set(nextPasswordVersion))

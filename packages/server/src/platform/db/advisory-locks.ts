@@ -14,6 +14,8 @@ export const ADVISORY_LOCKS = {
   dropAuditMonths: 4_201_984,
   /** Storing unknown flags. With a second number, that of the environment. */
   storeUnknownFlags: 4_201_985,
+  /** Changing the table of groups. What applies it to people holds the lock shared. */
+  groupMappings: 4_201_986,
   /** Creating delivery jobs from events. */
   fanOut: 7_362_100,
 } as const

@@ -42,6 +42,7 @@ import type {
   PasswordExceptionsTable,
   ProviderSessionsTable,
   UsedLogoutTokensTable,
+  WaitingGroupChangesTable,
 } from './tables/sso-tables.ts'
 import type {
   AccessTokensTable,
@@ -70,6 +71,7 @@ import type {
 
 export type { StoredApproval } from './tables/flag-tables.ts'
 export type { StoredAddress, StoredProfile } from './tables/scim-tables.ts'
+export type { RightSource, RoleSource } from './tables/sso-tables.ts'
 export type { LoginMethod, Role, UserKind } from './tables/workspace-tables.ts'
 
 /**
@@ -85,6 +87,7 @@ export interface Database {
   one_time_links: OneTimeLinksTable
   identities: IdentitiesTable
   group_mappings: GroupMappingsTable
+  waiting_group_changes: WaitingGroupChangesTable
   scim_settings: ScimSettingsTable
   scim_users: ScimUsersTable
   scim_groups: ScimGroupsTable

@@ -3,6 +3,16 @@ import type { Generated, GeneratedAlways } from 'kysely'
 /** The source of a right: a person, or the groups of the identity provider. */
 export type RightSource = 'manual' | 'groups'
 
+/** The source of a role in the workspace. `pinned` is that of a viewer by hand, which groups do not raise. */
+export type RoleSource = RightSource | 'pinned'
+
+/** A person to whom a change of the table of groups is still to be applied. */
+export interface WaitingGroupChangesTable {
+  user_id: number
+  /** The name of the actor who changed the table. */
+  requested_by: string
+}
+
 export interface IdentitiesTable {
   id: GeneratedAlways<number>
   user_id: number

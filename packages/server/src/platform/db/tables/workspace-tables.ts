@@ -2,7 +2,7 @@ import type { Approvers, Preferences } from '@burgee/contract'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { KeyKind } from '../../../kernel/actor.ts'
 import type { Json } from './json-column.ts'
-import type { RightSource } from './sso-tables.ts'
+import type { RightSource, RoleSource } from './sso-tables.ts'
 
 export type Role = 'admin' | 'editor' | 'viewer'
 
@@ -30,7 +30,7 @@ export interface UsersTable {
   role: Role
   /** Null while the person has no password. */
   password_hash: string | null
-  role_source: Generated<RightSource>
+  role_source: Generated<RoleSource>
   /** A counter that grows with each new password. */
   password_version: Generated<number>
   created_at: Generated<string>
