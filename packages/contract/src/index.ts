@@ -27,8 +27,10 @@ export {
   AUDIT_ACTIONS,
   AUDIT_GROUP_KINDS,
   AUDIT_GROUPS,
+  AUTHENTICATION_ACTIONS,
   AuditEntry,
   type AuditGroup,
+  type AuthenticationAction,
   PlacedAuditEntry,
 } from './schemas/audit-entry.ts'
 export {

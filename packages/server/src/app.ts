@@ -126,6 +126,7 @@ async function serve(config: Config, deps: AppDeps, opened: OpenedResources): Pr
         access.sessions.seenStored(),
         parts.keyUses.stored(),
         parts.links.close(),
+        access.failures.close(),
       ]),
     )
     const delivered = deliveries.close()

@@ -19,7 +19,11 @@ const filters = {
   environment_id: Type.Optional(uuid({ description: 'Only entries of this environment' })),
   flag_key,
   actor: Type.Optional(Type.String({ description: 'Only entries of this `actor_email`, ignoring case' })),
-  action: Type.Optional(Type.String({ description: 'Only entries of this action' })),
+  action: Type.Optional(
+    Type.String({
+      description: 'Only entries of this action; with a dot at the end (`auth.`) of all that begin with it',
+    }),
+  ),
   switched: Type.Optional(
     Type.Enum(['on', 'off'], {
       description: 'Only entries that switched a flag on, or off, by whichever action',

@@ -2,6 +2,21 @@ import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { AnyJson, Nullable, timestamp, uuid } from './common.ts'
 
+/** The actions of authentication in the audit log (docs/reference/access.md#authentication-events). */
+export const AUTHENTICATION_ACTIONS = [
+  'auth.login',
+  'auth.login_failed',
+  'auth.locked',
+  'auth.second_factor_failed',
+  'auth.sso_failed',
+  'auth.link_failed',
+  'auth.reauthenticate',
+  'auth.reauthenticate_failed',
+  'auth.logout',
+  'auth.used_after_silence',
+] as const
+export type AuthenticationAction = (typeof AUTHENTICATION_ACTIONS)[number]
+
 /** The actions in the audit log (docs/reference/governance.md#audit-log). */
 export const AUDIT_ACTIONS = [
   'create',
@@ -17,6 +32,7 @@ export const AUDIT_ACTIONS = [
   'change_request.approve',
   'change_request.reject',
   'change_request.cancel',
+  ...AUTHENTICATION_ACTIONS,
 ] as const
 
 /** The groups of the workspace's log, with the kinds of resource that belong to each. */

@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { createAccessTokens } from '../features/access-tokens/index.ts'
 import {
+  countRefused,
   createFirstSteps,
   createKnownDevices,
   createLoginLimits,
   createSessions,
   DEVICE_COOKIE_PURPOSE,
+  measureLogins,
   STEP_COOKIE_PURPOSE,
 } from '../features/auth/index.ts'
+import { createFailureLog } from '../features/authentication-failures/index.ts'
 import {
   defaultEnvironmentOfOldestProject,
   findEnvironmentScope,
@@ -24,6 +27,7 @@ import { createSessionSeal } from '../platform/crypto/sealed-session.ts'
 import { createTextSeal } from '../platform/crypto/sealed-text.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
 import type { Config } from '../platform/settings/config.ts'
 import type { LiveFlags } from '../stream/index.ts'
 
@@ -41,12 +45,14 @@ export function createAccess(
     readonly keyUses: KeyUses
     readonly passwords: PasswordHasher
     readonly sessionSecrets: readonly string[]
+    readonly metrics: Metrics
   },
 ) {
   const { clock, db, live, log } = deps
+  const loginMetrics = measureLogins(deps.metrics)
   const seal = createSessionSeal(deps.sessionSecrets)
   const sessions = createSessions({
-    ...{ db, clock, log, newId: randomUUID, seal, cookieSecure },
+    ...{ db, clock, log, newId: randomUUID, seal, cookieSecure, metrics: loginMetrics },
     idleMinutes: sessionIdleMinutes,
   })
   const tokens = createAccessTokens({ db, clock, log })
@@ -63,15 +69,21 @@ export function createAccess(
     { unknownPerMinute: rateLimits.unknownBearersPerMinute, legacySdkKey: legacySdkKey },
   )
   return {
+    loginMetrics,
+    failures: createFailureLog({ db, clock, log }),
     sessions,
     keys,
     tokens,
     credentials: {
       findSession: sessions.find,
       findSdkKey: (key: string, { network, purpose }: BearerOrigin) =>
-        bearers.find(key, network, () => keys.find(key, purpose)),
+        countRefused(loginMetrics, 'sdk_key', () =>
+          bearers.find(key, network, () => keys.find(key, purpose)),
+        ),
       findAccessToken: (token: string, { address, network }: BearerOrigin) =>
-        bearers.find(token, network, () => tokens.find(token, address)),
+        countRefused(loginMetrics, 'token', () =>
+          bearers.find(token, network, () => tokens.find(token, address)),
+        ),
     },
     singleSignOn: createSingleSignOn(
       { clock, cookieSecure, sessionSecrets: deps.sessionSecrets },

@@ -54,7 +54,7 @@ export async function createParts(config: Config, deps: PartsDeps) {
   const keyStreams = listenToKeyStreams({ streamCounts, keyCounts, keyUses })
   const load = (environment_id: string) => loadWireFlags(db, environment_id)
   const live = createLiveFlags({ db, bus, clock, log, metrics, load, keyStreams })
-  const access = createAccess(config, { db, clock, log, live, keyUses, passwords, sessionSecrets })
+  const access = createAccess(config, { ...basics, live, keyUses, passwords, sessionSecrets, metrics })
   const data_key = await openDataKey({ db }, sessionSecrets)
   warnOfOpenTargets(log, config)
   const privateTargets = createPrivateTargets({

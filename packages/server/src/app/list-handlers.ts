@@ -51,6 +51,7 @@ import type { EndpointHandlers } from '../platform/endpoint-handler.ts'
 import type { Config } from '../platform/settings/config.ts'
 import { createStreamLimits, streamHandlers } from '../stream/index.ts'
 import type { Parts } from './create-parts.ts'
+import { observeLogins } from './observe-logins.ts'
 
 /**
  * Lists the handler of every endpoint of the contract. `isReady` returns whether the server can serve and
@@ -129,7 +130,7 @@ function accountHandlers(
   const { cookieSecure, hasPasswordLogin } = config
   const logins = { ...access.passwordLimits, sessions, hasPasswordLogin, cookieSecure }
   const endSessions = sessions.endOthers
-  return {
+  return observeLogins(access, {
     ...setupHandlers({ ...accounts, sessions, knownDevices }),
     ...authHandlers({ ...accounts, ...logins, knownDevices, firstSteps, factors, endSessions }),
     ...secondFactorHandlers({ ...workspaceWrites, factors }),
@@ -163,5 +164,5 @@ function accountHandlers(
     }),
     ...accessTokenHandlers({ ...workspaceWrites, tokens: access.tokens, maxDays: config.tokenMaxDays }),
     ...serviceAccountHandlers({ ...workspaceWrites, tokens: access.tokens, maxDays: config.tokenMaxDays }),
-  }
+  })
 }

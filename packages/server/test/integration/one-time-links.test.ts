@@ -292,6 +292,7 @@ describe('a link', () => {
 
     const entries = await server.database.db
       .selectFrom('audit_log')
+      .where('action', 'not like', 'auth.%')
       .select(['actor_email', 'metadata'])
       .orderBy('id', 'desc')
       .limit(2)

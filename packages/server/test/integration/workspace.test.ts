@@ -65,6 +65,7 @@ describe('PATCH /api/workspace', () => {
     await rename({ workspace_name: 'After' })
     const entry = await server.database.db
       .selectFrom('audit_log')
+      .where('action', 'not like', 'auth.%')
       .select(['action', 'actor_email', 'before_data', 'after_data', 'metadata', 'project_id'])
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { APPROVAL_TABLE, DOMAIN_EVENTS } from '@burgee/contract'
+import { APPROVAL_TABLE, AUTHENTICATION_ACTIONS, DOMAIN_EVENTS } from '@burgee/contract'
 import { complementOf, OPERATORS, operatorKind } from '@burgee/evaluation'
 import { describe, expect, it } from 'vitest'
 import { REFUSAL_STATUS } from '../../src/http/error-reply.ts'
@@ -81,3 +81,8 @@ function filesBelow(folder: string): string[] {
     return /\.(?:tsx?|mjs)$/.test(entry.name) ? [path] : []
   })
 }
+
+it('docs/reference/access.md lists every authentication event', () => {
+  const listed = firstCells('reference/access.md', '## Authentication events')
+  expect(listed).toEqual(['action', ...AUTHENTICATION_ACTIONS])
+})

@@ -7,6 +7,6 @@ export const ACTION_CHOICES = [
   { value: 'switched_off', label: 'switched off' },
   ...AUDIT_ACTIONS.map((action) => ({
     value: action as string,
-    label: action.replace('change_request.', 'change request: '),
+    label: action.replace('change_request.', 'change request: ').replace('auth.', 'access: '),
   })),
 ]

@@ -22,6 +22,16 @@ const VERBS: Readonly<Record<AuditEntry['action'], string>> = {
   'change_request.approve': 'approved a change of',
   'change_request.reject': 'rejected a change of',
   'change_request.cancel': 'withdrew a change request for',
+  'auth.login': 'signed in as',
+  'auth.login_failed': 'failed to sign in as',
+  'auth.locked': 'locked, by failures, the logins of',
+  'auth.second_factor_failed': 'gave a wrong second factor for',
+  'auth.sso_failed': 'failed to sign in with single sign-on as',
+  'auth.link_failed': 'opened a wrong one-time link of',
+  'auth.reauthenticate': 'confirmed the session of',
+  'auth.reauthenticate_failed': 'failed to confirm the session of',
+  'auth.logout': 'signed out',
+  'auth.used_after_silence': 'used, after 30 days or more,',
 }
 
 /** The action, to be shown before its subject. Actions that a later version writes are shown as they are. */

@@ -1,14 +1,17 @@
 import type { Kysely } from 'kysely'
+import { recordAudit } from '../../changes/index.ts'
 import type { UserActor } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { hashSecret } from '../../platform/crypto/hash-secret.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { Log } from '../../platform/log.ts'
 import { createRecorder } from '../../platform/record-later.ts'
-import { findLiveTokens, findTokenOwner, storeUse, type TokenUse } from './queries.ts'
+import { findLiveTokens, findTokenOwner, type SilentToken, storeUse, type TokenUse } from './queries.ts'
 
 /** The precision of `last_used_at`: a token in constant use costs one write in this time. */
 const USE_RECORDED_EVERY_MS = 60_000
+/** A token that is used after this time without a use is an event (docs/reference/access.md). */
+const SILENCE_MS = 30 * 24 * 60 * 60_000
 
 /**
  * Personal access tokens as credentials. A token has the current rights of its owner
@@ -39,11 +42,11 @@ export function createAccessTokens({ clock, db, log }: AccessTokensDeps): Access
   const uses = createRecorder<number, Omit<TokenUse, 'id'>>({
     log,
     what: 'the last use of access tokens',
-    store: (recorded) =>
-      storeUse(db, {
-        uses: [...recorded].map(([id, use]) => ({ id, ...use })),
-        precisionMs: USE_RECORDED_EVERY_MS,
-      }),
+    store: async (recorded) => {
+      const uses = [...recorded].map(([id, use]) => ({ id, ...use }))
+      const stored = { uses, precisionMs: USE_RECORDED_EVERY_MS, silenceMs: SILENCE_MS }
+      await recordSilent(db, await storeUse(db, stored), clock.now().toISOString())
+    },
   })
   return {
     async find(token, address) {
@@ -58,6 +61,26 @@ export function createAccessTokens({ clock, db, log }: AccessTokensDeps): Access
     validIds: (ids) => findLiveTokens(db, ids, clock.now().toISOString()),
     usesStored: uses.settled,
   }
+}
+
+async function recordSilent(
+  db: Kysely<Database>,
+  tokens: readonly SilentToken[],
+  now: string,
+): Promise<void> {
+  if (tokens.length === 0) return
+  await db.transaction().execute(async (tx) => {
+    for (const { address, email, id, since } of tokens) {
+      await recordAudit(tx, {
+        ...{ project_id: null, environment_id: null, flag_key: '', before: null, after: null },
+        action: 'auth.used_after_silence',
+        actor_email: email,
+        metadata: { origin: 'direct', resource: `access_token:${id}`, last_used_at: since },
+        trace: { address, credential: { kind: 'access_token', id } },
+        now,
+      })
+    }
+  })
 }
 
 const IS_SERVICE_ACCOUNT = { isServiceAccount: true } as const

@@ -171,33 +171,51 @@ export interface TokenUse {
   readonly at: string
 }
 
+/** A token that is used after a long time without a use. */
+export interface SilentToken {
+  readonly id: number
+  readonly user_id: number
+  readonly email: string
+  readonly address: string
+  /** The use before, or the creation, ISO 8601 in UTC. */
+  readonly since: string
+}
+
+interface TokenUses {
+  readonly uses: readonly TokenUse[]
+  /** Uses that follow the stored one by less are not stored. */
+  readonly precisionMs: number
+  /** A token without a use for this time was silent. */
+  readonly silenceMs: number
+}
+
 /**
- * Stores the use of tokens, except those soon after the stored ones. Rows that another instance is writing
- * or revoking are skipped, so nothing waits for them.
+ * Stores the use of tokens, except those soon after the stored ones, and returns the tokens that were silent.
+ * Rows that another instance is writing or revoking are skipped, so nothing waits for them.
  */
 export async function storeUse(
   db: Kysely<Database>,
-  {
-    precisionMs,
-    uses,
-  }: {
-    readonly uses: readonly TokenUse[]
-    /** Uses that follow the stored one by less are not stored. */
-    readonly precisionMs: number
-  },
-): Promise<void> {
+  { precisionMs, silenceMs, uses }: TokenUses,
+): Promise<SilentToken[]> {
   const ids = uses.map(({ id }) => id)
-  await sql`
-    update access_tokens set last_used_at = used.at, last_address = used.address
-    from unnest(
-      ${ids}::int[],
-      ${uses.map(({ address }) => address)}::text[],
-      ${uses.map(({ at }) => at)}::timestamptz[]
-    ) as used (id, address, at)
-    where access_tokens.id = used.id
-      and (last_used_at is null or last_used_at <= used.at - make_interval(secs => ${precisionMs / 1000}))
-      and access_tokens.id in (
-        select id from access_tokens where id = any(${ids}::int[]) for no key update skip locked
-      )
+  const { rows } = await sql<SilentToken>`
+    with before as (
+      select id, coalesce(last_used_at, created_at) as since from access_tokens
+      where id = any(${ids}::int[]) for no key update skip locked
+    ), stored as (
+      update access_tokens set last_used_at = used.at, last_address = used.address
+      from unnest(
+        ${ids}::int[],
+        ${uses.map(({ address }) => address)}::text[],
+        ${uses.map(({ at }) => at)}::timestamptz[]
+      ) as used (id, address, at), before
+      where access_tokens.id = used.id and access_tokens.id = before.id
+        and (last_used_at is null or last_used_at <= used.at - make_interval(secs => ${precisionMs / 1000}))
+      returning access_tokens.id, access_tokens.user_id, used.address, used.at, before.since
+    )
+    select stored.id, stored.user_id, u.email, stored.address, stored.since
+    from stored join users u on u.id = stored.user_id
+    where stored.since <= stored.at - make_interval(secs => ${silenceMs / 1000})
   `.execute(db)
+  return rows
 }

@@ -111,7 +111,8 @@ function matching(db: Kysely<Database>, filter: AuditFilter) {
   // The index has only entries of flags.
   if (flag_key) query = query.where(sql<boolean>`flag_key <> ''`)
   if (actor !== undefined) query = query.where(sql<boolean>`lower(actor_email) = lower(${actor})`)
-  if (action !== undefined) query = query.where('action', '=', action)
+  if (action?.endsWith('.')) query = query.where(sql<boolean>`starts_with(action, ${action}::text)`)
+  else if (action !== undefined) query = query.where('action', '=', action)
   if (switched !== undefined) {
     query = query.where(wasSwitched(switched === 'on'))
   }

@@ -44,8 +44,8 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
       })
       return { status: 200, body: user, headers: { 'set-cookie': cookies } }
     },
-    async logout({ actor }) {
-      await logOut(deps, actor)
+    async logout({ actor, headers: { 'user-agent': userAgent } }) {
+      await logOut(deps, actor, userAgent)
       const headers = {
         'set-cookie': clearedSessionCookie(deps.cookieSecure),
         // Not "cookies": other services may share the host, and the browser stays known to the login.

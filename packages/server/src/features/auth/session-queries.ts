@@ -15,8 +15,14 @@ interface NewSession {
   readonly user_agent: string | null
 }
 
-export async function insertSession(db: Kysely<Database>, session: NewSession): Promise<void> {
-  await db.insertInto('sessions').values(session).execute()
+/** Stores a session and returns the e-mail of its user. */
+export async function insertSession(db: Kysely<Database>, session: NewSession): Promise<string> {
+  const { email } = await db
+    .insertInto('sessions')
+    .values(session)
+    .returning(sql<string>`(select u.email from users u where u.id = sessions.user_id)`.as('email'))
+    .executeTakeFirstOrThrow()
+  return email
 }
 
 /** The times that decide whether a session lives, ISO 8601 in UTC. */

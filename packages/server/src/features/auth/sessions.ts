@@ -7,6 +7,8 @@ import type { SessionSeal } from '../../platform/crypto/sealed-session.ts'
 import type { Database, LoginMethod } from '../../platform/db/tables.ts'
 import type { Log } from '../../platform/log.ts'
 import { createRecorder } from '../../platform/record-later.ts'
+import { countSuccess, type LoginMetrics } from './measure-logins.ts'
+import { recordAuthentication } from './record-authentication.ts'
 import { sessionCookie } from './session-cookie.ts'
 import {
   deleteUserSessions,
@@ -56,7 +58,7 @@ interface StartedSession {
  */
 export interface Sessions {
   /** Starts a session of seven days. */
-  start(executor: Kysely<Database>, login: NewLogin): Promise<StartedSession>
+  start(tx: Transaction<Database>, login: NewLogin): Promise<StartedSession>
   /**
    * Sets the time at which the person last proved themselves to now, and replaces the session's cookie: a
    * copy of the earlier one gains nothing. Refuses with `unavailable` when the session was just replaced or
@@ -93,6 +95,7 @@ interface SessionDeps {
   readonly newId: () => string
   readonly seal: SessionSeal
   readonly cookieSecure: boolean
+  readonly metrics: LoginMetrics
   /** The minutes without a request after which a session ends; null for no such limit. */
   readonly idleMinutes: number | null
 }
@@ -104,6 +107,7 @@ export function createSessions({
   db,
   idleMinutes,
   log,
+  metrics,
   newId,
   seal,
 }: SessionDeps): Sessions {
@@ -117,11 +121,11 @@ export function createSessions({
     seenAfter: idleMinutes === null ? null : seenAfter(now, idleMinutes),
   })
 
-  async function insert(executor: Kysely<Database>, login: NewLogin, lives: Lifetime) {
+  async function insert(tx: Transaction<Database>, login: NewLogin, lives: Lifetime) {
     const { authenticatedAt, method, request, userId } = login
     const id = newId()
     const now = clock.now()
-    await insertSession(executor, {
+    const email = await insertSession(tx, {
       id,
       user_id: userId,
       ...lives,
@@ -134,14 +138,34 @@ export function createSessions({
     const expiresAt = new Date(lives.expires_at)
     const maxAgeSeconds = Math.floor((expiresAt.getTime() - now.getTime()) / 1000)
     const cookie = sessionCookie(await seal.seal(id, expiresAt), { secure: cookieSecure, maxAgeSeconds })
-    return { sessionId: id, cookie }
+    return { sessionId: id, cookie, email }
+  }
+
+  /** Stores the proof in the audit log. `login.method` is the proof itself. */
+  async function record(
+    tx: Transaction<Database>,
+    what: 'login' | 'reauthentication',
+    { email, login, sessionId }: { email: string; login: NewLogin; sessionId: string },
+  ): Promise<void> {
+    const { method, request, userId } = login
+    countSuccess(metrics, what, method)
+    await recordAuthentication(tx, {
+      action: what === 'login' ? 'auth.login' : 'auth.reauthenticate',
+      ...{ user_id: userId, email, details: { method } },
+      address: request.address,
+      userAgent: request.userAgent,
+      credential: { kind: 'session', id: sessionId },
+      now: clock.now().toISOString(),
+    })
   }
 
   return {
-    async start(executor, login) {
+    async start(tx, login) {
       const now = clock.now()
       const expires_at = new Date(now.getTime() + SESSION_LIFETIME_MS).toISOString()
-      return insert(executor, login, { created_at: now.toISOString(), expires_at })
+      const { email, ...started } = await insert(tx, login, { created_at: now.toISOString(), expires_at })
+      await record(tx, 'login', { email, login, sessionId: started.sessionId })
+      return started
     },
     async confirmAuthentication(tx, sessionId, login) {
       const now = clock.now()
@@ -149,7 +173,9 @@ export function createSessions({
       if (!replaced) throw unavailable('The session has just been replaced or ended. Try again.')
       const { created_at, expires_at, user_id } = replaced
       const method = methodAfter(replaced.method, login.method)
-      const next = await insert(tx, { ...login, method, userId: user_id }, { created_at, expires_at })
+      const of = { ...login, userId: user_id }
+      const { email, ...next } = await insert(tx, { ...of, method }, { created_at, expires_at })
+      await record(tx, 'reauthentication', { email, login: of, sessionId: next.sessionId })
       const graceEnd = new Date(Math.min(now.getTime() + REPLACED_VALID_MS, Date.parse(expires_at)))
       await replaceSession(tx, {
         id: sessionId,

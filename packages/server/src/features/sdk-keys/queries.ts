@@ -158,22 +158,40 @@ export async function findLiveSdkKeys(
  */
 export async function storeKeyUse(
   db: Kysely<Database>,
-  {
-    precisionMs,
-    uses,
-  }: {
-    /** The ids of the keys and the times of their use. */
-    readonly uses: readonly (readonly [id: number, at: string])[]
-    /** Uses that follow the stored one by less are not stored. */
-    readonly precisionMs: number
-  },
-): Promise<void> {
+  { precisionMs, silenceMs, uses }: KeyUse,
+): Promise<SilentKey[]> {
   const ids = uses.map(([id]) => id)
-  await sql`
-    update sdk_keys set last_used_at = used.at
-    from unnest(${ids}::int[], ${uses.map(([, at]) => at)}::timestamptz[]) as used (id, at)
-    where sdk_keys.id = used.id
-      and (last_used_at is null or last_used_at <= used.at - make_interval(secs => ${precisionMs / 1000}))
-      and sdk_keys.id in (select id from sdk_keys where id = any(${ids}::int[]) for no key update skip locked)
+  const { rows } = await sql<SilentKey>`
+    with before as (
+      select id, last_used_at as since from sdk_keys where id = any(${ids}::int[])
+      for no key update skip locked
+    ), stored as (
+      update sdk_keys set last_used_at = used.at
+      from unnest(${ids}::int[], ${uses.map(([, at]) => at)}::timestamptz[]) as used (id, at), before
+      where sdk_keys.id = used.id and sdk_keys.id = before.id
+        and (last_used_at is null or last_used_at <= used.at - make_interval(secs => ${precisionMs / 1000}))
+      returning sdk_keys.id, sdk_keys.name, sdk_keys.project_id, used.at, before.since
+    )
+    select id, name, project_id, since from stored
+    where since <= at - make_interval(secs => ${silenceMs / 1000})
   `.execute(db)
+  return rows
+}
+
+interface KeyUse {
+  /** The ids of the keys and the times of their use. */
+  readonly uses: readonly (readonly [id: number, at: string])[]
+  /** Uses that follow the stored one by less are not stored. */
+  readonly precisionMs: number
+  /** A key without a use for this time was silent. */
+  readonly silenceMs: number
+}
+
+/** A key that is used after a long time without a use. */
+export interface SilentKey {
+  readonly id: number
+  readonly name: string
+  readonly project_id: string
+  /** The use before, ISO 8601 in UTC. */
+  readonly since: string
 }

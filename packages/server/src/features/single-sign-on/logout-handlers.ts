@@ -16,11 +16,11 @@ type LogoutHandlers = Pick<
 export function logoutHandlers(deps: SingleSignOnDeps): LogoutHandlers {
   const { cookieSecure, db, log, singleSignOn, tokenSeal } = deps
   return {
-    async logOutAtProvider({ actor, request_id }) {
+    async logOutAtProvider({ actor, headers: { 'user-agent': userAgent }, request_id }) {
       const { credential } = actor
       const session =
         credential.kind === 'session' ? await findProviderSession(db, credential.sessionId) : undefined
-      await logOut(deps, actor)
+      await logOut(deps, actor, userAgent)
       const idToken = session?.id_token ? tokenSeal.open(session.id_token) : null
       // A provider that is down ends no session of its own, and does not keep this one open.
       const url =

@@ -64,7 +64,7 @@ describe('a login without a password', () => {
     expect(answer.body).toMatchObject({ email, role: 'viewer' })
     expect((await me(answer)).status).toBe(200)
     const sessions = await server.call({ path: '/api/auth/sessions', as: answer })
-    expect(sessions.body[0]).toMatchObject({ method: 'passkey' })
+    expect(sessions.body).toContainEqual(expect.objectContaining({ method: 'passkey' }))
     const stored = await database.db
       .selectFrom('passkeys')
       .select(['sign_count', 'last_used_at'])
@@ -181,6 +181,7 @@ describe('a login without a password', () => {
     expect(forged.status).toBe(401)
     const entries = await database.db
       .selectFrom('audit_log')
+      .where('action', 'not like', 'auth.%')
       .select('metadata')
       .where('actor_email', '=', email)
       .orderBy('id')

@@ -40,6 +40,7 @@ const remove = (id: number, as: As) => server.call({ method: 'DELETE', path: `${
 async function auditOf(email: string) {
   const rows = await server.database.db
     .selectFrom('audit_log')
+    .where('action', 'not like', 'auth.%')
     .select('metadata')
     .where('actor_email', '=', email)
     .orderBy('id')

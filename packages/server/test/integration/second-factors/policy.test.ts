@@ -120,6 +120,7 @@ describe('a workspace that requires a second factor', () => {
     const { db } = server.database
     const { metadata, after_data } = await db
       .selectFrom('audit_log')
+      .where('action', 'not like', 'auth.%')
       .select(['metadata', 'after_data'])
       .orderBy('id', 'desc')
       .limit(1)
@@ -158,6 +159,7 @@ describe('an admin who resets the factors of a user', () => {
     )
     const entry = await server.database.db
       .selectFrom('audit_log')
+      .where('action', 'not like', 'auth.%')
       .select(['actor_email', 'metadata'])
       .orderBy('id', 'desc')
       .limit(1)

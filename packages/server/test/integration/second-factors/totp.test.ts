@@ -115,6 +115,7 @@ describe('enrolment', () => {
     expect(removed.body.reason).toBe('reauthentication_required')
     const entries = await server.database.db
       .selectFrom('audit_log')
+      .where('action', 'not like', 'auth.%')
       .select('metadata')
       .where('actor_email', '=', person.email)
       .execute()

@@ -38,6 +38,7 @@ async function membersOf(email: string): Promise<readonly string[]> {
 async function auditOf(email: string): Promise<readonly string[]> {
   const rows = await sso.server.database.db
     .selectFrom('audit_log')
+    .where('action', 'not like', 'auth.%')
     .select(['action', 'metadata'])
     .where('actor_email', '=', email)
     .orderBy('id')

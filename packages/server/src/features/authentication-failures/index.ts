@@ -1,0 +1,1 @@
+export { createFailureLog, type FailureLog, type NewFailure } from './create-failure-log.ts'
