@@ -56,9 +56,11 @@ const serverBenches = wanted.filter((name) => name !== EVALUATION)
 if (serverBenches.length > 0) await runServerBenches(serverBenches)
 
 async function runEvaluation() {
-  const child = spawn(process.execPath, [join(ROOT, 'bench', 'evaluation', 'run.mjs')], { stdio: 'inherit' })
-  const [code] = await once(child, 'exit')
-  if (code !== 0) stopWith('The bench of evaluation failed.')
+  for (const file of ['run.mjs', 'extensions.mjs']) {
+    const child = spawn(process.execPath, [join(ROOT, 'bench', 'evaluation', file)], { stdio: 'inherit' })
+    const [code] = await once(child, 'exit')
+    if (code !== 0) stopWith('The bench of evaluation failed.')
+  }
 }
 
 async function runServerBenches(names) {

@@ -27,7 +27,11 @@ export function sha1(text: string): string {
       const round = Math.floor(at / 20)
       const mixed = round === 0 ? (b & c) | (~b & d) : round === 2 ? (b & c) | (b & d) | (c & d) : b ^ c ^ d
       const next = (rotate(a, 5) + mixed + e + (ROUND_CONSTANTS[round] as number) + word(at)) | 0
-      ;[a, b, c, d, e] = [next, a, rotate(b, 30), c, d]
+      e = d
+      d = c
+      c = rotate(b, 30)
+      b = a
+      a = next
     }
     for (const [index, value] of [a, b, c, d, e].entries()) state[index] = (state[index] as number) + value
   }

@@ -11,8 +11,8 @@ const ASSERTION = /[\^$]|\\[AzbB]/y
 const GROUP = /\?(?::|P?<(\w+)>)/y
 const REPETITION = /[*+?]|\{(0|[1-9]\d*)(,(0|[1-9]\d*)?)?\}/y
 
-/** A part of a pattern: builds its states before a state that follows, and returns the first of them. */
-type Part = (next: State) => State
+/** A part of a pattern: adds its states before a state that follows, and returns the first of them. */
+type Part = (next: number) => number
 
 /** The code point that a character of a pattern stands for. */
 function codeOf(text: string): number {
@@ -33,11 +33,14 @@ const perlClass = (letter: string) =>
 function createTest(source: string, isFolded: boolean): CharacterTest {
   const expression = new RegExp(`[${source}]`, isFolded ? 'iu' : 'u')
   const known = new Map<number, boolean>()
+  let last = -1
+  let result = false
   return (code) => {
-    const found = known.get(code)
-    if (found !== undefined) return found
+    // Every copy of a class asks for the same character in turn.
+    if (code === last) return result
+    last = code
+    result = known.get(code) ?? expression.test(String.fromCodePoint(code))
     if (known.size === LIMIT) known.clear()
-    const result = expression.test(String.fromCodePoint(code))
     known.set(code, result)
     return result
   }
@@ -46,16 +49,15 @@ function createTest(source: string, isFolded: boolean): CharacterTest {
 /**
  * Builds the automaton of a pattern in RE2 syntax (docs/reference/operators.md#patterns).
  *
- * @returns Its first state.
+ * @returns Its states, and the number of the first.
  * @throws RangeError with the number of a fault (`FAULTS`), and its place as the cause.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a parser, whose functions share the place
-export function parsePattern(pattern: string): State {
+export function parsePattern(pattern: string): { states: readonly State[]; start: number } {
   const isFolded = pattern.startsWith('(?i)')
   const names = new Set<string>()
   let at = isFolded ? 4 : 0
-  /** The match itself does not count. */
-  let states = -1
+  const states: State[] = []
   let copies = 0
 
   function fail(fault: number, cause = at): never {
@@ -76,17 +78,19 @@ export function parsePattern(pattern: string): State {
     return isHere
   }
 
+  function push(state: State): number {
+    // The match itself does not count.
+    if (states.length > LIMIT) fail(0, 0)
+    return states.push(state) - 1
+  }
+
   const add =
     (kind: number, code = 0, test: CharacterTest | null = null): Part =>
-    (next) => {
-      if (++states > LIMIT) fail(0, 0)
-      return { kind, code, test, next, other: null, step: 0 }
-    }
+    (next) =>
+      push({ kind, code, test, next, other: 0 })
 
-  function split(next: State, other: State): State {
-    const state = add(SPLIT)(next)
-    state.other = other
-    return state
+  function split(next: number, other: number): number {
+    return push({ kind: SPLIT, code: 0, test: null, next, other })
   }
 
   function alternatives(): Part {
@@ -122,8 +126,9 @@ export function parsePattern(pattern: string): State {
       let count = least
       if (most === Number.POSITIVE_INFINITY) {
         const loop = split(next, next)
-        loop.next = copy(loop)
-        first = count-- > 0 ? loop.next : loop
+        const body = copy(loop)
+        ;(states[loop] as State).next = body
+        first = count-- > 0 ? body : loop
       } else for (let index = least; index < most; index++) first = split(copy(first), first)
       while (count-- > 0) first = copy(first)
       return first
@@ -172,5 +177,5 @@ export function parsePattern(pattern: string): State {
 
   const whole = alternatives()
   if (at < pattern.length) fail(11)
-  return whole(add(MATCH)(null as never))
+  return { states, start: whole(add(MATCH)(0)) }
 }

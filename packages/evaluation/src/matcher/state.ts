@@ -9,11 +9,10 @@ export interface State {
   readonly code: number
   /** The test of a CLASS. */
   readonly test: CharacterTest | null
-  next: State
-  /** The second way of a SPLIT. */
-  other: State | null
-  /** The step of a search that visited the state last. */
-  step: number
+  /** The number of the state that follows. */
+  next: number
+  /** The number of the second state of a SPLIT. */
+  other: number
 }
 
 export const SPLIT = 0
