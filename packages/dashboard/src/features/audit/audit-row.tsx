@@ -27,6 +27,7 @@ export function AuditRow({ entry, place, startsOpen = false, children }: AuditRo
   const { kind, name } = subjectOf(entry)
   const origin = originOf(entry)
   const summary = describeEntry(entry)
+  const isBypass = typeof entry.metadata?.bypass_reason === 'string'
   return (
     <li className={classes.entry}>
       <UnstyledButton className={classes.row} onClick={toggle} aria-expanded={isOpen} aria-controls={id}>
@@ -49,7 +50,12 @@ export function AuditRow({ entry, place, startsOpen = false, children }: AuditRo
           <CommentText comment={entry.metadata?.comment} />
         </span>
         <span className={classes.marks}>
-          {origin && (
+          {isBypass && (
+            <Badge size="sm" variant="light" color="red" className={classes.origin}>
+              without approval
+            </Badge>
+          )}
+          {origin && !isBypass && (
             <Badge size="sm" variant="default" className={classes.origin}>
               {origin}
             </Badge>

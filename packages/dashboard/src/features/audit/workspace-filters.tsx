@@ -98,7 +98,7 @@ const GROUP_CHOICES = [
 ]
 
 const CREDENTIAL_CHOICES = [
-  { value: '', label: 'Any credential' },
+  { value: '', label: 'Anything' },
   { value: 'session', label: 'A session' },
   { value: 'access_token', label: 'An access token' },
   { value: 'sdk_key', label: 'An SDK key' },
