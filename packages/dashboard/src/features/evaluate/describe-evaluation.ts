@@ -1,9 +1,10 @@
 import type { Flag } from '@burgee/contract'
 import type { Evaluation, FlagSet } from '@burgee/evaluation'
+import { shareOf } from '../../parts/weights/share-input.tsx'
 import { describeCondition, nameRule } from './describe-condition.ts'
 import { explainPrerequisites } from './explain-prerequisites.ts'
 import { findOrigin, testsOf } from './explain-rules.ts'
-import { findBucket } from './probe.ts'
+import { findBucket, isInRollout } from './probe.ts'
 import type { RuleOrigin } from './rule-origins.ts'
 import type { Subject } from './subject.ts'
 
@@ -44,7 +45,7 @@ export function describeEvaluation(answered: Answered): string {
       return describeMatch(answered)
     default:
       // A full rollout is the usual case and says nothing of this user.
-      if ((flag.rollout_percentage ?? 100) === 100) return describeValue(answered)
+      if ((shareOf(flag) ?? 100) === 100) return describeValue(answered)
       return evaluation.enabled
         ? `${describeRollout(answered)} ${describeValue(answered)}`
         : describeRollout(answered)
@@ -52,15 +53,29 @@ export function describeEvaluation(answered: Answered): string {
 }
 
 function describeMatch({ evaluation: { rule_index = 0 }, flag, origins }: Answered): string {
-  const tests = testsOf(flag.rules[rule_index] ?? {}).map(describeCondition)
-  return `${nameRule(findOrigin(flag, origins, rule_index), rule_index)} matched: ${tests.join(' and ')}.`
+  const rule = flag.rules[rule_index] ?? {}
+  const tests = testsOf(rule).map(describeCondition)
+  const share = shareOf(rule)
+  const inside = share === null ? '' : ` The user is inside its share of ${share} %.`
+  const off = rule.off ? ' It switches the flag off.' : ''
+  const name = nameRule(findOrigin(flag, origins, rule_index), rule_index)
+  return `${name} matched: ${tests.join(' and ')}.${inside}${off}`
 }
 
+/** The fields with which a flag divides users in its own way. */
+const DIVIDED_BY = ['rollout_thousandths', 'bucket_by', 'rollout_salt', 'hash'] as const
+
 /** On which side of the rollout the user is. */
-export function describeRollout({ flag, subject: { user_key } }: Pick<Question, 'flag' | 'subject'>): string {
-  const percentage = flag.rollout_percentage ?? 100
+export function describeRollout({ flag, subject }: Pick<Question, 'flag' | 'subject'>): string {
+  const { user_key } = subject
+  const percentage = shareOf(flag) ?? 100
   if (percentage === 100) return 'The rollout is 100 %: all users are inside.'
   if (percentage === 0) return 'The rollout is 0 %: no users are inside.'
+  if (DIVIDED_BY.some((field) => flag[field] !== undefined)) {
+    const side = isInRollout(flag, subject) ? 'Inside' : 'Outside'
+    const by = flag.bucket_by === undefined ? 'the user key' : `the attribute ${flag.bucket_by}`
+    return `${side} the rollout of ${percentage} %, by the hash of ${by}.`
+  }
   if (user_key === null) return `Outside the rollout of ${percentage} %: there is no user key.`
   const bucket = findBucket(flag.key, user_key)
   return bucket < percentage
@@ -70,7 +85,10 @@ export function describeRollout({ flag, subject: { user_key } }: Pick<Question, 
 
 /** Which value someone inside the rollout gets. */
 export function describeValue({ flag, evaluation, subject }: Answered): string {
-  const { variant_index } = evaluation
+  const { rule_index, variant_index } = evaluation
+  if (rule_index !== undefined && variant_index !== undefined) {
+    return `Rule ${rule_index + 1} matched, and the hash chose its variant ${variant_index + 1}.`
+  }
   if (variant_index !== undefined) {
     return `Variant ${variant_index + 1} of ${flag.variants.length}, chosen by the hash of the user key.`
   }

@@ -45,8 +45,12 @@ export const testsOf = (rule: Flag['rules'][number]): Condition[] =>
     return isOperator(operator) ? [{ attribute, operator, values }] : []
   })
 
-const traceCondition = (condition: Condition, { attributes }: Subject): ConditionTrace => ({
-  condition,
-  isMet: holds(condition, attributes),
-  actual: Object.hasOwn(attributes, condition.attribute) ? attributes[condition.attribute] : undefined,
-})
+function traceCondition(condition: Condition, subject: Subject): ConditionTrace {
+  const { attributes, user_key } = subject
+  const given = Object.hasOwn(attributes, condition.attribute) ? attributes[condition.attribute] : undefined
+  return {
+    condition,
+    isMet: holds(condition, subject),
+    actual: condition.attribute === '$user_key' ? (user_key ?? undefined) : given,
+  }
+}

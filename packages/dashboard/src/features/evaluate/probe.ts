@@ -1,4 +1,6 @@
-import { type Attributes, type Condition, createFlagSet } from '@burgee/evaluation'
+import type { Flag } from '@burgee/contract'
+import { type Condition, createFlagSet, listRequirements } from '@burgee/evaluation'
+import type { Subject } from './subject.ts'
 
 /**
  * Parts of a flag, each evaluated by the evaluator itself in a flag that has only that part. So an
@@ -6,9 +8,16 @@ import { type Attributes, type Condition, createFlagSet } from '@burgee/evaluati
  */
 
 /** Evaluates one test of one attribute: true if it holds. */
-export function holds(condition: Condition, attributes: Attributes): boolean {
+export function holds(condition: Condition, { attributes, user_key }: Subject): boolean {
   const flag = { key: 'probe', is_enabled: true, rollout_percentage: 0, rules: [condition] }
-  return createFlagSet([flag]).resolve('probe', null, attributes).enabled
+  const requires = listRequirements(flag)
+  return createFlagSet([{ ...flag, requires }]).resolve('probe', user_key, attributes).enabled
+}
+
+/** Evaluates the rollout of a flag alone: true if the user is inside. */
+export function isInRollout(flag: Flag, { attributes, user_key }: Subject): boolean {
+  const alone = { ...flag, is_enabled: true, rules: [], prerequisites: [], variants: [] }
+  return createFlagSet([alone]).resolve(flag.key, user_key, attributes).enabled
 }
 
 /** The user's place in the rollout of a flag, 0 to 99: inside when it is below the percentage. */

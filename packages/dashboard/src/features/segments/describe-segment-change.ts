@@ -10,7 +10,19 @@ export function describeSegmentChange(before: Segment, after: Segment): string[]
     ...describePair('name', before.name, after.name),
     ...describePair('key', before.key, after.key),
     ...describeFlagChange(asFlag(before), asFlag(after)),
+    ...describeKeys('included', before.included_keys, after.included_keys),
+    ...describeKeys('excluded', before.excluded_keys, after.excluded_keys),
   ]
+}
+
+/** Describes a change of a list of user keys: `3 included user keys added, 1 removed (12 → 14)`. */
+function describeKeys(list: string, before: readonly string[] = [], after: readonly string[] = []): string[] {
+  const [was, is] = [new Set(before), new Set(after)]
+  const added = after.filter((key) => !was.has(key)).length
+  const removed = before.filter((key) => !is.has(key)).length
+  if (added + removed === 0) return []
+  const parts = [...(added > 0 ? [`${added} added`] : []), ...(removed > 0 ? [`${removed} removed`] : [])]
+  return [`${list} user keys: ${parts.join(', ')} (${before.length} → ${after.length})`]
 }
 
 /** Describes a change of rules as short phrases: `rule 1 added: country equals NO`. */

@@ -8,14 +8,14 @@ export interface SegmentDraft {
   /** Empty: none. */
   readonly description: string
   readonly rules: readonly TargetingRule[]
+  readonly included_keys: readonly string[]
+  readonly excluded_keys: readonly string[]
 }
 
-export const draftOf = ({ name, key, description, rules }: Segment): SegmentDraft => ({
-  name,
-  key,
-  description: description ?? '',
-  rules,
-})
+export function draftOf(segment: Segment): SegmentDraft {
+  const { name, key, description, rules, included_keys = [], excluded_keys = [] } = segment
+  return { name, key, description: description ?? '', rules, included_keys, excluded_keys }
+}
 
 /** The merge patch that brings a segment to the draft; without fields when nothing differs. */
 export function patchOf(segment: Segment, draft: SegmentDraft): SegmentPatch {
@@ -24,9 +24,17 @@ export function patchOf(segment: Segment, draft: SegmentDraft): SegmentPatch {
     ...(draft.name !== segment.name && { name: draft.name }),
     ...(draft.key !== segment.key && { key: draft.key }),
     ...(description !== (segment.description || null) && { description }),
-    ...(JSON.stringify(draft.rules) !== JSON.stringify(segment.rules) && { rules: [...draft.rules] }),
+    ...(isOther(draft.rules, segment.rules) && { rules: [...draft.rules] }),
+    ...(isOther(draft.included_keys, segment.included_keys ?? []) && {
+      included_keys: [...draft.included_keys],
+    }),
+    ...(isOther(draft.excluded_keys, segment.excluded_keys ?? []) && {
+      excluded_keys: [...draft.excluded_keys],
+    }),
   }
 }
+
+const isOther = (after: unknown, before: unknown): boolean => JSON.stringify(after) !== JSON.stringify(before)
 
 export const isChanged = (segment: Segment, draft: SegmentDraft): boolean =>
   Object.keys(patchOf(segment, draft)).length > 0
@@ -36,6 +44,8 @@ export const applyDraft = (segment: Segment, draft: SegmentDraft): Segment => ({
   ...segment,
   ...draft,
   rules: [...draft.rules],
+  included_keys: [...draft.included_keys],
+  excluded_keys: [...draft.excluded_keys],
   description: draft.description.trim() === '' ? null : draft.description,
 })
 

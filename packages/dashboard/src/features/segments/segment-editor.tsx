@@ -16,6 +16,7 @@ import { ReviewSegmentDialog } from './review-segment-dialog.tsx'
 import { SegmentConflict } from './segment-conflict.tsx'
 import { findProblems } from './segment-draft.ts'
 import { SegmentFields } from './segment-fields.tsx'
+import { SegmentKeys } from './segment-keys.tsx'
 import { SegmentSaveBar } from './segment-save-bar.tsx'
 import { findSegmentUsage } from './segment-usage.ts'
 import { SegmentUsedBy } from './segment-used-by.tsx'
@@ -60,6 +61,12 @@ export function SegmentEditor({ segment }: { readonly segment: Segment }) {
             problems={problems}
             locked={permission.reason}
             usage={usage}
+          />
+          <SegmentKeys
+            draft={draft}
+            onChange={edit}
+            problems={problems}
+            isLocked={permission.reason !== undefined}
           />
           <Paper withBorder p="md" component="section" aria-labelledby="segment-rules">
             <Title order={2} size="sm" id="segment-rules">

@@ -1,11 +1,12 @@
 import type { Segment, TargetingRule } from '@burgee/contract'
-import type { FlagType, JsonValue } from '@burgee/evaluation'
+import type { FlagType } from '@burgee/evaluation'
 import { ActionIcon, Button, SegmentedControl, Text, Tooltip } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { memo, useRef } from 'react'
 import { useKeyedList } from '../../shared/editors/use-keyed-list.ts'
-import { ValueInput } from '../../shared/editors/value-input.tsx'
 import { useStableActions } from '../../shared/ui/use-stable-actions.ts'
+import { RuleResult } from './rule-result.tsx'
+import { RuleShare } from './rule-share.tsx'
 import classes from './rules.module.css'
 import { SegmentConditionFields } from './segment-condition-fields.tsx'
 import { SegmentField } from './segment-field.tsx'
@@ -29,7 +30,8 @@ export function RuleForm(props: RuleFormProps) {
     <div className={classes.form}>
       <OwnTest {...props} />
       <Conditions {...props} />
-      <VariantField {...props} />
+      <RuleResult {...props} />
+      <RuleShare {...props} />
     </div>
   )
 }
@@ -183,28 +185,3 @@ function Conditions({ rule, onChange, segments, attributes, isReadOnly, problemO
     </>
   )
 }
-
-/** Hidden for boolean flags, which give true on every match. */
-function VariantField({ rule, onChange, flag_type, isReadOnly, problemOf }: RuleFormProps) {
-  const { variant = null, ...rest } = rule
-  const set = useStableActions({
-    variant: (value: JsonValue) => onChange(value === null ? rest : { ...rest, variant: value }),
-  })
-  if (flag_type === 'boolean') return null
-  return (
-    <div className={classes.serve}>
-      <MemoValueInput
-        label={flag_type === null ? 'Serve, on flags that are not boolean (JSON)' : 'Serve'}
-        flag_type={flag_type ?? 'json'}
-        value={variant}
-        onChange={set.variant}
-        nullLabel={flag_type === null ? 'What the flag’s own rule says' : 'The default value'}
-        error={problemOf('/variant')}
-        isReadOnly={isReadOnly}
-      />
-    </div>
-  )
-}
-
-// Drawn again for its own value only: a text that grows with its lines is measured on each render.
-const MemoValueInput = memo(ValueInput)

@@ -2,6 +2,8 @@ import { cutLine, type TargetingRule } from '@burgee/contract'
 import type { FlagType } from '@burgee/evaluation'
 import { Text } from '@mantine/core'
 import { Fragment } from 'react'
+import { shareOf } from '../weights/share-input.tsx'
+import { formatPercentage, percentagesOf } from '../weights/weights.ts'
 import { describeOperator } from './operators.ts'
 import { isIncomplete, needsNoValues, type RuleTest } from './rule-hints.ts'
 import classes from './rules.module.css'
@@ -34,7 +36,10 @@ export function RuleSentence({ rule, flag_type = null }: RuleSentenceProps) {
           <span className={classes.incomplete}>incomplete</span>
         </>
       ) : (
-        <Served rule={rule} flag_type={flag_type} />
+        <>
+          <ShareOf rule={rule} />
+          <Served rule={rule} flag_type={flag_type} />
+        </>
       )}
     </span>
   )
@@ -74,7 +79,37 @@ function Test({
   )
 }
 
-function Served({ rule: { variant }, flag_type }: Required<RuleSentenceProps>) {
+function ShareOf({ rule }: { readonly rule: TargetingRule }) {
+  const share = shareOf(rule)
+  if (share === null && rule.bucket_by === undefined) return null
+  return (
+    <>
+      {share !== null && (
+        <>
+          <Word>, for</Word> <b>{share} %</b> <Word>of them</Word>
+        </>
+      )}
+      {rule.bucket_by !== undefined && (
+        <>
+          {' '}
+          <Word>by</Word> <b>{cutLine(rule.bucket_by, VALUE_MAX)}</b>
+        </>
+      )}
+    </>
+  )
+}
+
+const SPLIT_SHOWN = 4
+
+function Served({ rule: { off, variant, variants = [] }, flag_type }: Required<RuleSentenceProps>) {
+  if (off) return <Serve>off</Serve>
+  if (variants.length > 0) {
+    const percentages = percentagesOf(variants.map(({ weight }) => weight))
+    const shown = variants
+      .slice(0, SPLIT_SHOWN)
+      .map(({ value }, at) => `${formatVariant(value)} ${formatPercentage(percentages[at] ?? 0)}`)
+    return <Serve>{shown.join(', ') + (variants.length > SPLIT_SHOWN ? ', …' : '')}</Serve>
+  }
   if (flag_type === 'boolean') return <Serve>true</Serve>
   if (variant !== undefined && variant !== null) return <Serve>{formatVariant(variant)}</Serve>
   if (flag_type === null) return null

@@ -3,6 +3,7 @@ import { FLAG_TYPES } from '@burgee/evaluation'
 import { Select, TagsInput, Textarea, TextInput, Title } from '@mantine/core'
 import { changeType } from './change-type.ts'
 import classes from './flow.module.css'
+import { FurtherFacts } from './further-facts.tsx'
 import type { FlagDraft } from './use-flag-draft.ts'
 
 const DESCRIPTION_ROWS_MAX = 10
@@ -66,6 +67,7 @@ export function AboutFlag({
         error={problems['/flag_type']}
         readOnly={isReadOnly}
       />
+      <FurtherFacts editor={editor} />
     </section>
   )
 }

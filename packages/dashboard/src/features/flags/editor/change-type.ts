@@ -16,10 +16,19 @@ export function changeType(draft: Draft, flag_type: FlagType): Draft {
     // A boolean flag has no variants (docs/reference/flags.md). It gives true on a match, even if the rule
     // has a value.
     variants: ofBoolean ? [] : draft.variants.map(({ weight, value }) => ({ weight, value: convert(value) })),
-    rules: draft.rules.map(({ variant, ...rule }) => {
+    rules: draft.rules.map(({ variant, variants, ...rule }) => {
       const converted = variant === undefined || ofBoolean ? null : convert(variant)
-      return converted === null ? rule : { ...rule, variant: converted }
+      return {
+        ...rule,
+        ...(converted !== null && { variant: converted }),
+        ...(variants &&
+          !ofBoolean && { variants: variants.map((each) => ({ ...each, value: convert(each.value) })) }),
+      }
     }),
+    variant_names:
+      draft.variant_names &&
+      Object.fromEntries(Object.entries(draft.variant_names).map(([name, value]) => [name, convert(value)])),
+    value_schema: flag_type === 'json' ? draft.value_schema : undefined,
   }
 }
 

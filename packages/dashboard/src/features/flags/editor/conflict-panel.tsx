@@ -20,6 +20,19 @@ const NAMES: Readonly<Record<DraftField, string>> = {
   prerequisites: 'the prerequisites',
   tags: 'the tags',
   owner_email: 'the owner',
+  rollout_thousandths: 'the rollout',
+  bucket_by: 'the attribute that divides users',
+  rollout_salt: 'the rollout salt',
+  variant_salt: 'the variant salt',
+  hash: 'the hash',
+  variant_names: 'the names of values',
+  metadata: 'the metadata',
+  value_schema: 'the schema of values',
+  lifetime: 'the lifetime',
+  expires_at: 'the expiry',
+  managed_by: 'the manager',
+  links: 'the links',
+  client_visible: 'the visibility to client keys',
 }
 
 /** The panel's id, for links to it. */

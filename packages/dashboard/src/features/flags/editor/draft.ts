@@ -1,9 +1,9 @@
-import { type Flag, findMergePatch } from '@burgee/contract'
+import { type Flag, type FlagExtensionName, findMergePatch } from '@burgee/contract'
 import { deepEqual, type JsonValue } from '@burgee/evaluation'
 import type { EndpointInput } from '../../../shared/api/types.ts'
 
 /** The fields of a flag that the editor can change, in the order in which the flag's JSON shows them. */
-const DRAFT_FIELDS = [
+const ORDINARY_FIELDS = [
   'is_enabled',
   'rollout_percentage',
   'description',
@@ -17,17 +17,47 @@ const DRAFT_FIELDS = [
   'owner_email',
 ] as const
 
+/** The fields that a flag has only where they are set; a unit test compares them with the contract. */
+export const FURTHER_FIELDS = [
+  'rollout_thousandths',
+  'bucket_by',
+  'rollout_salt',
+  'variant_salt',
+  'hash',
+  'variant_names',
+  'metadata',
+  'value_schema',
+  'lifetime',
+  'expires_at',
+  'managed_by',
+  'links',
+  'client_visible',
+] as const satisfies readonly FlagExtensionName[]
+
+const DRAFT_FIELDS = [...ORDINARY_FIELDS, ...FURTHER_FIELDS] as const
+
 export type DraftField = (typeof DRAFT_FIELDS)[number]
 
-/** The editable fields of a flag, as edited. */
-export type Draft = Pick<Flag, DraftField>
+/** The editable fields of a flag, as edited. A further field that is not set is undefined. */
+export type Draft = Pick<Flag, (typeof ORDINARY_FIELDS)[number]> & {
+  [Field in (typeof FURTHER_FIELDS)[number]]?: Flag[Field] | undefined
+}
 
 export type FlagPatchBody = EndpointInput<'patchFlag'>['body']
 
 export const draftOf = (flag: Flag): Draft => pick(flag, DRAFT_FIELDS)
 
+/** The fields of a draft that are set, as a request sends them. */
+export function setFields(draft: Draft): Pick<Flag, DraftField & keyof Flag> {
+  const set = DRAFT_FIELDS.filter((field) => draft[field] !== undefined)
+  return pick(draft, set) as Pick<Flag, DraftField>
+}
+
 /** The flag as the draft would leave it. */
-export const applyDraft = (flag: Flag, draft: Draft): Flag => ({ ...flag, ...draft })
+export function applyDraft(flag: Flag, draft: Draft): Flag {
+  const set = Object.entries({ ...flag, ...draft }).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(set) as Flag
+}
 
 /** The fields in which two states of a flag differ. */
 export const changedFields = (before: Draft, after: Draft): DraftField[] =>
@@ -66,5 +96,5 @@ function pick(from: Draft, fields: readonly DraftField[]): Draft {
   return Object.fromEntries(fields.map((field) => [field, from[field]])) as Draft
 }
 
-/** The fields of a flag are JSON: it was read from JSON, or typed as such. */
-const asJson = (value: Draft[DraftField]): JsonValue => value as JsonValue
+/** The fields of a flag are JSON: it was read from JSON, or typed as such. Null unsets a further field. */
+const asJson = (value: Draft[DraftField]): JsonValue => (value ?? null) as JsonValue

@@ -5,7 +5,7 @@ import { ApiError, type ErrorDetail, hasStatus, messageOf } from '../../../share
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { WarningsAlert } from '../../../shared/warnings/warnings-alert.tsx'
-import type { Draft } from './draft.ts'
+import { type Draft, setFields } from './draft.ts'
 import { previewDraft } from './preview-draft.ts'
 
 const LINE_PX = 20
@@ -22,7 +22,7 @@ export function ReviewWarnings({ flag_key, draft, onProblems }: ReviewWarningsPr
   const { environment_id } = useScope()
   const { data, error, isPending } = useQuery({
     queryKey: ['previewFlag', environment_id, flag_key, draft],
-    queryFn: ({ signal }) => previewDraft(environment_id, flag_key, draft, signal),
+    queryFn: ({ signal }) => previewDraft(environment_id, flag_key, setFields(draft), signal),
     gcTime: 0,
     retry: false,
   })

@@ -1,8 +1,6 @@
-import type { Flag, Segment } from '@burgee/contract'
+import type { Segment } from '@burgee/contract'
 import { Text } from '@mantine/core'
 import { IconListSearch } from '@tabler/icons-react'
-import { useMemo } from 'react'
-import { collectAttributes } from '../../../parts/rules/collect-attributes.ts'
 import { RulesEditor } from '../../../parts/rules/rules-editor.tsx'
 import type { Draft } from './draft.ts'
 import { FlowStep } from './flow-step.tsx'
@@ -10,14 +8,13 @@ import type { FlagDraft } from './use-flag-draft.ts'
 
 interface RulesStepProps {
   readonly editor: FlagDraft
-  readonly flags: readonly Flag[]
+  readonly attributes: readonly string[]
   readonly segments: readonly Segment[]
 }
 
 /** Users who are chosen by their attributes. */
-export function RulesStep({ editor, flags, segments }: RulesStepProps) {
+export function RulesStep({ editor, attributes, segments }: RulesStepProps) {
   const { draft, edit, locked, problems } = editor
-  const attributes = useMemo(() => collectAttributes(flags, segments), [flags, segments])
   return (
     <FlowStep
       icon={<IconListSearch size={16} />}

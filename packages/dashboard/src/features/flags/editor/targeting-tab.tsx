@@ -1,6 +1,7 @@
 import type { Flag, Segment } from '@burgee/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { collectAttributes } from '../../../parts/rules/collect-attributes.ts'
 import { endpointQuery } from '../../../shared/api/queries.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx'
@@ -27,6 +28,9 @@ const MemoAbout = memoStep(AboutFlag)
 const NO_FLAGS: readonly Flag[] = []
 const NO_SEGMENTS: readonly Segment[] = []
 
+const namesSegment = ({ segment_key, conditions = [] }: Flag['rules'][number]): boolean =>
+  Boolean(segment_key) || conditions.some((condition) => 'segment_key' in condition)
+
 /** The users and their values, in the order in which they are decided. */
 export function TargetingTab({ editor }: { readonly editor: FlagDraft }) {
   const { environment_id: env_id } = useScope()
@@ -35,19 +39,20 @@ export function TargetingTab({ editor }: { readonly editor: FlagDraft }) {
   const { data: flags = NO_FLAGS } = listedFlags
   const { data: segments = NO_SEGMENTS } = listedSegments
   const tagsSeen = useMemo(() => tagsOf(flags), [flags])
+  const attributes = useMemo(() => collectAttributes(flags, segments), [flags, segments])
   const { prerequisites, rules } = editor.draft
   // Nothing is called missing before the list of what there is has come.
   const isWaiting =
     (prerequisites.length > 0 && listedFlags.isPending) ||
-    (rules.some(({ segment_key }) => segment_key) && listedSegments.isPending)
+    (rules.some(namesSegment) && listedSegments.isPending)
   if (isWaiting) return <SkeletonRows rows={6} height={120} />
   return (
     <div className={classes.columns} key={editor.generation}>
       <div className={classes.flow}>
         <MemoPrerequisites editor={editor} flags={flags} />
         <MemoSwitch editor={editor} />
-        <RulesStep editor={editor} flags={flags} segments={segments} />
-        <MemoRollout editor={editor} />
+        <RulesStep editor={editor} attributes={attributes} segments={segments} />
+        <MemoRollout editor={editor} attributes={attributes} />
         <MemoValues editor={editor} />
         <MemoDisabled editor={editor} />
       </div>

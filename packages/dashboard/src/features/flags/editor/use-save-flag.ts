@@ -7,7 +7,7 @@ import { send } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { notifyFailure } from '../../../shared/ui/notify.tsx'
-import { draftOf, patchOf } from './draft.ts'
+import { draftOf, patchOf, setFields } from './draft.ts'
 import type { FlagDraft } from './use-flag-draft.ts'
 
 export type SaveResult = 'saved' | 'asked' | 'conflict'
@@ -22,7 +22,10 @@ export function useSaveFlag(editor: FlagDraft): (comment: string | undefined) =>
   const write = async (comment: string | undefined): Promise<FlagOutcome> => {
     const patch = patchOf(base, draft)
     if (patch !== null) return patchFlag(base.key, patch, { ifMatch: base.revision, comment })
-    const input = { params: { env_id: environment_id }, body: { key: base.key, ...draftOf(after) } }
+    const input = {
+      params: { env_id: environment_id },
+      body: { key: base.key, ...setFields(draftOf(after)) },
+    }
     const reply = await send('putFlag', input, { ifMatch: base.revision, comment })
     return settleFlagWrite(client, environment_id, reply)
   }

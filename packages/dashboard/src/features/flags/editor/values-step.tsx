@@ -1,11 +1,13 @@
 import { Stack } from '@mantine/core'
 import { IconGift } from '@tabler/icons-react'
+import { WeightedValues } from '../../../parts/weights/weighted-values.tsx'
 import { ValueInput } from '../../../shared/editors/value-input.tsx'
 import classes from './flow.module.css'
 import { FlowStep } from './flow-step.tsx'
+import { NamesOfValues } from './names-of-values.tsx'
 import { ShownValue } from './shown-value.tsx'
 import type { FlagDraft } from './use-flag-draft.ts'
-import { VariantsEditor } from './variants-editor.tsx'
+import { ValueSchema } from './value-schema.tsx'
 
 /** The values for users inside the rollout: one value, or several by weight. */
 export function ValuesStep({ editor }: { readonly editor: FlagDraft }) {
@@ -39,7 +41,18 @@ export function ValuesStep({ editor }: { readonly editor: FlagDraft }) {
             })}
           />
         </div>
-        {draft.flag_type !== 'boolean' && <VariantsEditor editor={editor} />}
+        {draft.flag_type !== 'boolean' && (
+          <WeightedValues
+            variants={draft.variants}
+            onChange={(variants) => edit({ variants })}
+            flag_type={draft.flag_type}
+            firstValue={draft.default_value}
+            problemOf={(path) => problems[`/variants${path}`]}
+            isReadOnly={locked !== undefined}
+          />
+        )}
+        <NamesOfValues editor={editor} />
+        <ValueSchema editor={editor} />
       </Stack>
     </FlowStep>
   )

@@ -1,26 +1,35 @@
+import type { FlagType, JsonValue, WeightedVariant } from '@burgee/evaluation'
 import { ActionIcon, Button, Group, Input, Tooltip } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { useKeyedList } from '../../../shared/editors/use-keyed-list.ts'
-import { ValueInput } from '../../../shared/editors/value-input.tsx'
+import { useKeyedList } from '../../shared/editors/use-keyed-list.ts'
+import { ValueInput } from '../../shared/editors/value-input.tsx'
 import { AmountInput } from './amount-input.tsx'
-import type { Draft } from './draft.ts'
-import type { FlagDraft } from './use-flag-draft.ts'
 import classes from './variants.module.css'
 import { shareColor, WeightBar } from './weight-bar.tsx'
 import { evenWeight, formatPercentage, percentagesOf } from './weights.ts'
 
-type Variant = Draft['variants'][number]
+interface WeightedValuesProps {
+  readonly variants: readonly WeightedVariant[]
+  readonly onChange: (variants: WeightedVariant[]) => void
+  readonly flag_type: FlagType
+  /** The value of the first variant. */
+  readonly firstValue: JsonValue
+  /** The problem by JSON pointer below the list; the list's own has the pointer "". */
+  readonly problemOf: (path: string) => string | undefined
+  readonly isReadOnly: boolean
+}
+
+const FIRST_WEIGHT = 50
 
 /** Values among which users are divided, with their weights. */
-export function VariantsEditor({ editor }: { readonly editor: FlagDraft }) {
-  const { draft, edit, locked, problems } = editor
-  const { variants } = draft
-  const list = useKeyedList(variants, (next) => edit({ variants: next }))
+export function WeightedValues(props: WeightedValuesProps) {
+  const { variants, onChange, firstValue, problemOf, isReadOnly } = props
+  const list = useKeyedList(variants, onChange)
   const percentages = percentagesOf(variants.map(({ weight }) => weight))
-  const isReadOnly = locked !== undefined
-  const problem = problems['/variants'] ?? problemOf(variants)
+  const problem = problemOf('') ?? problemIn(variants)
   const splitEvenly = () =>
-    edit({ variants: variants.map(({ value }) => ({ value, weight: evenWeight(variants.length) })) })
+    onChange(variants.map(({ value }) => ({ value, weight: evenWeight(variants.length) })))
+  const add = () => list.insert({ value: variants.length === 0 ? firstValue : null, weight: FIRST_WEIGHT })
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a frame of its own
     <div role="group" aria-label="Variants">
@@ -34,11 +43,11 @@ export function VariantsEditor({ editor }: { readonly editor: FlagDraft }) {
             {variants.map((variant, at) => (
               <VariantRow
                 key={list.keys[at]}
+                {...props}
                 variant={variant}
                 at={at}
                 percentage={percentages[at] ?? 0}
-                editor={editor}
-                onChange={(next) => list.replace(at, next)}
+                onReplace={(next) => list.replace(at, next)}
                 onRemove={() => list.remove(at)}
               />
             ))}
@@ -52,14 +61,7 @@ export function VariantsEditor({ editor }: { readonly editor: FlagDraft }) {
       )}
       {!isReadOnly && (
         <Group gap="xs" mt="sm">
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconPlus size={14} />}
-            onClick={() =>
-              list.insert({ value: variants.length === 0 ? draft.default_value : null, weight: 50 })
-            }
-          >
+          <Button variant="default" size="xs" leftSection={<IconPlus size={14} />} onClick={add}>
             {variants.length === 0 ? 'Divide users by weight' : 'Add variant'}
           </Button>
           {variants.length > 1 && (
@@ -73,45 +75,44 @@ export function VariantsEditor({ editor }: { readonly editor: FlagDraft }) {
   )
 }
 
-const problemOf = (variants: readonly Variant[]): string | undefined =>
+const problemIn = (variants: readonly WeightedVariant[]): string | undefined =>
   variants.length > 0 && variants.every(({ weight }) => weight === 0)
     ? 'Give one variant at least a weight above 0.'
     : undefined
 
-interface VariantRowProps {
-  readonly variant: Variant
+interface VariantRowProps extends Pick<WeightedValuesProps, 'flag_type' | 'problemOf' | 'isReadOnly'> {
+  readonly variant: WeightedVariant
   readonly at: number
   readonly percentage: number
-  readonly editor: FlagDraft
-  readonly onChange: (variant: Variant) => void
+  readonly onReplace: (variant: WeightedVariant) => void
   readonly onRemove: () => void
 }
 
-function VariantRow({ variant, at, percentage, editor, onChange, onRemove }: VariantRowProps) {
-  const { draft, locked, problems } = editor
+function VariantRow(props: VariantRowProps) {
+  const { variant, at, percentage, flag_type, problemOf, isReadOnly, onReplace, onRemove } = props
   return (
     <li className={classes.variant}>
       <span className={classes.swatch} style={{ background: shareColor(at) }} aria-hidden="true" />
       <ValueInput
         label={`Value of variant ${at + 1}`}
         isLabelHidden
-        flag_type={draft.flag_type}
+        flag_type={flag_type}
         value={variant.value}
-        onChange={(value) => onChange({ ...variant, value })}
-        error={problems[`/variants/${at}/value`]}
-        isReadOnly={locked !== undefined}
+        onChange={(value) => onReplace({ ...variant, value })}
+        error={problemOf(`/${at}/value`)}
+        isReadOnly={isReadOnly}
       />
       <AmountInput
         className={classes.weight}
         aria-label={`Weight of variant ${at + 1}`}
         value={variant.weight}
-        onChange={(weight) => onChange({ ...variant, weight })}
+        onChange={(weight) => onReplace({ ...variant, weight })}
         max={Number.MAX_SAFE_INTEGER}
-        error={problems[`/variants/${at}/weight`]}
-        readOnly={locked !== undefined}
+        error={problemOf(`/${at}/weight`)}
+        readOnly={isReadOnly}
       />
       <span className={classes.percent}>{formatPercentage(percentage)}</span>
-      {locked === undefined && (
+      {!isReadOnly && (
         <Tooltip label="Remove the variant">
           <ActionIcon
             variant="subtle"

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { evenWeight, formatPercentage, percentagesOf } from '../../../src/features/flags/editor/weights.ts'
+import { evenWeight, formatPercentage, percentagesOf } from '../../../src/parts/weights/weights.ts'
 
 test('weights are normalised against their total: 6, 3, 1 behave as 60, 30, 10', () => {
   expect(percentagesOf([6, 3, 1]).map(formatPercentage)).toEqual(['60 %', '30 %', '10 %'])

@@ -1,6 +1,6 @@
 import { cutLine } from '@burgee/contract'
+import type { WeightedVariant } from '@burgee/evaluation'
 import { Tooltip } from '@mantine/core'
-import type { Draft } from './draft.ts'
 import classes from './variants.module.css'
 import { formatPercentage, percentagesOf } from './weights.ts'
 
@@ -15,7 +15,7 @@ export const shareColor = (at: number): string =>
   `var(--mantine-color-${SHARE_COLORS[at % SHARE_COLORS.length]}-9)`
 
 /** The division of users among the variants, as one bar. */
-export function WeightBar({ variants }: { readonly variants: Draft['variants'] }) {
+export function WeightBar({ variants }: { readonly variants: readonly WeightedVariant[] }) {
   const percentages = percentagesOf(variants.map(({ weight }) => weight))
   return (
     <ul className={classes.bar} aria-label="Shares of the variants">
