@@ -1,5 +1,5 @@
 import type { TargetingRule } from '@burgee/contract'
-import { Input, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { ValueInput } from '../../shared/editors/value-input.tsx'
 import { WeightedValues } from '../weights/weighted-values.tsx'
 import type { RuleFormProps } from './rule-form.tsx'
@@ -17,11 +17,8 @@ export function RuleResult(props: RuleFormProps) {
     onChange(withKind(rule, next === 'off' || next === 'split' ? next : 'value'))
   return (
     <div className={classes.serve}>
-      <Input.Label component="div" size="sm" mb={4}>
-        Serve
-      </Input.Label>
       <SegmentedControl
-        aria-label="What a match serves"
+        aria-label="Result of a match"
         size="xs"
         data={choicesFor(flag_type)}
         value={kind}
@@ -60,7 +57,7 @@ function VariantField({ rule, onChange, flag_type, isReadOnly, problemOf }: Rule
   const { variant = null, ...rest } = rule
   return (
     <ValueInput
-      label={flag_type === null ? 'Serve, on flags that are not boolean (JSON)' : 'Value'}
+      label={flag_type === null ? 'Serve, on flags that are not boolean (JSON)' : 'Serve'}
       flag_type={flag_type ?? 'json'}
       value={variant}
       onChange={(value) => onChange(value === null ? rest : { ...rest, variant: value })}

@@ -1,4 +1,4 @@
-import { FLAG_EXTENSIONS, TargetingRule } from '@burgee/contract'
+import { FLAG_EXTENSIONS, RULE_DESCRIPTION_MAX_LENGTH } from '@burgee/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyDraft, draftOf, FURTHER_FIELDS, patchOf } from '../../../src/features/flags/editor/draft.ts'
@@ -16,7 +16,7 @@ import { aFlag } from '../a-flag.ts'
 describe('the fields that a flag has only where they are set', () => {
   it('are those of the contract', () => {
     expect(FURTHER_FIELDS).toEqual(FLAG_EXTENSIONS)
-    expect(RULE_DESCRIPTION_MAX).toBe(TargetingRule.properties.description.maxLength)
+    expect(RULE_DESCRIPTION_MAX).toBe(RULE_DESCRIPTION_MAX_LENGTH)
   })
 
   it('stay in the draft, in its JSON and in the flag that it leaves', () => {
