@@ -7,7 +7,7 @@ import classes from './rules.module.css'
 
 type Kind = 'value' | 'split' | 'off'
 
-/** What a match serves: a value, several by weight, or what the flag serves while it is off. */
+/** The result of a match: a value, several by weight, or what the flag serves while it is off. */
 export function RuleResult(props: RuleFormProps) {
   const { rule, onChange, flag_type, isReadOnly } = props
   // The rules of a segment only have values for the flags that use it.

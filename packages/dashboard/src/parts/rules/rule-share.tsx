@@ -70,7 +70,7 @@ function ShareLine({
   const clear = () =>
     onChange(setRuleFields(rule, { rollout_percentage: undefined, rollout_thousandths: undefined }))
   return (
-    <Group gap="xs" wrap="nowrap" align="flex-start">
+    <Group gap="xs" align="flex-start">
       <Text size="sm" pt={6}>
         Only for
       </Text>
@@ -83,7 +83,7 @@ function ShareLine({
         isReadOnly={isReadOnly}
       />
       <Text size="sm" pt={6}>
-        of those who match; the next rules decide for the others.
+        of those who match
       </Text>
       {!isReadOnly && <CloseButton aria-label="Remove the share" onClick={clear} />}
     </Group>

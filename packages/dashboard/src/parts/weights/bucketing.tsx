@@ -1,5 +1,5 @@
 import type { Flag } from '@burgee/contract'
-import { Anchor, Autocomplete, Group, Select, Stack, TextInput } from '@mantine/core'
+import { Anchor, Autocomplete, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
 type Fields = 'bucket_by' | 'rollout_salt' | 'variant_salt' | 'hash'
@@ -16,7 +16,7 @@ interface BucketingProps {
 
 const SUGGESTIONS_MAX = 30
 
-/** What users are divided by. Closed for those who need no more than the user key. */
+/** The attribute, hash and salts that divide users. Closed for those who need no more than the user key. */
 export function Bucketing(props: BucketingProps) {
   const { bucketing, isReadOnly } = props
   const isSet = FIELDS.some((field) => bucketing[field] !== undefined)
@@ -34,13 +34,50 @@ export function Bucketing(props: BucketingProps) {
 
 const FIELDS = ['bucket_by', 'rollout_salt', 'variant_salt', 'hash'] as const
 
-function BucketingForm({ bucketing, onChange, attributes, problemOf, isReadOnly }: BucketingProps) {
-  const { bucket_by = '', hash = 'murmur3', rollout_salt, variant_salt } = bucketing
-  const salt = (field: 'rollout_salt' | 'variant_salt', label: string, value: string | undefined) => (
+function BucketingForm(props: BucketingProps) {
+  const { bucketing, onChange, attributes, problemOf, isReadOnly } = props
+  const [isOpen, setOpen] = useState(false)
+  const hasHash = ['hash', 'rollout_salt', 'variant_salt'] as const
+  return (
+    <Stack gap="xs" mt="sm" w="100%">
+      <Autocomplete
+        label="Divide by"
+        description="The same value of this attribute always gets the same result, such as all users of a company."
+        placeholder="The user key"
+        data={[...attributes]}
+        limit={SUGGESTIONS_MAX}
+        value={bucketing.bucket_by ?? ''}
+        onChange={(next) => onChange({ bucket_by: next || undefined })}
+        error={problemOf('bucket_by')}
+        readOnly={isReadOnly}
+        spellCheck={false}
+      />
+      {isOpen || hasHash.some((field) => bucketing[field] !== undefined) ? (
+        <HashFields {...props} />
+      ) : (
+        !isReadOnly && (
+          <Anchor
+            component="button"
+            type="button"
+            size="xs"
+            c="dimmed"
+            w="fit-content"
+            onClick={() => setOpen(true)}
+          >
+            Use another hash or salt
+          </Anchor>
+        )
+      )}
+    </Stack>
+  )
+}
+
+function HashFields({ bucketing, onChange, problemOf, isReadOnly }: BucketingProps) {
+  const salt = (field: 'rollout_salt' | 'variant_salt', label: string) => (
     <TextInput
       label={label}
       placeholder="The flag’s own"
-      value={value ?? ''}
+      value={bucketing[field] ?? ''}
       onChange={({ currentTarget }) => onChange({ [field]: currentTarget.value || undefined })}
       error={problemOf(field)}
       readOnly={isReadOnly}
@@ -48,36 +85,22 @@ function BucketingForm({ bucketing, onChange, attributes, problemOf, isReadOnly 
     />
   )
   return (
-    <Stack gap="xs" mt="sm">
-      <Autocomplete
-        label="Divide by"
-        description="The same value of this attribute always gets the same result, such as all users of a company."
-        placeholder="The user key"
-        data={[...attributes]}
-        limit={SUGGESTIONS_MAX}
-        value={bucket_by}
-        onChange={(next) => onChange({ bucket_by: next || undefined })}
-        error={problemOf('bucket_by')}
+    <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
+      <Select
+        label="Hash"
+        data={HASH_CHOICES}
+        value={bucketing.hash ?? 'murmur3'}
+        onChange={(next) => {
+          const chosen = HASH_CHOICES.find(({ value }) => value === next)?.value
+          onChange({ hash: chosen === 'murmur3' ? undefined : chosen })
+        }}
+        allowDeselect={false}
+        error={problemOf('hash')}
         readOnly={isReadOnly}
-        spellCheck={false}
       />
-      <Group gap="sm" align="flex-end" grow>
-        <Select
-          label="Hash"
-          data={HASH_CHOICES}
-          value={hash}
-          onChange={(next) => {
-            const chosen = HASH_CHOICES.find(({ value }) => value === next)?.value
-            onChange({ hash: chosen === 'murmur3' ? undefined : chosen })
-          }}
-          allowDeselect={false}
-          error={problemOf('hash')}
-          readOnly={isReadOnly}
-        />
-        {salt('rollout_salt', 'Rollout salt', rollout_salt)}
-        {salt('variant_salt', 'Variant salt', variant_salt)}
-      </Group>
-    </Stack>
+      {salt('rollout_salt', 'Rollout salt')}
+      {salt('variant_salt', 'Variant salt')}
+    </SimpleGrid>
   )
 }
 
