@@ -156,6 +156,19 @@ export const singleSignOnEndpoints = {
     errors: [422],
     refusals: { 422: 'The account has no password, so the link is its only way to sign in' },
   }),
+  unlinkUserIdentity: endpoint({
+    method: 'DELETE',
+    path: '/api/users/:id/identity',
+    summary: "End the link of a user's account with the identity provider",
+    description:
+      "What groups gave to the account is taken away, and the user's sessions end, except that of the caller. Without a password the user needs a link for one, or a new link with the provider. It has no effect without a link.",
+    tag: 'User',
+    access: 'workspace_admin',
+    needsRecentLogin: true,
+    addresses: 'user',
+    params: integerIdParams,
+    responses: { 204: null },
+  }),
   getSingleSignOnSettings: endpoint({
     method: 'GET',
     path: '/api/workspace/sso',

@@ -420,6 +420,9 @@ export const EXAMPLE_SHOP = {
       created_at: FOUNDED_AT,
       disabled_at: null,
       locked_until: null,
+      has_password: true,
+      is_linked: false,
+      second_factors: ['totp'],
     },
     {
       id: 2,
@@ -429,6 +432,9 @@ export const EXAMPLE_SHOP = {
       created_at: FOUNDED_AT,
       disabled_at: null,
       locked_until: null,
+      has_password: false,
+      is_linked: false,
+      second_factors: [],
     },
   ],
   placeNames: {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
+import { ENROLLED_FACTORS } from '../second-factors.ts'
 import { CreatedAt, integerId, Nullable, name, timestamp } from './common.ts'
 import { proofFields } from './second-factor.ts'
 import { serviceAccountKind } from './service-account.ts'
@@ -30,6 +31,19 @@ export const User = Type.Object(
         readOnly: true,
       }),
     ),
+    has_password: Type.Boolean({
+      description:
+        'False until an invited user has set a password, and for users of the identity provider only',
+      readOnly: true,
+    }),
+    is_linked: Type.Boolean({
+      description: 'Whether the account is linked with a person at the identity provider',
+      readOnly: true,
+    }),
+    second_factors: Type.Array(Type.Enum([...ENROLLED_FACTORS]), {
+      description: 'The kinds of second factors that the account has',
+      readOnly: true,
+    }),
   },
   { examples: [...EXAMPLE_SHOP.users] },
 )

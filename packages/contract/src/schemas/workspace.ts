@@ -84,6 +84,11 @@ export const CurrentUser = Type.Object(
         description: 'Present after an admin removed the second factors, until there is one again',
       }),
     ),
+    token_max_days: Type.Optional(
+      Type.Integer({
+        description: 'Present while the setting TOKEN_MAX_DAYS limits the time of new personal access tokens',
+      }),
+    ),
   },
   { examples: [current_user] },
 )

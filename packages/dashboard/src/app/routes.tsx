@@ -9,6 +9,7 @@ import {
 import { hasStatus } from '../shared/api/api-error.ts'
 import { endpointQuery } from '../shared/api/queries.ts'
 import { findDefaultRoute } from './default-route.ts'
+import { ENROLMENT_PLACE, isEnrolmentPlace, mustEnrol } from './enrolment.ts'
 import { Frame } from './frame/frame.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { prefetch } from './prefetch.ts'
@@ -56,12 +57,11 @@ const frame = createRoute({
   component: Frame,
   beforeLoad: async ({ context: { client }, location }) => {
     prefetch(client, location.pathname)
-    try {
-      await client.ensureQueryData(endpointQuery('getCurrentUser', {}))
-    } catch (error) {
+    const me = await client.ensureQueryData(endpointQuery('getCurrentUser', {})).catch((error: unknown) => {
       if (!hasStatus(error, 401)) throw error
       throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } })
-    }
+    })
+    if (mustEnrol(me) && !isEnrolmentPlace(location.pathname)) throw redirect(ENROLMENT_PLACE)
   },
 })
 const home = createRoute({

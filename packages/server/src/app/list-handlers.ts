@@ -127,13 +127,15 @@ function accountHandlers(
   const { firstSteps, knownDevices, passwords, sessions } = access
   const { passwordPolicy } = config
   const accounts = { ...workspaceWrites, passwords, passwordPolicy, revokeOtherTokens }
-  const { cookieSecure, hasPasswordLogin } = config
+  const { cookieSecure, hasPasswordLogin, tokenMaxDays } = config
   const logins = { ...access.passwordLimits, sessions, hasPasswordLogin, cookieSecure }
   const endSessions = sessions.endOthers
   return observeLogins(access, {
     ...setupHandlers({ ...accounts, sessions, knownDevices }),
-    ...authHandlers({ ...accounts, ...logins, knownDevices, firstSteps, factors, endSessions }),
-    ...secondFactorHandlers({ ...workspaceWrites, factors }),
+    ...authHandlers({
+      ...{ ...accounts, ...logins, knownDevices, firstSteps, factors, endSessions, tokenMaxDays },
+    }),
+    ...secondFactorHandlers({ ...workspaceWrites, factors, log, mailer: links.mailer }),
     ...passkeyHandlers({ ...workspaceWrites, factors }),
     ...passkeyLoginHandlers({ ...workspaceWrites, ...logins, knownDevices, firstSteps, factors }),
     ...singleSignOnHandlers({
@@ -162,7 +164,7 @@ function accountHandlers(
       endAllSessions: sessions.endAll,
       deleteTokens: deleteUserTokens,
     }),
-    ...accessTokenHandlers({ ...workspaceWrites, tokens: access.tokens, maxDays: config.tokenMaxDays }),
-    ...serviceAccountHandlers({ ...workspaceWrites, tokens: access.tokens, maxDays: config.tokenMaxDays }),
+    ...accessTokenHandlers({ ...workspaceWrites, tokens: access.tokens, maxDays: tokenMaxDays }),
+    ...serviceAccountHandlers({ ...workspaceWrites, tokens: access.tokens, maxDays: tokenMaxDays }),
   })
 }

@@ -81,6 +81,7 @@ export const NOT_AUDITED = {
   endProviderSession: 'ends sessions and changes nothing',
   logOutAtProvider: 'ends a session and changes nothing',
   unlinkOwnIdentity: 'without a link it changes nothing; its entries are tested with a provider',
+  unlinkUserIdentity: 'without a link it changes nothing; its entries are tested with a provider',
   previewFlag: 'returns the effects of a write and changes nothing',
   previewSegment: 'returns the effects of a write and changes nothing',
   redeliverWebhookDelivery: 'sends an earlier event again and changes nothing',

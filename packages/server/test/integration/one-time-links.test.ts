@@ -5,6 +5,7 @@ import { insertToken } from '../authorization/insert-token.ts'
 import { addUser } from '../harness/add-user.ts'
 import { eventually } from '../harness/eventually.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
+import { enrolTotp } from '../harness/second-factors.ts'
 import { ADMIN, startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
 const MINUTE_MS = 60_000
@@ -112,8 +113,12 @@ describe('an invitation', () => {
     const token = tokenOf(body.link)
     expect((await read(token)).body).toEqual({ email, purpose: 'invitation', expires_at: body.expires_at })
     expect((await logIn(email)).status).toBe(401)
+    const hasPassword = async () =>
+      (await server.call({ path: `/api/users/${body.user.id}` })).body.has_password
+    expect(await hasPassword()).toBe(false)
     expect((await redeem(token)).status).toBe(204)
     expect((await logIn(email)).status).toBe(200)
+    expect(await hasPassword()).toBe(true)
   })
 
   test('with e-mail the person receives the link, and the admin does not', async () => {
@@ -344,5 +349,37 @@ describe('a forgotten password', () => {
       const options = await on.call({ path: '/api/auth/sso', as: 'anonymous' })
       expect(options.body.password_reset).toBe(expected)
     }
+  })
+})
+
+describe('a reset of second factors', () => {
+  const reset = (id: number, on = mailing) => on.call({ method: 'DELETE', path: `/api/users/${id}/factors` })
+
+  test('is announced to the person by e-mail where there was a factor', async () => {
+    const user = await newUser()
+    expect((await reset(user.id)).status).toBe(204)
+    await enrolTotp(server, user, clock)
+    const { body } = await server.call({ path: `/api/users/${user.id}` })
+    expect(body.second_factors).toEqual(['totp'])
+
+    expect((await reset(user.id)).status).toBe(204)
+
+    const mail = await mailTo(user.email)
+    expect(mail.text).toContain('A workspace admin has removed the second factors')
+    expect(mails.filter(({ to }) => to.includes(user.email))).toHaveLength(1)
+  })
+
+  test('succeeds where the e-mail cannot be sent', async () => {
+    const user = await newUser()
+    await enrolTotp(server, user, clock)
+    const broken = await startTestServer({
+      clock,
+      database: server.database,
+      env: { SMTP_URL: 'smtp://127.0.0.1:9', SMTP_FROM: 'burgee@example.com', PUBLIC_URL },
+    })
+    expect((await reset(user.id, broken)).status).toBe(204)
+    await broken.close()
+    const { body } = await server.call({ path: `/api/users/${user.id}` })
+    expect(body.second_factors).toEqual([])
   })
 })

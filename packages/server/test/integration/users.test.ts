@@ -75,6 +75,9 @@ describe('GET /api/users', () => {
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       disabled_at: null,
       locked_until: null,
+      has_password: true,
+      is_linked: false,
+      second_factors: [],
     })
     const ids: number[] = body.map(({ id }: { id: number }) => id)
     expect(ids).toEqual([...ids].sort((one, other) => one - other))
@@ -98,6 +101,9 @@ describe('POST /api/users', () => {
         created_at: expect.stringMatching(/Z$/),
         disabled_at: null,
         locked_until: null,
+        has_password: true,
+        is_linked: false,
+        second_factors: [],
       })
       expect((await logIn(email.toUpperCase(), PASSWORD)).body).toMatchObject({ email, role })
     },

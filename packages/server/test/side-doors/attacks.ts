@@ -219,6 +219,7 @@ export const SIDE_DOORS: SideDoors = {
   endProviderSession: none,
   getOwnIdentity: none,
   unlinkOwnIdentity: none,
+  unlinkUserIdentity: none,
   getSingleSignOnSettings: none,
   listGroupMappings: none,
   createGroupMapping: none,

@@ -4,9 +4,7 @@ import { Navigate, useLocation } from '@tanstack/react-router'
 import { useMe } from '../../shared/scope/use-me.ts'
 import { AnchorLink } from '../../shared/ui/links.tsx'
 import { Time } from '../../shared/ui/time.tsx'
-
-const ACCOUNT = '/account'
-const PLACE = { to: ACCOUNT, search: { tab: 'password' } } as const
+import { ENROLMENT_PLACE, isEnrolmentPlace, mustEnrol } from '../enrolment.ts'
 
 /**
  * A notice of what the workspace asks of the person's second factors. Where only enrolment is open, it leads
@@ -15,9 +13,9 @@ const PLACE = { to: ACCOUNT, search: { tab: 'password' } } as const
 export function SecondFactorNotice() {
   const me = useMe()
   const { pathname } = useLocation()
-  if (!me || pathname === ACCOUNT) return null
+  if (!me || isEnrolmentPlace(pathname)) return null
   const { second_factor_due_at: dueAt, second_factors_reset_at: resetAt } = me
-  if (dueAt !== undefined && Date.parse(dueAt) <= Date.now()) return <Navigate {...PLACE} replace />
+  if (mustEnrol(me)) return <Navigate {...ENROLMENT_PLACE} replace />
   if (dueAt === undefined && resetAt === undefined) return null
   return (
     <Alert color="yellow" mb="md" icon={<IconAlertTriangle size={18} />}>
@@ -27,7 +25,7 @@ export function SecondFactorNotice() {
           This workspace requires a second factor. Add one before <Time at={dueAt} />.{' '}
         </>
       )}
-      <AnchorLink {...PLACE} inherit>
+      <AnchorLink {...ENROLMENT_PLACE} inherit>
         Open two-step verification
       </AnchorLink>
     </Alert>

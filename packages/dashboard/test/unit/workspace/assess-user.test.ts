@@ -10,6 +10,9 @@ const user = (id: number, role: User['role']): User => ({
   created_at: '2026-02-11T10:00:00.000Z',
   disabled_at: null,
   locked_until: null,
+  has_password: true,
+  is_linked: false,
+  second_factors: [],
 })
 const ada = user(1, 'admin')
 const grace = user(2, 'editor')

@@ -1,16 +1,19 @@
+import type { User } from '@burgee/contract'
 import { expect, test } from 'vitest'
 import { filterUsers } from '../../../src/features/workspace/users/filter-users.ts'
 
-const user = (name: string, email: string) =>
-  ({
-    id: 1,
-    role: 'viewer',
-    created_at: '2026-02-11T10:00:00.000Z',
-    disabled_at: null,
-    locked_until: null,
-    name,
-    email,
-  }) as const
+const user = (name: string, email: string): User => ({
+  id: 1,
+  role: 'viewer',
+  created_at: '2026-02-11T10:00:00.000Z',
+  disabled_at: null,
+  locked_until: null,
+  has_password: true,
+  is_linked: false,
+  second_factors: [],
+  name,
+  email,
+})
 const ada = user('Ada Lovelace', 'ada@example.com')
 const grace = user('Grace', 'Hopper@example.com')
 

@@ -1,4 +1,4 @@
-import type { authEndpoints, SecondFactorProof } from '@burgee/contract'
+import type { authEndpoints, CurrentUser, SecondFactorProof } from '@burgee/contract'
 import { invalid, unauthenticated } from '../../kernel/refusal.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { findProof, type PasskeyRequest, type Proof, type SecondFactors } from '../second-factors/index.ts'
@@ -20,11 +20,18 @@ interface AuthDeps extends ChangePasswordDeps, UpdateUserDeps {
   readonly cookieSecure: boolean
   /** False when people sign in with the identity provider only. */
   readonly hasPasswordLogin: boolean
+  /** The setting TOKEN_MAX_DAYS; null without a limit. */
+  readonly tokenMaxDays: number | null
   readonly firstSteps: FirstSteps
   readonly factors: SecondFactors
 }
 
 export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoints> {
+  const { tokenMaxDays } = deps
+  const withLimits = (user: CurrentUser): CurrentUser => ({
+    ...user,
+    ...(tokenMaxDays !== null && { token_max_days: tokenMaxDays }),
+  })
   return {
     async login({ address, body: { email, password }, headers }) {
       if (!deps.hasPasswordLogin) await requireException(deps, email)
@@ -32,7 +39,7 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
       const userAgent = headers['user-agent']
       const request = { email, password, address, devices, userAgent }
       const { cookies, user } = await logIn(deps, request)
-      return { status: 200, body: user, headers: { 'set-cookie': cookies } }
+      return { status: 200, body: withLimits(user), headers: { 'set-cookie': cookies } }
     },
     async loginWithSecondFactor({ address, body, headers, request_id }) {
       const { cookies, user } = await logInWithSecondFactor(deps, {
@@ -42,7 +49,7 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
         address,
         userAgent: headers['user-agent'],
       })
-      return { status: 200, body: user, headers: { 'set-cookie': cookies } }
+      return { status: 200, body: withLimits(user), headers: { 'set-cookie': cookies } }
     },
     async logout({ actor, headers: { 'user-agent': userAgent } }) {
       await logOut(deps, actor, userAgent)
@@ -57,12 +64,13 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
       // Without a valid session the status is 401 instead of 403 (docs/reference/api.md#statuses), also for a
       // key.
       if (actor.kind !== 'user') throw unauthenticated('Sign in: an SDK key does not belong to a user.')
-      return { status: 200, body: await toSignedInUser(deps.db, { ...actor, id: actor.user_id }) }
+      const user = await toSignedInUser(deps.db, { ...actor, id: actor.user_id })
+      return { status: 200, body: withLimits(user) }
     },
     async updateCurrentUser({ actor, address, body: { name } }) {
       const patch = name === undefined ? {} : { name }
       const { user } = await updateUser(deps, actor, { id: actor.user_id, patch, address })
-      return { status: 200, body: toCurrentUser(user, await readWorkspace(deps.db)) }
+      return { status: 200, body: withLimits(toCurrentUser(user, await readWorkspace(deps.db))) }
     },
     async changePassword({ actor, address, body, headers: { cookie: cookies } }) {
       const devices = deps.knownDevices.read(cookies)

@@ -1,7 +1,7 @@
 import type { oneTimeLinkEndpoints, SentLink } from '@burgee/contract'
 import { notFound } from '../../kernel/refusal.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
-import { findUser, hasPassword, withLock } from '../users/index.ts'
+import { findUser, hasPassword, showUser } from '../users/index.ts'
 import { type CreatedLink, createLink, inviteUser, type LinkDeps } from './create-link.ts'
 import { type DeliveryDeps, deliverLink } from './deliver-link.ts'
 import { createWrongLinks, type RedeemDeps, redeemLink, requireLink } from './redeem-link.ts'
@@ -48,5 +48,5 @@ export function oneTimeLinkHandlers(deps: OneTimeLinkDeps): EndpointHandlers<typ
 
 async function sendLink(deps: OneTimeLinkDeps, created: CreatedLink): Promise<SentLink> {
   const { expires_at, user } = created
-  return { user: await withLock(deps, user), expires_at, ...(await deliverLink(deps, created)) }
+  return { user: await showUser(deps, user), expires_at, ...(await deliverLink(deps, created)) }
 }

@@ -7,11 +7,14 @@ import { readFactorState } from './policy-queries.ts'
 import { countFactors, findTotp } from './queries.ts'
 import { removeTotp, renewRecoveryCodes, resetFactors } from './remove-factors.ts'
 import { requireSession } from './second-factor.ts'
+import { type NoticeDeps, sendResetNotice } from './send-reset-notice.ts'
 
 /** These responses contain secrets, and no cache may store them. */
 const SECRET = { 'cache-control': 'no-store' }
 
-export function secondFactorHandlers(deps: FactorDeps): EndpointHandlers<typeof secondFactorEndpoints> {
+export function secondFactorHandlers(
+  deps: FactorDeps & NoticeDeps,
+): EndpointHandlers<typeof secondFactorEndpoints> {
   return {
     async getSecondFactors({ actor: { user_id } }) {
       const totp = await findTotp(deps.db, user_id)
@@ -45,7 +48,8 @@ export function secondFactorHandlers(deps: FactorDeps): EndpointHandlers<typeof 
       return { status: 200, body: { recovery_codes: [...codes] }, headers: SECRET }
     },
     async resetUserFactors({ actor, params }) {
-      await resetFactors(deps, actor, params)
+      const hadFactors = await resetFactors(deps, actor, params)
+      if (hadFactors) await sendResetNotice(deps, params.id)
       return { status: 204, body: null }
     },
   }

@@ -62,21 +62,22 @@ export async function renewRecoveryCodes(deps: FactorDeps, actor: UserActor): Pr
 }
 
 /**
- * Removes all factors of a user, for an admin. The user is notified with the next login. Refuses with
- * `not_found`.
+ * Removes all factors of a user, for an admin. The user is notified with the next login. Returns whether
+ * there was any. Refuses with `not_found`.
  */
 export async function resetFactors(
   deps: FactorDeps,
   actor: UserActor,
   { id }: { readonly id: number },
-): Promise<void> {
-  await writeWorkspace(deps, actor, async ({ now, tx }) => {
+): Promise<boolean> {
+  return writeWorkspace(deps, actor, async ({ now, tx }) => {
     if (!(await lockAccount(tx, id))) throw notFound('user')
     const { passkeys, totp } = await countFactors(tx, id)
     await deleteFactors(tx, id)
-    if (totp + passkeys > 0) await setFactorsReset(tx, id, now)
+    const hadFactors = totp + passkeys > 0
+    if (hadFactors) await setFactorsReset(tx, id, now)
     return {
-      result: undefined,
+      result: hadFactors,
       audit: factorAudit(id, { second_factor: 'all', change: 'reset' }),
       // Where a second factor is required, the user's sessions can only add one from now on.
       changesAccess: true,

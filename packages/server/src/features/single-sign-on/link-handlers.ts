@@ -1,6 +1,6 @@
 import type { singleSignOnEndpoints } from '@burgee/contract'
 import { writeWorkspace } from '../../changes/index.ts'
-import { conflict, forbidden, invalid, Refusal, unauthenticated } from '../../kernel/refusal.ts'
+import { conflict, forbidden, invalid, notFound, Refusal, unauthenticated } from '../../kernel/refusal.ts'
 import { uniqueViolation } from '../../platform/db/unique-violation.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { verifyPassword } from '../auth/index.ts'
@@ -12,7 +12,7 @@ import { requireSetUp, type SingleSignOnDeps } from './single-sign-on.ts'
 
 type LinkHandlers = Pick<
   EndpointHandlers<typeof singleSignOnEndpoints>,
-  'getPendingLink' | 'confirmLink' | 'getOwnIdentity' | 'unlinkOwnIdentity'
+  'getPendingLink' | 'confirmLink' | 'getOwnIdentity' | 'unlinkOwnIdentity' | 'unlinkUserIdentity'
 >
 
 /** Handles the links of accounts with people at the provider. */
@@ -51,6 +51,18 @@ export function linkHandlers(deps: SingleSignOnDeps): LinkHandlers {
         const { account } = granted
         const ended = await deleteIdentity(tx, account.id)
         const links = ended.map((before) => linkAudit(account.id, { before, after: null }))
+        return { result: undefined, audit: [...links, ...granted.audit], changesAccess: true }
+      })
+      return { status: 204, body: null }
+    },
+    async unlinkUserIdentity({ actor, params: { id } }) {
+      await writeWorkspace(deps, actor, async ({ now, tx }) => {
+        const granted = await grantPerson(tx, { id, groups: [] }, now)
+        if (!granted) throw notFound('user')
+        const ended = await deleteIdentity(tx, id)
+        const links = ended.map((before) => linkAudit(id, { before, after: null }))
+        // Such a session may be that of the person who must not sign in any more.
+        if (ended.length > 0) await deps.sessions.endOthers(tx, id, actor)
         return { result: undefined, audit: [...links, ...granted.audit], changesAccess: true }
       })
       return { status: 204, body: null }

@@ -17,6 +17,6 @@ export {
   setPassword,
   userExists,
 } from './queries.ts'
-export { withLock } from './read-locks.ts'
+export { showUser } from './show-users.ts'
 export { type UpdateUserDeps, updateUser } from './update-user.ts'
 export { toAuditedUser, type User } from './user.ts'

@@ -3,15 +3,18 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { accountKey } from './account-key.ts'
 import { findLocks } from './lock-queries.ts'
-import type { ShownUser, User } from './user.ts'
+import type { User } from './user.ts'
 
-interface LockDeps {
+export interface LockDeps {
   readonly db: Kysely<Database>
   readonly clock: Clock
 }
 
+/** A user with the end of the lock of their logins. */
+export type LockedUser = User & { readonly locked_until: string | null }
+
 /** Adds the end of the longest lock to each user: of the account, or of one of their known browsers. */
-export async function withLocks({ clock, db }: LockDeps, users: readonly User[]): Promise<ShownUser[]> {
+export async function withLocks({ clock, db }: LockDeps, users: readonly User[]): Promise<LockedUser[]> {
   const of = { accountKeys: users.map(({ email }) => accountKey(email)), userIds: users.map(({ id }) => id) }
   const locks = await findLocks(db, of, clock.now().toISOString())
   const lastEnd = new Map<string | number, string>()
@@ -26,9 +29,4 @@ export async function withLocks({ clock, db }: LockDeps, users: readonly User[])
     )
     return { ...user, locked_until: ends.sort().at(-1) ?? null }
   })
-}
-
-export async function withLock(deps: LockDeps, user: User): Promise<ShownUser> {
-  const [shown] = await withLocks(deps, [user])
-  return shown ?? { ...user, locked_until: null }
 }

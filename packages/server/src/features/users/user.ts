@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
+import type { LoginWays } from './login-ways-queries.ts'
 
 /** A user as the API shows them; the password's hash never leaves the server. */
 export type User = Omit<
@@ -7,8 +8,8 @@ export type User = Omit<
   'password_hash' | 'password_version' | 'role_source' | 'factors_reset_at' | 'kind' | 'maker_ids'
 >
 
-/** A user with the lock of their logins, for workspace admins. */
-export type ShownUser = User & { readonly locked_until: string | null }
+/** A user as workspace admins see them, with the lock of their logins. */
+export type ShownUser = User & LoginWays & { readonly locked_until: string | null }
 
 /** Returns the fields of a user for the audit log. */
 export const toAuditedUser = ({ disabled_at, email, name, role }: User) => ({

@@ -53,6 +53,7 @@ export const SINGLE_SIGN_ON_PLANS: Planners<typeof singleSignOnEndpoints> = {
   endProviderSession: async () => ({ body: { logout_token: 'a.b.c' } }),
   getOwnIdentity: async () => ({}),
   unlinkOwnIdentity: async () => ({}),
+  unlinkUserIdentity: async (world) => ({ params: { id: await newUser(world) } }),
   getSingleSignOnSettings: async () => ({}),
   listGroupMappings: async () => ({}),
   createGroupMapping: async ({ newName }, { project_id }) => ({

@@ -135,6 +135,33 @@ describe('an account with a password', () => {
     expect(await link({ email })).toBeNull()
   })
 
+  test('is unlinked by an admin, which ends its sessions', async () => {
+    const group = newName()
+    await mapGroup(group, 'viewer')
+    const { cookie } = await sso.logIn(addPerson(newName(), { groups: [group] }))
+    const me = () => sso.server.call({ path: '/api/auth/me', as: { cookie } })
+    const { email } = (await me()).body
+    const find = async () => {
+      const { body } = await sso.server.call({ path: '/api/users' })
+      return body.find((user: { email: string }) => user.email === email)
+    }
+    const { id, ...linked } = await find()
+    expect(linked).toMatchObject({ is_linked: true, has_password: false })
+
+    const path = `/api/users/${id}/identity`
+    expect((await sso.server.call({ path, method: 'DELETE' })).status).toBe(204)
+
+    expect((await me()).status).toBe(401)
+    expect(await find()).toMatchObject({ is_linked: false })
+    const { body: audit } = await sso.server.call({ path: '/api/audit?limit=5' })
+    expect(audit.map(({ metadata }: { metadata: { resource: string } }) => metadata.resource)).toContain(
+      `identity:${id}`,
+    )
+    // Without a link it has no effect.
+    expect((await sso.server.call({ path, method: 'DELETE' })).status).toBe(204)
+    expect((await sso.server.call({ path: '/api/users/999999/identity', method: 'DELETE' })).status).toBe(404)
+  })
+
   test('is not linked without a session', async () => {
     const visitor = createVisitor()
     const start = `${sso.server.url}/api/auth/sso/start?purpose=link&return_to=/account`

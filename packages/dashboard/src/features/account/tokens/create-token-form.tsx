@@ -1,4 +1,4 @@
-import { type CreatedAccessToken, TOKEN_EXPIRY_DAYS_MAX } from '@burgee/contract'
+import type { CreatedAccessToken } from '@burgee/contract'
 import { Radio, Select, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,24 +9,21 @@ import { DialogForm } from '../../../shared/forms/dialog-form.tsx'
 import { requireFilled } from '../../../shared/forms/field-errors.ts'
 import { NameField } from '../../../shared/forms/name-field.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
+import { useMe } from '../../../shared/scope/use-me.ts'
+import { expiryChoices, NEVER } from './expiry-choices.ts'
 
 interface CreateTokenFormProps {
   readonly onCreated: (token: CreatedAccessToken) => void
   readonly onCancel: () => void
 }
 
-const NEVER = 'never'
-const EXPIRIES = [
-  ...[7, 30, 90, TOKEN_EXPIRY_DAYS_MAX].map((days) => ({ value: String(days), label: `In ${days} days` })),
-  { value: NEVER, label: 'Never' },
-]
-const USUAL_EXPIRY = '90'
-
 export function CreateTokenForm({ onCreated, onCancel }: CreateTokenFormProps) {
   const client = useQueryClient()
   const [name, setName] = useState('')
   const [scope, setScope] = useState<TokenScope>('read_only')
-  const [expiry, setExpiry] = useState(USUAL_EXPIRY)
+  const maxDays = useMe()?.token_max_days
+  const { choices, usual } = expiryChoices(maxDays)
+  const [expiry, setExpiry] = useState(usual)
   const fields = ['name', 'scope', 'expires_in_days']
   const submission = useSubmit(fields, async () => {
     requireFilled([['name', name, 'Give it a name, such as that of the script that uses it.']])
@@ -52,17 +49,23 @@ export function CreateTokenForm({ onCreated, onCancel }: CreateTokenFormProps) {
       </Radio.Group>
       <Select
         label="Expires"
-        description={
-          expiry === NEVER ? 'A token that never expires is found years later. Prefer a date.' : undefined
-        }
-        data={EXPIRIES}
+        description={describeLimit(maxDays, expiry)}
+        data={[...choices]}
         value={expiry}
-        onChange={(value) => setExpiry(value ?? USUAL_EXPIRY)}
+        onChange={(value) => setExpiry(value ?? usual)}
         error={errors.expires_in_days}
         allowDeselect={false}
       />
     </DialogForm>
   )
+}
+
+function describeLimit(maxDays: number | undefined, expiry: string): string | undefined {
+  if (maxDays !== undefined) {
+    const days = maxDays === 1 ? '1 day' : `${maxDays} days`
+    return `On this server a token ends after at most ${days} (TOKEN_MAX_DAYS).`
+  }
+  return expiry === NEVER ? 'A token that never expires is found years later. Prefer a date.' : undefined
 }
 
 const labelled = (scope: TokenScope) => ({

@@ -20,6 +20,10 @@ export function assessDisabling(user: User, { users, isMe }: Circumstances): Per
   return ALLOWED
 }
 
+/** Without a second factor there is nothing to reset. */
+export const assessReset = ({ second_factors }: User): Permission =>
+  second_factors.length > 0 ? ALLOWED : refused('This account has no second factor.')
+
 /** The last admin stays one. */
 export const assessDemotion = (user: User, users: readonly User[]): Permission =>
   isLastAdmin(user, users)

@@ -2,7 +2,7 @@ import type { User } from '@burgee/contract'
 import { DisableUserDialog } from './disable-user-dialog.tsx'
 import { UserAccessDialog } from './user-access-dialog.tsx'
 import { UserLinkDialog } from './user-link-dialog.tsx'
-import type { UserAct } from './user-row.tsx'
+import type { UserAct } from './user-menu.tsx'
 
 interface UserActDialogProps {
   readonly act: UserAct

@@ -16,7 +16,8 @@ import { EditUserDialog } from './edit-user-dialog.tsx'
 import { filterUsers } from './filter-users.ts'
 import { InviteUserDialog } from './invite-user-dialog.tsx'
 import { UserActDialog } from './user-act-dialog.tsx'
-import { type UserAct, UserRow } from './user-row.tsx'
+import type { UserAct } from './user-menu.tsx'
+import { UserRow } from './user-row.tsx'
 
 /** Below it everyone is in sight. */
 const SEARCH_FROM = 8

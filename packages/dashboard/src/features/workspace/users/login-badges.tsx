@@ -1,0 +1,51 @@
+import type { User } from '@burgee/contract'
+import { Badge, Tooltip } from '@mantine/core'
+import { IconKey, IconMail, IconShieldCheck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { describeFactors, isInvited } from './login-ways.ts'
+
+/** The ways of a user to sign in: an invitation that waits, second factors, and single sign-on. */
+export function LoginBadges({ user }: { readonly user: User }) {
+  const { is_linked, second_factors } = user
+  return (
+    <>
+      {isInvited(user) && (
+        <LoginBadge icon={<IconMail size={11} />} color="yellow" hint="No password is set yet">
+          Invited
+        </LoginBadge>
+      )}
+      {second_factors.length > 0 && (
+        <LoginBadge icon={<IconShieldCheck size={11} />} color="teal" hint="Two-step verification">
+          {describeFactors(second_factors)}
+        </LoginBadge>
+      )}
+      {is_linked && (
+        <LoginBadge icon={<IconKey size={11} />} color="gray" hint="Logs in with the identity provider">
+          Single sign-on
+        </LoginBadge>
+      )}
+    </>
+  )
+}
+
+interface LoginBadgeProps {
+  readonly icon: ReactNode
+  readonly color: string
+  readonly hint: string
+  readonly children: string
+}
+
+const LoginBadge = ({ icon, color, hint, children }: LoginBadgeProps) => (
+  <Tooltip label={hint}>
+    <Badge
+      size="sm"
+      variant="light"
+      color={color}
+      tt="none"
+      leftSection={icon}
+      aria-label={`${hint}: ${children}`}
+    >
+      {children}
+    </Badge>
+  </Tooltip>
+)

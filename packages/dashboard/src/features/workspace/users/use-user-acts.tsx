@@ -1,0 +1,83 @@
+import type { User } from '@burgee/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../../shared/api/call.ts'
+import { refresh } from '../../../shared/api/queries.ts'
+import { confirm } from '../../../shared/ui/confirm.tsx'
+import { notifyFailure, notifySuccess } from '../../../shared/ui/notify.tsx'
+
+/** The acts of an admin on a user: at once, or after a confirmation. */
+export function useUserActs(user: User) {
+  const client = useQueryClient()
+  const { email, id, name } = user
+  const renew = () => refresh(client, 'listUsers')
+  const attempt = async (name: 'enableUser' | 'unlockUser', failure: string) => {
+    try {
+      await call(name, { params: { id } })
+      await renew()
+      notifySuccess({ message: `${user.name} can sign in again.` })
+    } catch (error) {
+      notifyFailure(failure, error)
+    }
+  }
+  const person = (
+    <>
+      <b>{name}</b> ({email})
+    </>
+  )
+  return {
+    enable: () => void attempt('enableUser', 'The user is still disabled'),
+    unlock: () => void attempt('unlockUser', 'The user is still locked'),
+    resetFactors: () =>
+      confirm({
+        title: 'Reset two-step verification?',
+        children: (
+          <>
+            The second factors and the recovery codes of {person} end. The password alone logs them in, and
+            they see that an admin did this. Where this server sends e-mail, they receive one. Make sure that
+            it is they who ask.
+          </>
+        ),
+        confirmLabel: 'Reset',
+        onConfirm: async () => {
+          await call('resetUserFactors', { params: { id } })
+          await renew()
+          notifySuccess({ message: `${name} can sign in with the password alone.` })
+        },
+      }),
+    unlink: () =>
+      confirm({
+        title: 'Unlink single sign-on?',
+        children: (
+          <>
+            {person} no longer logs in with the identity provider, and is signed out at once. Roles that its
+            groups gave are taken away.{' '}
+            {user.has_password
+              ? 'The password still logs them in.'
+              : 'They have no password: create a link for one, or they link the account again.'}
+          </>
+        ),
+        confirmLabel: 'Unlink',
+        onConfirm: async () => {
+          await call('unlinkUserIdentity', { params: { id } })
+          await refresh(client, 'listUsers', 'listMembers')
+          notifySuccess({ message: `${name} is no longer linked with the identity provider.` })
+        },
+      }),
+    remove: () =>
+      confirm({
+        title: 'Delete this user?',
+        children: (
+          <>
+            {person} is signed out at once; their tokens stop working and their memberships end. What they did
+            stays in the audit log. This cannot be undone.
+          </>
+        ),
+        confirmLabel: 'Delete user',
+        onConfirm: async () => {
+          await call('deleteUser', { params: { id } })
+          await refresh(client, 'listUsers', 'listMembers', 'listMemberCandidates', 'listProjects')
+          notifySuccess({ message: 'The user is deleted.' })
+        },
+      }),
+  }
+}
