@@ -17,7 +17,6 @@ export const WARNING_CODES = [
   'not_a_number',
   'not_a_version',
   'not_a_time',
-  'hidden_prerequisite',
   'more_warnings',
   'legacy_key_moved',
   'short_secret',
