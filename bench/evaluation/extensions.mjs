@@ -40,16 +40,14 @@ const questions = flags.map(({ key }) => ({
   inputs,
 }))
 const slowest = compilePattern('(?i)([éß]?){499}c')
-questions.push({ ask: slowest, inputs: ['é'.repeat(SUBJECT_MAX_LENGTH)] })
-
 const medians = await measure(questions)
-const worst = medians.pop() / NS_PER_US
+const [worst] = await measure([{ ask: slowest, inputs: ['é'.repeat(SUBJECT_MAX_LENGTH)] }])
 console.log(
   markdownTable({
     columns: ['Scenario', 'Burgee'],
     rows: [
       ...flags.map(({ key }, index) => [key, `${medians[index].toFixed(1)} ns`]),
-      ['The slowest match of a pattern', `${worst.toFixed(0)} µs`],
+      ['The slowest match of a pattern', `${(worst / NS_PER_US).toFixed(0)} µs`],
     ],
   }),
 )

@@ -7,9 +7,16 @@ import { publishedFolders } from './published-packages.mjs'
 
 const COMPILED = /^dist\/.*\.(js|d\.ts|js\.map)$/
 const ALWAYS = ['package.json', 'LICENSE', 'README.md']
-const SDK_FILES = ['index.js', 'index.cjs', 'index.d.ts', 'index.d.cts', 'browser.min.js'].map(
-  (name) => `dist/${name}`,
-)
+const SDK_FILES = [
+  'index.js',
+  'index.cjs',
+  'index.d.ts',
+  'index.d.cts',
+  'browser.min.js',
+  'light.js',
+  'light.cjs',
+  'light.min.js',
+].map((name) => `dist/${name}`)
 
 /** The files of each published package: those that it may have, and those that it must have. */
 const PACKAGES = {

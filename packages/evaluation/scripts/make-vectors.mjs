@@ -128,7 +128,11 @@ const matches = (operator, values, attributes) =>
     'ann',
     attributes,
   )
-/** The values and attributes of each kind of operator beyond the first nine. */
+/**
+ * The values and attributes of each kind of operator beyond the first nine.
+ *
+ * @type {Record<string, [string[][], unknown[]]>}
+ */
 const samples = {
   text: [
     [[], ['a'], ['b', 'a'], ['10'], ['']],
@@ -225,9 +229,10 @@ const samples = {
       '',
       true,
       null,
-    ]
-      .concat([['x', 'abc']])
-      .concat(['a'.repeat(512), `pro ${'a'.repeat(509)}`]),
+      ['x', 'abc'],
+      'a'.repeat(512),
+      `pro ${'a'.repeat(509)}`,
+    ],
   ],
 }
 const operatorVectors = (operator, lists, attributes) =>
@@ -243,7 +248,7 @@ write(
   'operators',
   'whether a rule {attribute: "it", operator, values} matches a user with these attributes',
   OPERATORS.flatMap((operator) =>
-    SPECIFIED_OPERATORS.includes(operator)
+    SPECIFIED_OPERATORS.some((name) => name === operator)
       ? operatorVectors(operator, valueLists, attributeValues)
       : operatorVectors(operator, ...samples[operatorKind(operator)]),
   ),
