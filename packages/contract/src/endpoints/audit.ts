@@ -80,7 +80,7 @@ export const auditEndpoints = {
       group: Type.Optional(
         Type.Enum([...AUDIT_GROUPS], {
           description:
-            'Only entries of a group: `flags`, `change_requests`, `people` (users, members, roles, sessions and tokens), `keys`, `projects` (with environments and the workspace), `segments` (with experiments and reports) or `receivers` (webhooks and chat alerts)',
+            'Only entries of a group: `flags`, `change_requests`, `authentication`, `people` (users, members, roles, sessions and tokens), `keys`, `projects` (with environments and the workspace), `segments` (with experiments and reports) or `receivers` (webhooks and chat alerts)',
         }),
       ),
       credential: Type.Optional(

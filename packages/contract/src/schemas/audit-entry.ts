@@ -41,6 +41,8 @@ export const AUDIT_GROUP_KINDS = {
   flags: [],
   /** Entries with an action of a change request, and its discussion. */
   change_requests: ['change_request'],
+  /** Entries with an action of authentication, which belong to no other group. */
+  authentication: [],
   people: [
     'user',
     'member',

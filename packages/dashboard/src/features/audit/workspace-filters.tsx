@@ -86,6 +86,7 @@ const ALLOWED = { isAllowed: true } as const
 const GROUPS: Readonly<Record<AuditGroup, string>> = {
   flags: 'Flags',
   change_requests: 'Change requests',
+  authentication: 'Sign-ins and failures',
   people: 'People, roles and tokens',
   keys: 'SDK keys',
   projects: 'Projects and environments',

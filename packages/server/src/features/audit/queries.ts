@@ -126,12 +126,16 @@ function matching(db: Kysely<Database>, filter: AuditFilter) {
   return query
 }
 
+const IS_AUTHENTICATION = sql<boolean>`starts_with(action, 'auth.')`
 const IS_OF_REQUEST = sql<boolean>`starts_with(action, 'change_request.')`
 
 function isInGroup(group: AuditGroup) {
   const kinds = sql<boolean>`split_part(metadata ->> 'resource', ':', 1) = any(${[...AUDIT_GROUP_KINDS[group]]}::text[])`
+  if (group === 'authentication') return IS_AUTHENTICATION
   if (group === 'flags') return sql<boolean>`(flag_key <> '' and not ${IS_OF_REQUEST})`
-  return group === 'change_requests' ? sql<boolean>`(${IS_OF_REQUEST} or ${kinds})` : kinds
+  return group === 'change_requests'
+    ? sql<boolean>`(${IS_OF_REQUEST} or ${kinds})`
+    : sql<boolean>`(${kinds} and not ${IS_AUTHENTICATION})`
 }
 
 function isWrittenWith(credential: string) {
