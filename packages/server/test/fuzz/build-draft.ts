@@ -2,7 +2,7 @@ import { type Addressed, type Endpoint, isObject, type JsonSchema } from '@burge
 import type { TSchema } from 'typebox'
 import type { Caller, CallerKind } from './callers.ts'
 import type { Draft } from './draft.ts'
-import { anyText, anyUuid, type Fill, type Generate } from './generate-value.ts'
+import { anyUuid, type Fill, type Generate } from './generate-value.ts'
 import { plausibleFlag, plausiblePatch, plausibleRules } from './plausible-flag.ts'
 import type { Random } from './random.ts'
 import { PASSWORD, type SeededUser } from './seed-rows.ts'
@@ -163,7 +163,7 @@ async function chooseAddressed(
     case 'role':
       return { key: await seeds.addRole() }
     case 'group_mapping':
-      return { id: String(random.integer(1, 20)) }
+      return { id: String(await seeds.addGroupMapping()) }
     case 'user':
       return { id: String((await seeds.addPerson(random.pick(['viewer', 'editor', 'admin']))).id) }
     case 'access_token': {
@@ -188,10 +188,14 @@ async function chooseAddressed(
       return { id: String(await seeds.addPasskey(owner)) }
     }
     // Sessions of callers stay: their cookies are used again.
-    case 'session':
-      return { id: anyUuid(random) }
-    case 'user_session':
-      return { id: String((await seeds.addPerson('viewer')).id), session_id: anyUuid(random) }
+    case 'session': {
+      const owner = caller.user_id ?? (await seeds.addPerson('viewer')).id
+      return { id: await seeds.addSession(owner) }
+    }
+    case 'user_session': {
+      const { id } = await seeds.addPerson('viewer')
+      return { id: String(id), session_id: await seeds.addSession(id) }
+    }
     case 'change_request':
       return { id: (await world.someId('change_requests', environment_id)) ?? '1' }
     case 'experiment':
@@ -205,8 +209,7 @@ async function chooseAddressed(
       return delivery ?? { id: anyUuid(random), delivery_id: '1' }
     }
     case 'unknown_flag':
-      // Reports of other calls have random keys.
-      return { key: encodeURIComponent(anyText(random) || 'none') }
+      return { key: await seeds.addUnknownFlag(environment_id) }
     case 'integration':
       return { id: (await world.someReceiver('integrations', environment_id)) ?? anyUuid(random) }
   }

@@ -16,6 +16,8 @@ export const { password: PASSWORD } = ADMIN
 const ORIGIN = { parent_id: null, createdBy: null, isSeeded: false }
 /** The prefix of names that the upkeep does not change. */
 export const FIXED_PREFIX = 'fixed-'
+/** The prefix of what calls use up. */
+export const SPARE = 'spare-'
 
 export interface SeededUser {
   readonly id: number
@@ -34,6 +36,12 @@ export interface Seeds {
   /** Inserts a passkey that no authenticator has; returns its id. */
   addPasskey(user_id: number): Promise<number>
   sessionOf(kind: CallerKind, user: SeededUser): Promise<Caller>
+  /** Inserts a session that no caller has; returns its id. */
+  addSession(user_id: number): Promise<string>
+  /** Inserts a row of the group table; returns its id. */
+  addGroupMapping(): Promise<number>
+  /** Inserts a flag that programs have asked for; returns its key. */
+  addUnknownFlag(environment_id: string): Promise<string>
   tokenOf(
     kind: 'read_only_token' | 'read_write_token',
     user: SeededUser,
@@ -64,6 +72,17 @@ export async function createSeeds(server: TestServer, sessionSecret: string): Pr
   const now = () => new Date().toISOString()
   let count = 0
   const nextName = (prefix: string) => `${prefix}${++count}`
+
+  async function insertSessionOf(user_id: number, user_agent: string | null) {
+    const expires_at = new Date(Date.now() + 86_400_000)
+    const id = randomUUID()
+    await insertSession(db, {
+      ...{ id, user_id, method: 'password', address: null, user_agent },
+      ...{ created_at: now(), authenticated_at: now(), last_seen_at: now() },
+      expires_at: expires_at.toISOString(),
+    })
+    return { id, expires_at }
+  }
 
   return {
     async addPerson(role, emailPrefix = 'spare-') {
@@ -96,18 +115,29 @@ export async function createSeeds(server: TestServer, sessionSecret: string): Pr
     addPasskey: (user_id) => insertPasskey(server, user_id),
     async sessionOf(kind, { id: user_id, role }) {
       const isWorkspaceAdmin = role === 'admin'
-      const expires_at = new Date(Date.now() + 86_400_000)
-      const id = randomUUID()
-      await insertSession(db, {
-        ...{ id, user_id, method: 'password', address: null, user_agent: null },
-        ...{ created_at: now(), authenticated_at: now(), last_seen_at: now() },
-        expires_at: expires_at.toISOString(),
-      })
+      const { expires_at, id } = await insertSessionOf(user_id, null)
       const headers = {
         cookie: `lg_session=${await seal.seal(id, expires_at)}`,
         'x-flagservice-request': 'true',
       }
       return { kind, headers, user_id, sdk_key: null, environment_id: null, isWorkspaceAdmin }
+    },
+    addSession: async (user_id) => (await insertSessionOf(user_id, SPARE)).id,
+    async addGroupMapping() {
+      const { id } = await db
+        .insertInto('group_mappings')
+        .values({ group_name: nextName(SPARE), project_id: null, role: 'viewer', created_at: now() })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return id
+    },
+    async addUnknownFlag(environment_id) {
+      const flag_key = nextName(SPARE)
+      await db
+        .insertInto('unknown_flags')
+        .values({ environment_id, flag_key, count: 1, first_seen: now(), last_seen: now() })
+        .execute()
+      return flag_key
     },
     async tokenOf(kind, { id: user_id, role }, namePrefix = 'spare-') {
       const isWorkspaceAdmin = role === 'admin'

@@ -21,6 +21,8 @@ export interface Tally {
   countOverload(text: string): void
   readonly total: () => number
   readonly successes: () => number
+  /** The successful requests of one endpoint. */
+  readonly successesOf: (name: string) => number
   /** The fewest requests of any endpoint from any kind of caller. */
   readonly fewest: () => number
   report(): string
@@ -55,6 +57,7 @@ export function createTally(seed: number): Tally {
     countOverload: (text) => overloads.push(text),
     total,
     successes,
+    successesOf: (name) => byEndpoint.get(name)?.ok ?? 0,
     fewest: () => Math.min(...byPair.values()),
     report: () =>
       [

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TestServer } from '../harness/start-test-server.ts'
-import { FIXED_PREFIX } from './seed-rows.ts'
+import { FIXED_PREFIX, SPARE } from './seed-rows.ts'
 
 /** The number of things of each kind: enough to aim at, few enough for short lists and bootstraps. */
 const FLAGS = { least: 25, most: 60 }
@@ -84,7 +84,19 @@ export function createUpkeep(server: TestServer, kept: Kept): () => Promise<void
     }
   }
 
+  /** Removes what calls should have used up and did not. */
+  async function tendSpare(): Promise<void> {
+    for (const [table, column] of [
+      ['group_mappings', 'group_name'],
+      ['unknown_flags', 'flag_key'],
+      ['sessions', 'user_agent'],
+    ] as const) {
+      await sql`delete from ${sql.table(table)} where ${sql.ref(column)} like ${`${SPARE}%`}`.execute(db)
+    }
+  }
+
   return async () => {
+    await tendSpare()
     // Where changes need approval, nothing could be restored or removed at once.
     const own = sql.join(kept.environmentIds)
     await sql`update environments set require_approval = false where id in (${own}) and require_approval`.execute(

@@ -78,6 +78,13 @@ describe('fuzzing every endpoint with every kind of credential', () => {
     expect(run.tally.fewest()).toBeGreaterThanOrEqual(PLAN.perPair)
   })
 
+  test.each(['dismissUnknownFlag', 'endSession', 'endUserSession', 'deleteGroupMapping'])(
+    '%s, whose things no other request creates, is successful',
+    (name) => {
+      expect(run.tally.successesOf(name)).toBeGreaterThan(0)
+    },
+  )
+
   test('no request ends the server or logs an error', async () => {
     for (const server of servers) {
       const health = await server.call({ path: '/health', as: 'anonymous' })
