@@ -34,7 +34,7 @@ const EDITOR = 'An editor or admin of the project, a workspace admin, or a serve
  */
 const RULES = {
   public: { who: 'Anyone, without a credential', user: 'any', keys: 'none' },
-  setup_token: { who: 'The bearer of the one-time set-up token', user: 'none', keys: 'none' },
+  setup_token: { who: 'The bearer of the one-time setup token', user: 'none', keys: 'none' },
   metrics_token: { who: 'The bearer of METRICS_TOKEN', user: 'none', keys: 'none' },
   any_credential: { who: 'Any valid credential except a reader or client key', user: 'any', keys: 'server' },
   read_self: {

@@ -18,7 +18,7 @@ export const SECURITY_SCHEMES = {
   setup_token: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The one-time token that guards the set-up of a fresh workspace',
+    description: 'The one-time token that guards the setup of a fresh workspace',
   },
   metrics_token: { type: 'http', scheme: 'bearer', description: 'The setting METRICS_TOKEN' },
 } as const

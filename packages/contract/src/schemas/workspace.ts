@@ -153,7 +153,7 @@ export type SetupInput = Static<typeof SetupInput>
 export const SetupState = Type.Object(
   {
     is_setup_complete: Type.Boolean({
-      description: 'False while the set-up wizard waits for its first admin',
+      description: 'False while the setup wizard waits for its first admin',
     }),
   },
   { examples: [{ is_setup_complete: false }] },

@@ -8,7 +8,7 @@ export interface CredentialLookups {
   readonly findSession: (sealed: string, address: () => string) => Promise<Actor | null>
   readonly findSdkKey: (key: string, from: BearerOrigin) => Promise<Actor | null>
   readonly findAccessToken: (token: string, from: BearerOrigin) => Promise<Actor | null>
-  /** Refuses unless the bearer token is the set-up token and set-up is not complete. */
+  /** Refuses unless the bearer token is the setup token and setup is not complete. */
   readonly admitSetup: (bearer: string | undefined, address: string) => Promise<void>
   /** Refuses unless the bearer token is METRICS_TOKEN, with `not_found` while that is unset. */
   readonly admitMetrics: (bearer: string | undefined) => void

@@ -16,7 +16,7 @@ export function LoginPage() {
   const { next, sso_error }: { next?: string; sso_error?: string } = useSearch({ strict: false })
   const wanted = nextAddress(next, location.origin)
   const setup = useQuery(endpointQuery('getSetup', {}))
-  // Before set-up there is no account to log in to, and the server accepts only requests with the set-up
+  // Before setup there is no account to log in to, and the server accepts only requests with the setup
   // token.
   if (hasStatus(setup.error, 401)) return <Navigate to="/setup" replace />
   return (

@@ -12,7 +12,7 @@ interface ClientKeyProps {
   readonly onCreated: (secret: string) => void
 }
 
-/** Set-up creates no key for browsers; it can be created here. */
+/** Setup creates no key for browsers; it can be created here. */
 export function ClientKey({ project_id, environment_id, secret, onCreated }: ClientKeyProps) {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)

@@ -1,6 +1,6 @@
 import type { EndpointBody } from '../../shared/api/types.ts'
 
-/** The result of set-up. The keys are known here and nowhere else: they are never shown again. */
+/** The result of setup. The keys are known here and nowhere else: they are never shown again. */
 export interface FinishedSetup extends EndpointBody<'completeSetup'> {
   /** False when the browser dropped the session cookie: no call but a login works. */
   readonly hasSession: boolean

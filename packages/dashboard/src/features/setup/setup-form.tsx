@@ -35,7 +35,7 @@ export function SetupForm({ token, onFinished }: SetupFormProps) {
   )
 }
 
-/** Someone else has finished set-up first. */
+/** Someone else has finished setup first. */
 function AlreadySetUp() {
   return (
     <Alert color="yellow" role="alert" mb="md" icon={<IconAlertTriangle size={18} />}>

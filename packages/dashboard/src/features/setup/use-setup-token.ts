@@ -12,8 +12,8 @@ type TokenState =
   | { readonly state: 'complete' }
 
 /**
- * The set-up token of the address. It is taken out of the address at once and kept in memory alone. Until
- * set-up is complete, it gives access to the whole server.
+ * The setup token of the address. It is taken out of the address at once and kept in memory alone. Until
+ * setup is complete, it gives access to the whole server.
  */
 export function useSetupToken() {
   const navigate = useNavigate()

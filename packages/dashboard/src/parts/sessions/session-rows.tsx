@@ -28,7 +28,7 @@ export function SessionRows({ sessions, onEnd }: SessionRowsProps) {
 }
 
 const METHODS: Readonly<Record<Session['method'], string>> = {
-  setup: 'at the set-up',
+  setup: 'at the setup',
   password: 'with a password',
   link: 'with a link',
   passkey: 'with a passkey',

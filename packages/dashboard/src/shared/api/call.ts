@@ -13,7 +13,7 @@ export interface CallOptions {
   readonly ifMatch?: number | undefined
   /** Refused with 412 where there is one already. */
   readonly isNew?: boolean
-  /** Sent instead of the session: the set-up token. */
+  /** Sent instead of the session: the setup token. */
   readonly bearer?: string
   /**
    * The reason: part of the body, or of the query of a deletion. The person is asked where it is missing and

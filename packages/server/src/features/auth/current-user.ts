@@ -8,7 +8,7 @@ type Person = Pick<CurrentUser, 'email' | 'name' | 'role'>
 type Factors = Pick<FactorState, 'due_at' | 'reset_at'>
 
 /**
- * Returns the user as login, set-up and the current-user endpoint show them (docs/reference/access.md#roles).
+ * Returns the user as login, setup and the current-user endpoint show them (docs/reference/access.md#roles).
  */
 export function toCurrentUser(
   { email, name, role }: Person,

@@ -251,7 +251,7 @@ export async function readableEnvironments(
   return readable
 }
 
-/** Returns the environment of the legacy SDK_KEY (docs/operations.md); null before set-up. */
+/** Returns the environment of the legacy SDK_KEY (docs/operations.md); null before setup. */
 export async function defaultEnvironmentOfOldestProject(
   db: Kysely<Database>,
 ): Promise<{ project_id: string; environment_id: string; mayManage: boolean } | null> {

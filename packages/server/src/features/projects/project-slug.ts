@@ -1,7 +1,7 @@
 import { PROJECT_SLUG_MAX_LENGTH } from '@burgee/contract'
 
 /**
- * Returns the slug for a name of which nothing is left (docs/reference/access.md#set-up): `project`, then
+ * Returns the slug for a name of which nothing is left (docs/reference/access.md#setup): `project`, then
  * `project-2` and so on.
  */
 export const numberedSlug = (number: number): string => (number === 1 ? 'project' : `project-${number}`)

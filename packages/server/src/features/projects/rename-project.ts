@@ -5,7 +5,7 @@ import { notFound } from '../../kernel/refusal.ts'
 import { listProjects, lockProject, renameProjectRow } from './queries.ts'
 
 /**
- * Renames a project; its slug stays (docs/reference/access.md#set-up). Refuses with `not_found` when it does
+ * Renames a project; its slug stays (docs/reference/access.md#setup). Refuses with `not_found` when it does
  * not exist.
  */
 export async function renameProject(

@@ -12,7 +12,7 @@ import { readSetup } from './queries.ts'
 const WRONG_TOKENS_PER_ADDRESS = 10
 const ADDRESS_WINDOW_MS = 60_000
 
-/** Refuses unless the bearer token is the set-up token and set-up is not complete. */
+/** Refuses unless the bearer token is the setup token and setup is not complete. */
 type AdmitSetup = (bearer: string | undefined, address: string) => Promise<void>
 
 /**
@@ -21,7 +21,7 @@ type AdmitSetup = (bearer: string | undefined, address: string) => Promise<void>
  */
 export function createAdmitSetup(deps: { readonly db: Kysely<Database>; readonly clock: Clock }): AdmitSetup {
   const wrong = createAttemptWindow(deps, { limit: WRONG_TOKENS_PER_ADDRESS, windowMs: ADDRESS_WINDOW_MS })
-  // Set-up stays complete, so it is not read again.
+  // Setup stays complete, so it is not read again.
   let isComplete = false
 
   return async (bearer, address) => {
@@ -42,9 +42,9 @@ export function createAdmitSetup(deps: { readonly db: Kysely<Database>; readonly
   function refuseAddress(from: string): void {
     const seconds = wrong.retryAfterSeconds(from)
     if (seconds === null) return
-    throw tooMany('Too many wrong set-up tokens from this address. Try again later.', seconds)
+    throw tooMany('Too many wrong setup tokens from this address. Try again later.', seconds)
   }
 }
 
 const wrongToken = () =>
-  unauthenticated("Send the set-up token: SETUP_TOKEN, or the one in the URL that the server's log shows.")
+  unauthenticated("Send the setup token: SETUP_TOKEN, or the one in the URL that the server's log shows.")

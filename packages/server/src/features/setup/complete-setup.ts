@@ -29,9 +29,9 @@ interface CompletedSetup extends SetWorkspace {
 }
 
 /**
- * Completes set-up (docs/reference/access.md#set-up) in one transaction and signs the admin in. Refuses with
+ * Completes setup (docs/reference/access.md#setup) in one transaction and signs the admin in. Refuses with
  * `invalid` for a password of more than 1,024 bytes or one that the policy forbids, and with `conflict` when
- * set-up is complete.
+ * setup is complete.
  */
 export async function completeSetup(
   deps: CompleteSetupDeps,
@@ -42,7 +42,7 @@ export async function completeSetup(
   const { password, password_policy, ...admin } = adminInput
   const policies = [deps.passwordPolicy, password_policy]
   const warnings = assessPassword(password, { path: '/admin/password', policies })
-  // Every caller reaches this after set-up, and must not make the server hash passwords.
+  // Every caller reaches this after setup, and must not make the server hash passwords.
   if ((await readSetup(deps.db)).setup_completed_at !== null) throw alreadySetUp()
   const password_hash = await deps.passwords.hash(password, countedNetwork(request.address))
   const now = deps.clock.now().toISOString()

@@ -24,11 +24,11 @@ interface PrepareSetupDeps {
 }
 
 /**
- * Prepares a fresh database for set-up (docs/reference/access.md#set-up): completes it unattended when the
- * settings say so, otherwise stores the hash of the set-up token. `print` receives the path of the wizard for
+ * Prepares a fresh database for setup (docs/reference/access.md#setup): completes it unattended when the
+ * settings say so, otherwise stores the hash of the setup token. `print` receives the path of the wizard for
  * the server's address: with a generated token, but without the operator's own, which must not be logged.
  *
- * Every instance prints the same generated token, also after a restart, until set-up is complete, so the
+ * Every instance prints the same generated token, also after a restart, until setup is complete, so the
  * printed address always works.
  */
 export async function prepareSetup(
@@ -56,7 +56,7 @@ async function completeUnattended(
   const now = clock.now().toISOString()
   try {
     await db.transaction().execute((tx) => setUpWorkspace(tx, { newId, now }, content))
-    log.info({ adminEmail, project_name }, 'set-up completed from the settings')
+    log.info({ adminEmail, project_name }, 'setup completed from the settings')
     if (isCommonPassword(adminPassword))
       log.warn('SETUP_ADMIN_PASSWORD is one of the most common passwords: change it after signing in')
   } catch (error) {
@@ -65,17 +65,17 @@ async function completeUnattended(
   }
 }
 
-/** Returns the token that all instances share; null when set-up was completed meanwhile. */
+/** Returns the token that all instances share; null when setup was completed meanwhile. */
 async function sharedToken({ db, log, random, sessionSecrets }: PrepareSetupDeps): Promise<string | null> {
   const [secret] = sessionSecrets
-  if (secret === undefined) throw new Error('a set-up token needs a session secret')
+  if (secret === undefined) throw new Error('a setup token needs a session secret')
   return db.transaction().execute(async (tx) => {
     const stored = await lockSetup(tx)
     if (stored.setup_completed_at !== null) return null
     const known = recoverSetupToken(stored, sessionSecrets)
     if (known !== null) return known
     if (stored.setup_token_hash !== null)
-      log.warn('the earlier set-up token is replaced: use the URL printed now')
+      log.warn('the earlier setup token is replaced: use the URL printed now')
     const seed = newSecret('', random)
     const token = deriveSetupToken(seed, secret)
     await storeSetupToken(tx, { setup_token_hash: hashSecret(token), setup_token_seed: seed })

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/db/tables.ts'
 interface StoredSetup {
   readonly setup_token_hash: string | null
   readonly setup_token_seed: string | null
-  /** The time, ISO 8601 in UTC; null until set-up is complete. */
+  /** The time, ISO 8601 in UTC; null until setup is complete. */
   readonly setup_completed_at: string | null
 }
 
@@ -15,7 +15,7 @@ export async function readSetup(db: Kysely<Database>): Promise<StoredSetup> {
 }
 
 /**
- * Reads the state of set-up and locks it until the transaction ends: one set-up, and one token, at a time.
+ * Reads the state of setup and locks it until the transaction ends: one setup, and one token, at a time.
  */
 export async function lockSetup(tx: Transaction<Database>): Promise<StoredSetup> {
   return tx.selectFrom('workspace').select(COLUMNS).forUpdate().executeTakeFirstOrThrow()
@@ -28,7 +28,7 @@ export async function storeSetupToken(
   await db.updateTable('workspace').set(token).where('setup_completed_at', 'is', null).execute()
 }
 
-/** Marks set-up as complete. Its token becomes invalid and is removed. */
+/** Marks setup as complete. Its token becomes invalid and is removed. */
 export async function storeCompletion(
   db: Kysely<Database>,
   { now, workspace_name }: { now: string; workspace_name: string },

@@ -5,7 +5,7 @@ const TOKEN_BYTES = 32
 const TOKEN_PURPOSE = 'set-up token'
 
 /**
- * Derives the generated set-up token: a random seed in the database, mixed with the session secret, which is
+ * Derives the generated setup token: a random seed in the database, mixed with the session secret, which is
  * not. So the database alone reveals only the token's hash, and every instance, also after a restart, derives
  * the same token.
  */

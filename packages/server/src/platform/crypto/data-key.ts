@@ -38,7 +38,7 @@ interface DataKeyDeps {
 /**
  * Opens the data key of the database: 32 random bytes, created by the first instance and stored wrapped with
  * the first of `sessionSecrets`. Any of them unwraps it; after an older one did, it is wrapped again. Throws
- * `DataKeyLocked` when none does and set-up is complete, because everything encrypted with the old key would
+ * `DataKeyLocked` when none does and setup is complete, because everything encrypted with the old key would
  * be lost.
  */
 export async function openDataKey(
@@ -53,7 +53,7 @@ export async function openDataKey(
     const atOnce = stored === null ? null : openBytes(current, WRAP_PURPOSE, stored)
     if (atOnce !== null) return atOnce
     const unwrapped = stored === null ? null : unwrap(wrappingKeys, stored)
-    // Before set-up nothing is encrypted, so a start with another SESSION_SECRET loses nothing.
+    // Before setup nothing is encrypted, so a start with another SESSION_SECRET loses nothing.
     if (unwrapped === null && stored !== null && is_setup_complete) throw locked()
     const known = unwrapped ?? random(KEY_BYTES)
     await storeDataKey(tx, sealBytes(current, WRAP_PURPOSE, known, random))

@@ -37,7 +37,7 @@ export type Config = {
   logLevel: SettingValues['LOG_LEVEL']
   logFormat: SettingValues['LOG_FORMAT']
   setup_token: string | null
-  /** The unattended set-up of a fresh database; null when the wizard does it. */
+  /** The unattended setup of a fresh database; null when the wizard does it. */
   setup: UnattendedSetup | null
   passwordPolicy: PasswordPolicy
   /** False when people sign in with the identity provider only. */
@@ -261,7 +261,7 @@ function sessionSecretProblems(
   return [{ setting: 'SESSION_SECRET', value, allowed: SETTINGS.SESSION_SECRET.allowed }]
 }
 
-/** Requires the e-mail and the password of an unattended set-up together; its other settings need both. */
+/** Requires the e-mail and the password of an unattended setup together; its other settings need both. */
 function setupProblems(env: Environment, known: readonly ConfigProblem[]): ConfigProblem[] {
   const missing = (name: SettingName) =>
     textOf(env, name) === null && !known.some(({ setting }) => setting === name)

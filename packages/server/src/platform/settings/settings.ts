@@ -205,7 +205,7 @@ export const SETTINGS = {
   SETUP_TOKEN: setting<string, null>({
     default: null,
     defaultText: 'unset: a random one, printed at the first start',
-    meaning: 'One-time token that opens the set-up wizard of a fresh installation.',
+    meaning: 'One-time token that opens the setup wizard of a fresh installation.',
     allowed: 'printable ASCII without spaces',
     secret: true,
     parse: parseToken,
@@ -213,7 +213,7 @@ export const SETTINGS = {
   SETUP_ADMIN_EMAIL: setting<string, null>({
     default: null,
     meaning:
-      'With `SETUP_ADMIN_PASSWORD`: completes set-up of a fresh database at start, without the wizard.',
+      'With `SETUP_ADMIN_PASSWORD`: completes setup of a fresh database at start, without the wizard.',
     allowed: 'an e-mail address',
     parse: parseEmail,
   }),
@@ -232,20 +232,20 @@ export const SETTINGS = {
   }),
   SETUP_WORKSPACE_NAME: setting({
     default: 'Workspace',
-    meaning: 'Name of the workspace that an unattended set-up creates.',
+    meaning: 'Name of the workspace that an unattended setup creates.',
     allowed: 'any text',
     parse: parseText,
   }),
   SETUP_PROJECT_NAME: setting({
     default: 'Default project',
-    meaning: 'Name of the first project that an unattended set-up creates.',
+    meaning: 'Name of the first project that an unattended setup creates.',
     allowed: 'any text',
     parse: parseText,
   }),
   SETUP_SDK_KEY: setting<string, null>({
     default: null,
     defaultText: 'unset: generated',
-    meaning: "The Production SDK key of an unattended set-up's project.",
+    meaning: "The Production SDK key of an unattended setup's project.",
     allowed: '`sk_live_` followed by letters, digits, underscores and hyphens, at most 512 characters',
     secret: true,
     parse: parseSdkKey,
