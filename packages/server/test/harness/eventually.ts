@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { inspect } from 'node:util'
 
 const LOOK_INTERVAL_MS = 10
 /** For a machine that is busy with other tests. It is no limit that anything is tested against. */
@@ -24,8 +25,13 @@ export async function eventually<T>(
     }
     await delay(LOOK_INTERVAL_MS)
   }
-  throw new Error('what was waited for did not come', { cause: last })
+  throw new Error(`what was waited for did not come; the last result was ${describe(last)}`, { cause: last })
 }
+
+const SHOWN_CHARACTERS = 2_000
+
+const describe = (last: unknown): string =>
+  (last instanceof Error ? last.message : inspect(last, { depth: 6 })).slice(0, SHOWN_CHARACTERS)
 
 function isFound<T>(found: T): found is Exclude<T, null | undefined | false> {
   return found !== null && found !== undefined && found !== false
