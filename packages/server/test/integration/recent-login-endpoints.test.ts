@@ -12,7 +12,7 @@ import { createWorld, type World } from '../authorization/world.ts'
  * a call needs it, which would hide that too many or too few need it. No call here is sent by that admin.
  */
 const NEEDED: readonly EndpointName[] = [
-  ...(['unlinkOwnIdentity', 'createGroupMapping', 'deleteGroupMapping'] as const),
+  ...(['unlinkOwnIdentity', 'unlinkUserIdentity', 'createGroupMapping', 'deleteGroupMapping'] as const),
   ...(['updateScimSettings', 'createScimToken', 'deleteScimToken'] as const),
   ...(['startTotp', 'confirmTotp', 'removeTotp', 'renewRecoveryCodes', 'resetUserFactors'] as const),
   ...(['startPasskey', 'addPasskey', 'renamePasskey', 'removePasskey'] as const),

@@ -212,8 +212,7 @@ export const SETTINGS = {
   }),
   SETUP_ADMIN_EMAIL: setting<string, null>({
     default: null,
-    meaning:
-      'With `SETUP_ADMIN_PASSWORD`: completes setup of a fresh database at start, without the wizard.',
+    meaning: 'With `SETUP_ADMIN_PASSWORD`: completes setup of a fresh database at start, without the wizard.',
     allowed: 'an e-mail address',
     parse: parseEmail,
   }),
