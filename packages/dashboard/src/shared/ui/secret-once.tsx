@@ -83,7 +83,7 @@ const RevealAction = ({ isRevealed, onClick }: RevealActionProps) => (
 )
 
 const USUAL_HINT = 'Copy it now and keep it somewhere safe. Only its beginning is shown later.'
-const SHOWN_PREFIX = /^(?:sk_live_|pat_|whsec_)?/
+const SHOWN_PREFIX = /^(?:sk_live_|pat_|scim_|whsec_)?/
 const DOTS = 24
 
 /** The secret with its kind visible and the rest as dots, always as many. */

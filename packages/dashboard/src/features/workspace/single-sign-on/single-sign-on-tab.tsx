@@ -1,10 +1,11 @@
-import { Anchor, Code, CopyButton, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Anchor, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../../../shared/api/queries.ts'
-import { CopyAction } from '../../../shared/ui/copy-action.tsx'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { Section } from '../../../shared/ui/section.tsx'
+import { Fact } from './fact.tsx'
 import { GroupTable } from './group-table.tsx'
+import { ScimSection } from './scim-section.tsx'
 
 const DOCS = 'https://github.com/burgee/burgee/blob/main/docs/sso.md'
 
@@ -44,32 +45,7 @@ export function SingleSignOnTab() {
           </Text>
         </Stack>
       </Section>
+      <ScimSection />
     </Stack>
-  )
-}
-
-interface FactProps {
-  readonly name: string
-  readonly value: string | null
-}
-
-function Fact({ name, value }: FactProps) {
-  if (value === null) return null
-  return (
-    <div>
-      <Text size="xs" c="dimmed">
-        {name}
-      </Text>
-      <Group gap={4} wrap="nowrap">
-        <Code fz="sm" style={{ overflowWrap: 'anywhere' }}>
-          {value}
-        </Code>
-        <CopyButton value={value}>
-          {({ copied, copy }) => (
-            <CopyAction isCopied={copied} onClick={copy} label={`Copy: ${name.toLowerCase()}`} />
-          )}
-        </CopyButton>
-      </Group>
-    </div>
   )
 }
