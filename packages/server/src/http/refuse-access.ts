@@ -4,7 +4,7 @@ import { forbidden, forbiddenIn, type Refusal } from '../kernel/refusal.ts'
 import { grantIn, type ProjectScope } from '../kernel/scope.ts'
 import type { ActorAccess } from './authorize.ts'
 
-/** Returns the refusal of a caller without the right: it names the required role, and that of the caller. */
+/** Returns the refusal of a caller without the right: it names the permission, and the role of the caller. */
 export const refuseAccess = (access: ActorAccess, actor: Actor, scope: ProjectScope | null): Refusal =>
   actor.kind === 'user'
     ? forbidden(describeForUser(access, actor, scope))
@@ -26,8 +26,8 @@ function describeForUser(access: ActorAccess, { role }: UserActor, scope: Projec
   if (!PROJECT_ROLES.some((known) => known === own)) {
     return `This needs the permission ${access}, which your role ${own} in the ${where} lacks. Ask an admin of the project.`
   }
-  const wanted = needed === 'admin' ? 'the role admin' : `the role ${needed} or above`
-  return `This needs ${wanted} in the ${where}, and your role is ${own}. Ask an admin of the project.`
+  const having = needed === 'admin' ? 'the role admin' : `the role ${needed} or above`
+  return `This needs the permission ${access} in the ${where}. It comes with ${having}, and your role is ${own}. Ask an admin of the project.`
 }
 
 /** `own` names the environment of the key. */

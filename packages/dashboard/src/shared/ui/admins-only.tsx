@@ -1,3 +1,5 @@
+import { routes } from 'virtual:contract-endpoints'
+import { PERMISSION_WORDS } from '@burgee/contract'
 import { IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -37,9 +39,15 @@ export function AdminsOnly({ reads, title, about, children }: AdminsOnlyProps) {
     <EmptyState icon={<IconLock size={22} />} title={title}>
       {about} {reason}
       <AccessRequest
-        wanted={project_id === '' ? 'the workspace role admin' : 'the role admin in the project'}
+        wanted={project_id === '' ? 'the workspace role admin' : `${describeWanted(reads)} in the project`}
         isProjectRole={project_id !== ''}
       />
     </EmptyState>
   )
+}
+
+/** Returns the permission that an endpoint needs, which a role other than admin may have as well. */
+function describeWanted(name: EndpointName): string {
+  const words = Object.entries(PERMISSION_WORDS).find(([permission]) => permission === routes[name].access)
+  return words ? `the permission “${words[1]}”` : 'the role admin'
 }
