@@ -170,6 +170,26 @@ describe('what a role in one environment hides', () => {
     expect(seen.body.filter((entry: { environment_id: string | null }) => entry.environment_id)).toEqual([])
   })
 
+  it('unknown flags name no environment that the role there hides', async () => {
+    const { environment_id, otherEnvironmentId } = world.home
+    const caller = await memberWith(world, 'viewer')
+    const { key } = await putFlag(world, otherEnvironmentId)
+    await world.server.database.pool.query(
+      'insert into unknown_flags (environment_id, flag_key, count, first_seen, last_seen) values ($1, $2, 1, now(), now())',
+      [environment_id, key],
+    )
+    const path = `/api/environments/${environment_id}/unknown-flags`
+    const because = async () =>
+      (await send(caller, 'GET', path)).body.find((flag: { flag_key: string }) => flag.flag_key === key)
+        .because
+    expect(await because()).toMatchObject({ environments: [{ id: otherEnvironmentId }] })
+    const none = await createRole(world, [])
+    await setRoles(caller.user_id, {
+      environment_roles: [{ environment_id: otherEnvironmentId, role: none }],
+    })
+    expect(await because()).not.toMatchObject({ reason: 'other_environments' })
+  })
+
   it('an admin of one environment only does not make it the default of the project', async () => {
     const { environment_id, otherEnvironmentId, project_id } = world.home
     const caller = await memberWith(world, 'viewer')

@@ -2,6 +2,7 @@ import type { unknownFlagEndpoints } from '@burgee/contract'
 import type { Kysely } from 'kysely'
 import { isClientKey } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/refusal.ts'
+import { mayInEnvironment } from '../../kernel/scope.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import type { GroupedWrites } from '../../reports/grouped-writes.ts'
@@ -31,8 +32,10 @@ export function unknownFlagHandlers({
       if (batch.rows > 0) await store(actor.environment_id, batch)
       return { status: 204, body: null }
     },
-    async listUnknownFlags({ scope }) {
-      const place = { environment_id: scope.environment.id, project_id: scope.project_id }
+    async listUnknownFlags({ actor, scope }) {
+      const maySee = (id: string) =>
+        actor.kind === 'sdk_key' || mayInEnvironment(actor, scope, 'read_environment', id)
+      const place = { environment_id: scope.environment.id, project_id: scope.project_id, maySee }
       return { status: 200, body: await explainUnknownFlags(db, place) }
     },
     async dismissUnknownFlag({ params, scope }) {

@@ -8,12 +8,23 @@ import { type ListedUnknownFlag, listFlagKeys, listUnknownFlags } from './querie
 /** The flags among which a similar key is looked for. */
 const COMPARED_FLAGS_MAX = 20_000
 
+interface Place {
+  readonly environment_id: string
+  readonly project_id: string
+  /** Returns whether the reader may see another environment of the project. */
+  readonly maySee: (environment_id: string) => boolean
+}
+
 /** Lists the unknown flags of an environment, each with the likely reason. */
 export async function explainUnknownFlags(
   db: Kysely<Database>,
-  place: { readonly environment_id: string; readonly project_id: string },
+  { maySee, ...place }: Place,
 ): Promise<UnknownFlag[]> {
-  const flags = await listUnknownFlags(db, place)
+  const listed = await listUnknownFlags(db, place)
+  const flags = listed.map((flag) => {
+    const seen = flag.elsewhere?.filter(({ id }) => maySee(id)) ?? []
+    return { ...flag, elsewhere: seen.length > 0 ? seen : null }
+  })
   const explained = flags.map((flag) => ({ flag, because: findReason(flag) }))
   const unexplained = explained.filter(({ because }) => because === null).map(({ flag }) => flag.flag_key)
   const similar =
