@@ -56,6 +56,7 @@ export const PAGES = [
   of('/workspace')('workspace'),
   of('/workspace/audit')('workspace-audit'),
   of('/workspace')('workspace-roles', { search: '?tab=roles' }),
+  of('/workspace')('workspace-service-accounts', { search: '?tab=service-accounts' }),
   of('/account')('account'),
   of('/account')('account-sessions', { search: '?tab=sessions' }),
 ]

@@ -1,6 +1,7 @@
 import { addUser } from '../harness/add-user.ts'
 import { insertUser, type NewUser } from '../harness/insert-user.ts'
 import { bearer, type Caller, CSRF, fixedCaller } from './caller.ts'
+import { insertServiceAccount } from './insert-service-account.ts'
 import { insertToken } from './insert-token.ts'
 import { asAdmin, createKey, type World } from './world.ts'
 
@@ -66,6 +67,22 @@ const NOBODIES: Record<string, (world: World) => Promise<Headers>> = {
     const { token } = await insertToken(world, { user_id: id })
     await asAdmin(world.server, { method: 'DELETE', path: `/api/users/${id}` })
     return bearer(token)
+  },
+  'a session of a disabled user': async (world) => {
+    const { cookie, id } = await addUser(world.server, newAdmin(world))
+    await asAdmin(world.server, { method: 'POST', path: `/api/users/${id}/disable` })
+    return { cookie, ...CSRF }
+  },
+  'a token of a disabled user': async (world) => {
+    const { id } = await insertUser(world.server, newAdmin(world))
+    await asAdmin(world.server, { method: 'POST', path: `/api/users/${id}/disable` })
+    // Disabling revokes tokens, so this one is inserted afterwards.
+    return bearer((await insertToken(world, { user_id: id })).token)
+  },
+  'a token of a disabled service account': async (world) => {
+    const memberOf = { [world.home.project_id]: 'admin' }
+    const id = await insertServiceAccount(world, { disabled_at: new Date().toISOString(), memberOf })
+    return bearer((await insertToken(world, { user_id: id })).token)
   },
 }
 

@@ -1,3 +1,4 @@
+import { type Endpoint, endpoints } from '@burgee/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addUser } from '../harness/add-user.ts'
 import { eventually } from '../harness/eventually.ts'
@@ -190,6 +191,26 @@ describe('rights of a service account', () => {
     for (const call of calls) {
       const method = call.method ?? 'POST'
       expect((await first.call({ ...call, method, as: bearer })).status, call.path).toBe(403)
+    }
+    expect((await first.call({ path: '/api/auth/me', as: bearer })).status).toBe(200)
+  })
+})
+
+describe('endpoints of people and of the workspace', () => {
+  const OWN = Object.values<Endpoint>(endpoints).filter(
+    ({ access, method }) => access === 'workspace_admin' || (access === 'account' && method !== 'GET'),
+  )
+  const known = { id: '1', key: 'viewer', token_id: '1', session_id: crypto.randomUUID() }
+
+  test('a service account with every role of a project uses none of them', async () => {
+    const { bearer } = await newAccount('admin')
+    for (const { method, path } of OWN) {
+      const filled = path.replace(/:(\w+)/g, (_all, name: string) =>
+        name === 'project_id' ? first.project.id : (known[name as keyof typeof known] ?? '1'),
+      )
+      const answer = await first.call({ method, path: filled, as: bearer })
+      // What does not exist is 404, to everyone.
+      expect([403, 404], `${method} ${path}`).toContain(answer.status)
     }
     expect((await first.call({ path: '/api/auth/me', as: bearer })).status).toBe(200)
   })

@@ -39,8 +39,8 @@ export function AuditRow({ entry, place, startsOpen = false, children }: AuditRo
         />
         <span className={classes.what}>
           <Text span size="sm" className={classes.sentence}>
-            <b>{entry.actor_email}</b> {describeEntryAction(entry)} {kind !== 'flag' && describeKind(kind)}{' '}
-            <b>{name}</b>
+            <Actor name={entry.actor_email} /> {describeEntryAction(entry)}{' '}
+            {kind !== 'flag' && describeKind(kind)} <b>{name}</b>
           </Text>
           {summary && (
             <Text span size="xs" c="dimmed" className={classes.summary}>
@@ -79,5 +79,20 @@ export function AuditRow({ entry, place, startsOpen = false, children }: AuditRo
         )}
       </Collapse>
     </li>
+  )
+}
+
+const SERVICE_ACCOUNT = 'service-account:'
+
+/** The actor. A service account is marked as such, instead of by its prefix. */
+function Actor({ name }: { readonly name: string }) {
+  if (!name.startsWith(SERVICE_ACCOUNT)) return <b>{name}</b>
+  return (
+    <>
+      <b>{name.slice(SERVICE_ACCOUNT.length)}</b>{' '}
+      <Badge component="span" size="xs" variant="light" color="gray" tt="none">
+        Service account
+      </Badge>
+    </>
   )
 }

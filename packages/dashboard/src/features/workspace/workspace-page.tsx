@@ -10,11 +10,12 @@ import { Page } from '../../shared/ui/page.tsx'
 import { KeysPolicy } from './keys-policy.tsx'
 import { RolesTab } from './roles/roles-tab.tsx'
 import { SecondFactorPolicy } from './second-factor-policy.tsx'
+import { ServiceAccountsTab } from './service-accounts/service-accounts-tab.tsx'
 import { SingleSignOnTab } from './single-sign-on/single-sign-on-tab.tsx'
 import { UsersTab } from './users/users-tab.tsx'
 import { WorkspaceName } from './workspace-name.tsx'
 
-const TABS: readonly string[] = ['users', 'roles', 'general', 'sso']
+const TABS: readonly string[] = ['users', 'roles', 'service-accounts', 'general', 'sso']
 
 /** The people of the installation, their roles and its name: for workspace admins. */
 export function WorkspacePage() {
@@ -41,6 +42,7 @@ export function WorkspacePage() {
           <Tabs.List mb="lg" aria-label="Workspace">
             <Tabs.Tab value="users">Users</Tabs.Tab>
             <Tabs.Tab value="roles">Roles</Tabs.Tab>
+            <Tabs.Tab value="service-accounts">Service accounts</Tabs.Tab>
             <Tabs.Tab value="general">General</Tabs.Tab>
             {hasProvider && <Tabs.Tab value="sso">Single sign-on</Tabs.Tab>}
           </Tabs.List>
@@ -49,6 +51,9 @@ export function WorkspacePage() {
           </Tabs.Panel>
           <Tabs.Panel value="roles">
             <RolesTab />
+          </Tabs.Panel>
+          <Tabs.Panel value="service-accounts">
+            <ServiceAccountsTab />
           </Tabs.Panel>
           <Tabs.Panel value="sso">
             <SingleSignOnTab />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expiryChoices } from '../../../src/features/account/tokens/expiry-choices.ts'
+import { expiryChoices } from '../../../src/parts/access-tokens/expiry-choices.ts'
 
 const values = (maxDays: number | undefined) => expiryChoices(maxDays).choices.map(({ value }) => value)
 

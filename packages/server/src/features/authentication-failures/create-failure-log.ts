@@ -43,7 +43,6 @@ interface Deps {
 
 type Waiting = NewFailure & { readonly at: string }
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory whose functions share state
 export function createFailureLog({ clock, db, log }: Deps, windowMs = WINDOW_MS): FailureLog {
   const windows = createFailureWindows({ windowMs, maxWindows: WINDOWS_MAX })
   let waiting: Waiting[] = []

@@ -1,8 +1,9 @@
+import type { AccessTokenInput } from '@burgee/contract'
 import { Button } from '@mantine/core'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { TokenRow } from '../../../parts/access-tokens/index.ts'
+import { CreateTokenDialog, TokenRow } from '../../../parts/access-tokens/index.ts'
 import { call } from '../../../shared/api/call.ts'
 import { endpointQuery, refresh } from '../../../shared/api/queries.ts'
 import { EmptyState } from '../../../shared/ui/empty-state.tsx'
@@ -11,7 +12,6 @@ import { RowList } from '../../../shared/ui/row-list.tsx'
 import { Section } from '../../../shared/ui/section.tsx'
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx'
 import { useFirstRows } from '../../../shared/ui/use-first-rows.tsx'
-import { CreateTokenDialog } from './create-token-dialog.tsx'
 
 /** The signed-in person's own tokens. */
 export function TokensTab() {
@@ -21,6 +21,11 @@ export function TokensTab() {
   const revoke = async (id: number) => {
     await call('revokeAccessToken', { params: { id } })
     await refresh(client, 'listAccessTokens')
+  }
+  const create = async (body: AccessTokenInput) => {
+    const created = await call('createAccessToken', { body })
+    void refresh(client, 'listAccessTokens')
+    return created
   }
   const [isCreating, setCreating] = useState(false)
   return (
@@ -50,7 +55,7 @@ export function TokensTab() {
         </RowList>
       )}
       {more}
-      <CreateTokenDialog isOpen={isCreating} onClose={() => setCreating(false)} />
+      <CreateTokenDialog isOpen={isCreating} create={create} onClose={() => setCreating(false)} />
     </Section>
   )
 }

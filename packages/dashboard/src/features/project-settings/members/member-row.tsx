@@ -54,6 +54,11 @@ function MemberBadges({ member, isMe }: MemberRowProps) {
   const exceptions = describeEnvironmentRoles(member.environment_roles ?? [], { environments, nameOf })
   return (
     <>
+      {member.kind === 'service_account' && (
+        <Badge size="sm" variant="light" color="gray" tt="none">
+          Service account
+        </Badge>
+      )}
       {isMe && (
         <Badge size="sm" variant="light" tt="none">
           You

@@ -1,24 +1,21 @@
-import type { CreatedAccessToken } from '@burgee/contract'
+import type { AccessTokenInput, CreatedAccessToken } from '@burgee/contract'
 import { Radio, Select, Stack } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { TOKEN_SCOPES, type TokenScope } from '../../../parts/access-tokens/index.ts'
-import { call } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
-import { DialogForm } from '../../../shared/forms/dialog-form.tsx'
-import { requireFilled } from '../../../shared/forms/field-errors.ts'
-import { NameField } from '../../../shared/forms/name-field.tsx'
-import { useSubmit } from '../../../shared/forms/use-submit.ts'
-import { useMe } from '../../../shared/scope/use-me.ts'
+import { DialogForm } from '../../shared/forms/dialog-form.tsx'
+import { requireFilled } from '../../shared/forms/field-errors.ts'
+import { NameField } from '../../shared/forms/name-field.tsx'
+import { useSubmit } from '../../shared/forms/use-submit.ts'
+import { useMe } from '../../shared/scope/use-me.ts'
 import { expiryChoices, NEVER } from './expiry-choices.ts'
+import { TOKEN_SCOPES, type TokenScope } from './token-scopes.ts'
 
 interface CreateTokenFormProps {
+  readonly create: (input: AccessTokenInput) => Promise<CreatedAccessToken>
   readonly onCreated: (token: CreatedAccessToken) => void
   readonly onCancel: () => void
 }
 
-export function CreateTokenForm({ onCreated, onCancel }: CreateTokenFormProps) {
-  const client = useQueryClient()
+export function CreateTokenForm({ create, onCreated, onCancel }: CreateTokenFormProps) {
   const [name, setName] = useState('')
   const [scope, setScope] = useState<TokenScope>('read_only')
   const maxDays = useMe()?.token_max_days
@@ -28,9 +25,7 @@ export function CreateTokenForm({ onCreated, onCancel }: CreateTokenFormProps) {
   const submission = useSubmit(fields, async () => {
     requireFilled([['name', name, 'Give it a name, such as that of the script that uses it.']])
     const expires_in_days = expiry === NEVER ? null : Number(expiry)
-    const created = await call('createAccessToken', { body: { name, scope, expires_in_days } })
-    onCreated(created)
-    void refresh(client, 'listAccessTokens')
+    onCreated(await create({ name, scope, expires_in_days }))
   })
   const { errors } = submission
   return (

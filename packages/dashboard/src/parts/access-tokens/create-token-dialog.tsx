@@ -1,22 +1,24 @@
-import type { CreatedAccessToken } from '@burgee/contract'
-import { SecretDialog } from '../../../shared/ui/secret-dialog.tsx'
-import { SecretStep } from '../../../shared/ui/secret-step.tsx'
+import type { AccessTokenInput, CreatedAccessToken } from '@burgee/contract'
+import { SecretDialog } from '../../shared/ui/secret-dialog.tsx'
+import { SecretStep } from '../../shared/ui/secret-step.tsx'
 import { CreateTokenForm } from './create-token-form.tsx'
 
 interface CreateTokenDialogProps {
   readonly isOpen: boolean
+  /** Creates the token, and refreshes the list that shows it. */
+  readonly create: (input: AccessTokenInput) => Promise<CreatedAccessToken>
   readonly onClose: () => void
 }
 
 /** First what the token may do, then the token itself. */
-export function CreateTokenDialog({ isOpen, onClose }: CreateTokenDialogProps) {
+export function CreateTokenDialog({ create, isOpen, onClose }: CreateTokenDialogProps) {
   return (
     <SecretDialog<CreatedAccessToken>
       isOpen={isOpen}
       onClose={onClose}
       title="Create token"
       secretTitle="Store the token now"
-      form={(onCreated) => <CreateTokenForm onCreated={onCreated} onCancel={onClose} />}
+      form={(onCreated) => <CreateTokenForm create={create} onCreated={onCreated} onCancel={onClose} />}
       secret={(created, onDone) => (
         <SecretStep
           label={created.name}

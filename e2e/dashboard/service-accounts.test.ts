@@ -1,0 +1,57 @@
+import { beforeAll, expect, test } from 'vitest'
+import { serveDashboard, visit } from './harness/open-dashboard.ts'
+
+const server = serveDashboard()
+
+beforeAll(async () => {
+  const flags = `/api/environments/${server.environments.staging}/flags`
+  await server.call('POST', flags, { key: 'fast-checkout', is_enabled: true })
+})
+
+test('an admin creates a service account with a token, gives it a role, and disables it', async (context) => {
+  const { page } = await visit(context, server)
+  await page.goto(`${server.url}/workspace?tab=service-accounts`)
+  await page.getByText('No service accounts yet').waitFor()
+
+  await page.getByRole('button', { name: 'Create service account' }).first().click()
+  const form = page.getByRole('dialog', { name: 'Create service account' })
+  await form.getByRole('textbox', { name: 'Name' }).fill('deploy@example.com')
+  await form.getByRole('button', { name: 'Create service account' }).click()
+  await form.getByText('Use words with single spaces, without @.').waitFor()
+  await form.getByRole('textbox', { name: 'Name' }).fill('Deploy pipeline')
+  await form.getByRole('button', { name: 'Create service account' }).click()
+
+  const tokens = page.getByRole('dialog', { name: 'Tokens of Deploy pipeline' })
+  await tokens.getByText('No tokens yet.').waitFor()
+  await tokens.getByRole('button', { name: 'Create token' }).click()
+  const creation = page.getByRole('dialog', { name: 'Create token' })
+  await creation.getByRole('textbox', { name: 'Name' }).fill('Nightly')
+  await creation.getByRole('button', { name: 'Create token' }).click()
+  const secret = page.getByRole('dialog', { name: 'Store the token now' })
+  await secret.getByRole('button', { name: 'Show the secret' }).click()
+  const token = await secret.getByText(/^pat_[\w-]/).textContent()
+  await secret.getByLabel('I have stored it').check()
+  await secret.getByRole('button', { name: 'Done' }).click()
+  await tokens.getByRole('list', { name: 'Tokens' }).getByText('Nightly').waitFor()
+  await page.keyboard.press('Escape')
+  await tokens.waitFor({ state: 'hidden' })
+
+  await page.goto(`${server.url}/projects/${server.project_id}/settings?tab=members`)
+  await page.getByRole('button', { name: 'Add member' }).first().click()
+  const adding = page.getByRole('dialog')
+  await adding.getByRole('combobox', { name: 'Person' }).fill('deploy')
+  await page.getByRole('option', { name: /Deploy pipeline/ }).click()
+  await adding.getByRole('button', { name: 'Add member' }).click()
+  await page.getByText('Service account', { exact: true }).waitFor()
+
+  const headers = { authorization: `Bearer ${token}` }
+  const me = () => fetch(`${server.url}/api/auth/me`, { headers })
+  expect((await me()).status).toBe(200)
+
+  await page.goto(`${server.url}/workspace?tab=service-accounts`)
+  await page.getByRole('button', { name: 'Actions for Deploy pipeline' }).click()
+  await page.getByRole('menuitem', { name: 'Disable' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+  await page.getByText('Disabled', { exact: true }).waitFor()
+  expect((await me()).status).toBe(401)
+})
