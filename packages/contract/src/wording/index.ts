@@ -1,6 +1,5 @@
 export { APPROVAL_TABLE, type ApprovalNeed } from './approval-table.ts'
 export { describeFlagChange } from './describe-flag-change.ts'
-export { NOT_COUNTED_WORDS } from './describe-not-counted.ts'
 export { describeOperator } from './describe-operator.ts'
 export { PERMISSION_WORDS } from './describe-permission.ts'
 export { cutLine } from './format-text.ts'

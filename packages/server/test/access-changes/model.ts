@@ -8,7 +8,7 @@ export interface Model {
   readonly keys: Key[]
 }
 
-export interface Grant {
+interface Grant {
   readonly read: boolean
   readonly write: boolean
 }

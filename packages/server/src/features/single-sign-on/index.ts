@@ -1,6 +1,6 @@
 export { allowPassword } from './allow-password.ts'
 export { createSingleSignOn, createTokenSeal } from './create-single-sign-on.ts'
-export { createGroupChanges, type GroupChanges } from './group-changes.ts'
+export { createGroupChanges } from './group-changes.ts'
 export { singleSignOnHandlers } from './handlers.ts'
 export { pruneLogoutTokens } from './logout-queries.ts'
 export { groupMappingExists } from './mapping-queries.ts'
