@@ -4,7 +4,7 @@ import type { LoginMethod } from '../../platform/db/tables.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 
 /** The results of a password, a second factor or a link. */
-export const PROOF_RESULTS = ['success', 'wrong', 'disabled', 'limited', 'refused'] as const
+const PROOF_RESULTS = ['success', 'wrong', 'disabled', 'limited', 'refused'] as const
 export type ProofResult = (typeof PROOF_RESULTS)[number]
 
 /** Counts authentications for the metrics of this instance. */
