@@ -79,7 +79,7 @@ export async function changeUser(
   )
 }
 
-export function toDraft({ disabled_at, external_id, profile, user_name }: ManagedUser): UserDraft {
+function toDraft({ disabled_at, external_id, profile, user_name }: ManagedUser): UserDraft {
   return { userName: user_name, externalId: external_id, active: disabled_at === null, profile }
 }
 
