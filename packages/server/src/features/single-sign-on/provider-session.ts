@@ -1,10 +1,11 @@
 import type { TextSeal } from '../../platform/crypto/sealed-text.ts'
 import type { ProviderLogin } from './identity-provider.ts'
-import type { Subject } from './queries.ts'
 
 /** The session at the provider behind a session here. */
-export interface ProviderSession extends Subject {
+export interface ProviderSession {
   readonly session_id: string
+  readonly issuer: string
+  readonly subject: string
   /** Null when the provider names none. */
   readonly sid: string | null
   /** The encrypted ID token, for a logout at the provider; null for one that is too long. */
