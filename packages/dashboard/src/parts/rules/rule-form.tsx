@@ -1,28 +1,16 @@
-import type { Segment, TargetingRule } from '@burgee/contract'
-import type { FlagType } from '@burgee/evaluation'
+import type { TargetingRule } from '@burgee/contract'
 import { ActionIcon, Button, SegmentedControl, Text, Tooltip } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { memo, useRef } from 'react'
 import { useKeyedList } from '../../shared/editors/use-keyed-list.ts'
 import { useStableActions } from '../../shared/ui/use-stable-actions.ts'
+import type { RuleFormProps } from './rule-form-props.ts'
 import { RuleResult } from './rule-result.tsx'
 import { RuleShare } from './rule-share.tsx'
 import classes from './rules.module.css'
 import { SegmentConditionFields } from './segment-condition-fields.tsx'
 import { SegmentField } from './segment-field.tsx'
 import { TestFields } from './test-fields.tsx'
-
-export interface RuleFormProps {
-  readonly rule: TargetingRule
-  readonly onChange: (rule: TargetingRule) => void
-  readonly segments: readonly Segment[]
-  readonly attributes: readonly string[]
-  readonly flag_type: FlagType | null
-  readonly isReadOnly: boolean
-  /** By JSON pointer below the rule: `/values`, `/conditions/0/attribute`. */
-  readonly problemOf: (path: string) => string | undefined
-  readonly hasFocus: boolean
-}
 
 /** The parts of one rule: what it tests, further conditions, and what a match serves. */
 export function RuleForm(props: RuleFormProps) {

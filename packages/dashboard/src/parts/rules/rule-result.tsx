@@ -2,7 +2,7 @@ import type { TargetingRule } from '@burgee/contract'
 import { SegmentedControl } from '@mantine/core'
 import { ValueInput } from '../../shared/editors/value-input.tsx'
 import { WeightedValues } from '../weights/weighted-values.tsx'
-import type { RuleFormProps } from './rule-form.tsx'
+import type { RuleFormProps } from './rule-form-props.ts'
 import classes from './rules.module.css'
 
 type Kind = 'value' | 'split' | 'off'

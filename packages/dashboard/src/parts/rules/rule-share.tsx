@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Bucketing } from '../weights/bucketing.tsx'
 import { ShareInput, shareOf } from '../weights/share-input.tsx'
 import { RULE_DESCRIPTION_MAX } from './rule-description.ts'
-import type { RuleFormProps } from './rule-form.tsx'
+import type { RuleFormProps } from './rule-form-props.ts'
 import classes from './rules.module.css'
 import { setRuleFields } from './set-rule-fields.ts'
 

@@ -5,8 +5,21 @@ import { patternAttacks } from '../../growth/pattern-attacks.ts'
 
 /** Patterns that are built at run time, by their place, with examples. */
 const EXAMPLES: Readonly<Record<string, readonly RegExp[]>> = {
-  "packages/evaluation/src/matcher/character-class.ts new RegExp(`[${isNegated ? '^' : ''}${source}]`, 'iu')":
-    [/[a-z\u{212a}]/iu, /[^\d_]/iu],
+  "packages/evaluation/src/matcher/parse-pattern.ts new RegExp(CHARACTER, 'uy')": [
+    /\\(?:[tnvfr]|x[\da-fA-F]{2}|[\0-/:-@[-\x60{-\x7f])|[^\\]/uy,
+  ],
+  "packages/evaluation/src/matcher/parse-pattern.ts new RegExp(`\\\\\\\\([dDwWsS])|(${CHARACTER})(?:-(?!\\\\]|$)(${CHARACTER}|))?`, 'uy')":
+    [
+      /\\([dDwWsS])|(\\(?:[tnvfr]|x[\da-fA-F]{2}|[\0-/:-@[-\x60{-\x7f])|[^\\])(?:-(?!\]|$)(\\(?:[tnvfr]|x[\da-fA-F]{2}|[\0-/:-@[-\x60{-\x7f])|[^\\]|))?/uy,
+    ],
+  "packages/evaluation/src/matcher/parse-pattern.ts new RegExp(`[${source}]`, isFolded ? 'iu' : 'u')": [
+    /[a-z\u{212a}]/iu,
+    /[^\d_]/u,
+  ],
+  "packages/evaluation/src/versions.ts new RegExp(\n  `^v?${NUMBER}(?:\\\\.${NUMBER}(?:\\\\.${NUMBER}(?:-(${IDENTIFIER}(?:\\\\.${IDENTIFIER})*))?(?:\\\\+[\\\\da-z-]+(?:\\\\.[\\\\da-z-]+)*)?)?)?$`,\n  'i',\n)":
+    [
+      /^v?(0|[1-9]\d*)(?:\.(0|[1-9]\d*)(?:\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-z-][\da-z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-z-][\da-z-]*))*))?(?:\+[\da-z-]+(?:\.[\da-z-]+)*)?)?)?$/i,
+    ],
   'packages/server/src/features/preferences/preferences.ts new RegExp(KEY_PATTERN)': [/^[A-Za-z0-9_-]+$/],
   "packages/server/src/features/projects/project-slug.ts new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g')":
     [/[\u00df\u00e6\u00f8]/g],
