@@ -7,7 +7,6 @@ export const SecondStepForm = lazy(async () => ({
 export const PasskeyLogin = lazy(async () => ({
   default: (await import('./passkey-login.tsx')).PasskeyLogin,
 }))
-export const PasskeyStep = lazy(async () => ({ default: (await import('./passkey-step.tsx')).PasskeyStep }))
 export const ConfirmWithPasskey = lazy(async () => ({
   default: (await import('./confirm-with-passkey.tsx')).ConfirmWithPasskey,
 }))

@@ -1,14 +1,16 @@
 import type { CurrentUser, SecondFactor } from '@burgee/contract'
 import { Anchor, Button, Stack, Text } from '@mantine/core'
-import { Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { usePasskeyPlace } from '../../parts/passkeys/index.ts'
 import { ApiError } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/call.ts'
 import { CodeField } from './code-field.tsx'
-import { PasskeyStep } from './lazy-parts.ts'
 import { LoginAlert } from './login-alert.tsx'
 import { type LoginFailure, toLoginFailure } from './login-failure.ts'
 import { useLock } from './use-lock.ts'
+
+/** The library of passkeys is loaded for those who have one. */
+const PasskeyStep = lazy(async () => ({ default: (await import('./passkey-step.tsx')).PasskeyStep }))
 
 interface SecondStepFormProps {
   readonly email: string
