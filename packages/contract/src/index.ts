@@ -178,4 +178,5 @@ export {
   WorkspaceSettings,
 } from './schemas/workspace.ts'
 export { SECOND_FACTORS, type SecondFactor } from './second-factors.ts'
+export { namesSegment, segmentsBehind, segmentsNamedBy } from './segments-behind.ts'
 export * from './wording/index.ts'

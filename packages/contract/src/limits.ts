@@ -32,10 +32,9 @@ export const MANAGED_BY_MAX_LENGTH = 200
 export const FLAG_LINKS_MAX = 20
 export const LINK_TITLE_MAX_LENGTH = 200
 export const LINK_URL_MAX_LENGTH = 2_000
-/** The JSON Schema of a flag's values: bytes, levels, and the time that checking the values may take. */
+/** The JSON Schema of a flag's values: bytes and levels. */
 export const VALUE_SCHEMA_MAX_BYTES = 64 * 1024
 export const VALUE_SCHEMA_DEPTH_MAX = 20
-export const VALUE_SCHEMA_CHECK_MS = 50
 /** The user keys that a segment includes, and those that it excludes. */
 export const SEGMENT_KEYS_MAX = 10_000
 export const SEGMENT_KEY_MAX_LENGTH = 1_024

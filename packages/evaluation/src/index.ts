@@ -17,7 +17,7 @@ export {
 } from './flag.ts'
 export type { EvaluationContext, FlagSet } from './flag-set.ts'
 export { parseJsonNumber } from './json-number.ts'
-export { checkPattern } from './matcher/check-pattern.ts'
+export { checkPattern, measurePattern } from './matcher/check-pattern.ts'
 export { compilePattern } from './matcher/compile-pattern.ts'
 export {
   complementOf,

@@ -21,8 +21,8 @@ export function compileEvaluatorAttributes(
   return (attributes, userKey) => {
     const seen: Record<string, unknown> = Object.create(null)
     for (const name of read) {
-      if (Object.hasOwn(attributes, name)) seen[name] = (attributes as Fields)[name]
-      else if (name === USER_KEY) seen[name] = userKey
+      const given = Object.hasOwn(attributes, name) ? (attributes as Fields)[name] : null
+      seen[name] = name === USER_KEY ? (given ?? userKey) : given
     }
     return seen
   }

@@ -1,4 +1,5 @@
 import { compilePattern } from './compile-pattern.ts'
+import { parsePattern } from './parse-pattern.ts'
 
 /** The faults of a pattern, by the number with which the parser fails. */
 const FAULTS = [
@@ -22,9 +23,18 @@ const FAULTS = [
  * use.
  */
 export function checkPattern(pattern: string): { message: string; index: number } | null {
+  const found = measurePattern(pattern)
+  return typeof found === 'number' ? null : found
+}
+
+/**
+ * Returns the states of the automaton of a pattern, to which its memory and the time of a match are in
+ * proportion; or its fault, as `checkPattern` does.
+ */
+export function measurePattern(pattern: string): number | { message: string; index: number } {
   try {
     compilePattern(pattern)
-    return null
+    return parsePattern(pattern).states.length
   } catch (error) {
     const { cause, message } = error as RangeError
     return { message: FAULTS[Number(message)] ?? 'is not valid', index: Number(cause ?? 0) }

@@ -238,6 +238,11 @@ describe('further fields of rules', () => {
       '/rules/0/values/0',
     ],
     [
+      'patterns that are too large together',
+      { attribute: 'a', operator: 'matches', values: Array.from({ length: 2_000 }, (_, n) => `a{990}${n}`) },
+      '/rules/0/values/5',
+    ],
+    [
       'a pattern in a condition',
       { ...RULE, conditions: [{ attribute: 'a', operator: 'matches', values: ['['] }] },
       '/rules/0/conditions/0/values/0',
@@ -447,6 +452,21 @@ describe('limits and the schema of values', () => {
     const { body, status } = await schemaOf(schema, more)
     expect(status).toBe(422)
     expect(body.details[0].path).toBe(path)
+  })
+
+  it('patterns that take too long on the values together are refused', async () => {
+    const not = Array.from({ length: 20 }, (_, n) => ({ not: { pattern: `(?:[ab]?){450}x${n}` } }))
+    const default_value = Array.from({ length: 30 }, () => 'ab'.repeat(250))
+    const { body, status } = await schemaOf({ items: { allOf: not } }, { default_value })
+    expect(status).toBe(422)
+    expect(body.details[0].path).toBe('/value_schema')
+  })
+
+  it('a patch replaces a schema as a whole', async () => {
+    await put('replaced', { flag_type: 'json', value_schema: { type: 'object', required: ['a'] } })
+    const { body } = await patch('replaced', { value_schema: { type: 'array' } })
+    expect(body.value_schema).toEqual({ type: 'array' })
+    expect((await patch('replaced', { value_schema: null })).body).not.toHaveProperty('value_schema')
   })
 
   it('null and values that fit are accepted', async () => {

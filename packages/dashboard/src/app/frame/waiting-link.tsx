@@ -18,7 +18,13 @@ export function WaitingLink() {
   const label =
     data.length === 0 ? 'Change requests of all projects' : `${count} change requests wait for you`
   return (
-    <AnchorLink to="/change-requests" className={classes.waiting} aria-label={label} title={label}>
+    <AnchorLink
+      to="/change-requests"
+      className={classes.waiting}
+      data-none={data.length === 0 || undefined}
+      aria-label={label}
+      title={label}
+    >
       <IconChecklist size={18} stroke={1.6} />
       {data.length > 0 && <span className={classes.count}>{count}</span>}
     </AnchorLink>

@@ -1,12 +1,16 @@
-import type { Flag } from '@burgee/contract'
+import { type Flag, formatShare } from '@burgee/contract'
+
+const ALL = '100 %'
 
 /** The state of a flag in a few words: `On`, `On, 25 %`, `Off`, `Archived`. */
-export function describeFlag({ archived_at, is_enabled, rollout_percentage, rules }: Flag): string {
+export function describeFlag(flag: Flag): string {
+  const { archived_at, is_enabled, rules } = flag
+  const share = formatShare(flag) ?? ALL
   if (archived_at !== null) return 'Archived'
   if (!is_enabled) return 'Off'
   const parts = [
     'On',
-    ...(rollout_percentage === null || rollout_percentage === 100 ? [] : [`${rollout_percentage} %`]),
+    ...(share === ALL ? [] : [share]),
     ...(rules.length === 0 ? [] : [rules.length === 1 ? '1 rule' : `${rules.length} rules`]),
   ]
   return parts.join(', ')

@@ -44,6 +44,7 @@ export function describeEvaluation(answered: Answered): string {
     case 'TARGETING_MATCH':
       return describeMatch(answered)
     default:
+      if (evaluation.rule_index !== undefined) return describeValue(answered)
       // A full rollout is the usual case and says nothing of this user.
       if ((shareOf(flag) ?? 100) === 100) return describeValue(answered)
       return evaluation.enabled
@@ -84,10 +85,11 @@ export function describeRollout({ flag, subject }: Pick<Question, 'flag' | 'subj
 }
 
 /** Which value someone inside the rollout gets. */
-export function describeValue({ flag, evaluation, subject }: Answered): string {
+export function describeValue({ flag, evaluation, origins, subject }: Answered): string {
   const { rule_index, variant_index } = evaluation
   if (rule_index !== undefined && variant_index !== undefined) {
-    return `Rule ${rule_index + 1} matched, and the hash chose its variant ${variant_index + 1}.`
+    const name = nameRule(findOrigin(flag, origins, rule_index), rule_index)
+    return `${name} matched, and the hash chose its variant ${variant_index + 1}.`
   }
   if (variant_index !== undefined) {
     return `Variant ${variant_index + 1} of ${flag.variants.length}, chosen by the hash of the user key.`

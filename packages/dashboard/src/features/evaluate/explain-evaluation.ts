@@ -77,10 +77,11 @@ const TITLES: Readonly<Record<StepName, string>> = {
   value: 'Value',
 }
 
-function decidingStep({ enabled, reason }: Evaluation): StepName {
+function decidingStep({ enabled, reason, rule_index }: Evaluation): StepName {
   if (reason === 'PREREQUISITE_FAILED') return 'prerequisites'
   if (reason === 'DISABLED') return 'switch'
-  if (reason === 'TARGETING_MATCH') return 'rules'
+  // A rule may divide those who match among values.
+  if (reason === 'TARGETING_MATCH' || rule_index !== undefined) return 'rules'
   return enabled ? 'value' : 'rollout'
 }
 
@@ -94,7 +95,7 @@ function describeStep(name: StepName, parts: Parts): string {
       return flag.is_enabled ? 'The flag is on.' : 'The flag is off: the disabled value.'
     case 'rules':
       if (evaluation.rule_index === undefined) return rules.length === 0 ? 'There are none.' : 'None matches.'
-      return 'The first one that matches decides.'
+      return evaluation.reason === 'SPLIT' ? describeValue(parts) : 'The first one that matches decides.'
     case 'rollout':
       return describeRollout(parts)
     case 'value':

@@ -1,5 +1,4 @@
-import type { Flag, Segment } from '@burgee/contract'
-import { segmentsBehind } from './segments-behind.ts'
+import { type Flag, type Segment, segmentsBehind } from '@burgee/contract'
 
 /**
  * The number of flags that depend on each segment, directly or through others. A segment that none needs is

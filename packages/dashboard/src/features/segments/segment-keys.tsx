@@ -1,6 +1,6 @@
 import { Paper, SimpleGrid, Text, Textarea, Title } from '@mantine/core'
 import { useState } from 'react'
-import { joinLines, splitLines } from '../../parts/rules/value-lines.ts'
+import { joinLines, mayBeLines, splitLines } from '../../parts/rules/value-lines.ts'
 import type { SegmentDraft } from './segment-draft.ts'
 
 interface SegmentKeysProps {
@@ -62,6 +62,8 @@ const SEPARATORS = /[\n\r,;\t]+/
 /** One key on each line; a pasted list with commas, semicolons or tabs becomes lines. */
 function KeyLines({ label, keys, onChange, error, isLocked }: KeyLinesProps) {
   const [text, setText] = useState(joinLines(keys))
+  // A key that is empty or has a line break cannot be a line; the API changes such lists.
+  const isText = mayBeLines(keys)
   // Keys that come from elsewhere, such as another person's change, replace what was typed.
   if (joinLines(splitLines(text)) !== joinLines(keys)) setText(joinLines(keys))
   const change = (next: string) => {
@@ -74,7 +76,7 @@ function KeyLines({ label, keys, onChange, error, isLocked }: KeyLinesProps) {
   return (
     <Textarea
       label={label}
-      description={repeated > 0 ? `${count}, ${repeated.toLocaleString('en')} repeated` : count}
+      description={describeCount(count, isText ? repeated : 0, isText)}
       placeholder="One key on each line, or paste a list"
       value={text}
       onChange={({ currentTarget }) => change(currentTarget.value)}
@@ -89,8 +91,13 @@ function KeyLines({ label, keys, onChange, error, isLocked }: KeyLinesProps) {
       minRows={ROWS.min}
       maxRows={ROWS.max}
       error={error}
-      readOnly={isLocked}
+      readOnly={isLocked || !isText}
       spellCheck={false}
     />
   )
+}
+
+function describeCount(count: string, repeated: number, isText: boolean): string {
+  if (!isText) return `${count}; some are not one line, so only the API can change them`
+  return repeated > 0 ? `${count}, ${repeated.toLocaleString('en')} repeated` : count
 }

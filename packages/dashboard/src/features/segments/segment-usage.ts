@@ -1,5 +1,4 @@
-import type { Flag, Segment } from '@burgee/contract'
-import { segmentsBehind } from './segments-behind.ts'
+import { type Flag, type Segment, segmentsBehind, segmentsNamedBy } from '@burgee/contract'
 
 /** The uses of a segment in its environment. */
 export interface SegmentUsage {
@@ -19,7 +18,7 @@ export function findSegmentUsage(
   segments: readonly Segment[],
 ): SegmentUsage {
   const byKey = new Map(segments.map((segment) => [segment.key, segment]))
-  const names = ({ rules }: Pick<Flag, 'rules'>) => rules.some(({ segment_key }) => segment_key === key)
+  const names = ({ rules }: Pick<Flag, 'rules'>) => rules.some((rule) => segmentsNamedBy(rule).includes(key))
   const direct = flags.filter(names)
   const indirectFlags = flags.filter((flag) => !names(flag) && segmentsBehind(flag.rules, byKey).has(key))
   return {

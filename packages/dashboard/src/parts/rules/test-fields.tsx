@@ -3,8 +3,8 @@ import { Autocomplete, Select } from '@mantine/core'
 import { memo } from 'react'
 import { useStableActions } from '../../shared/ui/use-stable-actions.ts'
 import { BELOW } from './below-field.ts'
-import { OPERATOR_CHOICES } from './operators.ts'
-import type { RuleTest } from './rule-hints.ts'
+import { operatorChoices } from './operators.ts'
+import { needsNoValues, type RuleTest } from './rule-hints.ts'
 import classes from './rules.module.css'
 import { ValuesInput } from './values-input.tsx'
 
@@ -57,14 +57,16 @@ export function TestFields({ test, onChange, attributes, isReadOnly, problemOf, 
         error={problemOf('operator')}
         isReadOnly={isReadOnly}
       />
-      <ValuesField
-        label="Values"
-        values={values}
-        onChange={set.values}
-        error={problemOf('values')}
-        isReadOnly={isReadOnly}
-        isNumeric={isOperator(operator) && isNumericOperator(operator)}
-      />
+      {!needsNoValues(operator) && (
+        <ValuesField
+          label="Values"
+          values={values}
+          onChange={set.values}
+          error={problemOf('values')}
+          isReadOnly={isReadOnly}
+          isNumeric={isOperator(operator) && isNumericOperator(operator)}
+        />
+      )}
     </div>
   )
 }
@@ -114,7 +116,8 @@ const OperatorField = memo(function OperatorField(props: FieldProps<Operator>) {
   return (
     <Select
       label="Operator"
-      data={OPERATOR_CHOICES}
+      data={operatorChoices(value)}
+      searchable
       value={value}
       onChange={(next) => {
         if (isOperator(next)) onChange(next)

@@ -1,4 +1,4 @@
-import { type Flag, mergePatch } from '@burgee/contract'
+import { completeShare, type Flag, mergePatch } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 
 export type FlagPatchValue = Readonly<Record<string, JsonValue>>
@@ -22,7 +22,7 @@ const unsaid = (isBoolean: boolean): Omit<Flag, 'key' | 'is_enabled' | 'revision
 export function applyPatch(flag: Flag, patch: FlagPatchValue): Flag {
   const merged = mergePatch(
     { ...flag },
-    { ...patch, key: flag.key, revision: flag.revision },
+    { ...completeShare(patch), key: flag.key, revision: flag.revision },
   ) as Partial<Flag>
   const { key, is_enabled, revision } = flag
   return { ...unsaid((merged.flag_type ?? 'boolean') === 'boolean'), key, is_enabled, revision, ...merged }

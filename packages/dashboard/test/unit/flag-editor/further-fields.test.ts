@@ -1,4 +1,4 @@
-import { FLAG_EXTENSIONS, RULE_DESCRIPTION_MAX_LENGTH } from '@burgee/contract'
+import { FLAG_EXTENSIONS, RULE_DESCRIPTION_MAX_LENGTH, type Segment } from '@burgee/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyDraft, draftOf, FURTHER_FIELDS, patchOf } from '../../../src/features/flags/editor/draft.ts'
@@ -9,8 +9,11 @@ import {
   readLinks,
   readMetadata,
 } from '../../../src/features/flags/editor/fact-lines.ts'
+import { findSegmentUsage } from '../../../src/features/segments/segment-usage.ts'
+import { missingSegments } from '../../../src/parts/promote/missing-segments.ts'
 import { RULE_DESCRIPTION_MAX } from '../../../src/parts/rules/rule-description.ts'
 import { shareOf, toShare } from '../../../src/parts/weights/share-input.tsx'
+import { applyPatch } from '../../../src/shared/diff/apply-patch.ts'
 import { aFlag } from '../a-flag.ts'
 
 describe('the fields that a flag has only where they are set', () => {
@@ -46,9 +49,11 @@ describe('lines of facts', () => {
   const name = fc.stringMatching(/^[a-z_]{1,8}$/)
 
   it('metadata survives being written as lines', () => {
-    const values = fc.oneof(text, fc.integer(), fc.boolean(), fc.constantFrom('true', '12', '"x"', 'null'))
+    const odd = fc.constantFrom('true', '12', '"x"', 'null', ' pad ', 'line\nbreak', 'a: b', '')
+    const values = fc.oneof(text, fc.integer(), fc.boolean(), odd)
+    const names = fc.oneof(name, fc.constantFrom('e:f', ' g', '"q"', 'line\nbreak', 'a b'))
     fc.assert(
-      fc.property(fc.dictionary(name, values, { minKeys: 1 }), (metadata) => {
+      fc.property(fc.dictionary(names, values, { minKeys: 1 }), (metadata) => {
         expect(readMetadata(joinMetadata(metadata))).toEqual({ ...metadata })
       }),
     )
@@ -61,6 +66,27 @@ describe('lines of facts', () => {
     ]
     expect(readLinks(joinLinks(links))).toEqual(links)
     expect(readLinks(' \n')).toBeUndefined()
+  })
+})
+
+describe('a condition on a segment', () => {
+  const condition = { segment_key: 'staff', operator: 'in_segment' as const }
+  const rules = [{ attribute: 'plan', operator: 'is_set' as const, values: [], conditions: [condition] }]
+  const staff = { key: 'staff', name: 'Staff', rules: [] } as unknown as Segment
+
+  it('is a use of the segment, and something to copy', () => {
+    const usage = findSegmentUsage('staff', [aFlag({ rules })], [staff])
+    expect(usage.flags).toHaveLength(1)
+    expect(usage.resentCount).toBe(1)
+    expect(missingSegments(rules, { source: [staff], target: [] })).toEqual(['staff'])
+  })
+})
+
+describe('a patch of the rollout', () => {
+  it('shows the other form of the share as the server sets it', () => {
+    const flag = aFlag({ rollout_percentage: 12, rollout_thousandths: 12_500 })
+    expect(applyPatch(flag, { rollout_percentage: 50 })).not.toHaveProperty('rollout_thousandths')
+    expect(applyPatch(flag, { rollout_thousandths: 50_500 }).rollout_percentage).toBe(50)
   })
 })
 

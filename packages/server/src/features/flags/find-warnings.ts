@@ -1,6 +1,6 @@
-import type { Flag, Warning } from '@burgee/contract'
+import { type Flag, segmentsNamedBy, type Warning } from '@burgee/contract'
 import { shareTurn } from '../../platform/turns.ts'
-import { findRuleWarnings, readReachedSegments, type Segments, segmentsNamedBy } from '../rules/index.ts'
+import { findRuleWarnings, readReachedSegments, type Segments } from '../rules/index.ts'
 import type { EnvironmentRead } from './environment-read.ts'
 import { findPrerequisiteWarnings } from './prerequisite-warnings.ts'
 import { listReachableFlags } from './queries.ts'

@@ -105,9 +105,13 @@ function applyPatch(flag: Flag, patch: FlagPatch, now: string): Flag {
   return toFlag(toFlagContent(mergeContent(flag, completeShare(given))), archived, flag)
 }
 
-/** The schema has validated each given field, and only free-form JSON is merged with the stored value. */
-function mergeContent(flag: Flag, patch: object): FlagInput {
-  return mergePatch({ ...flag }, { ...patch }) as unknown as FlagInput
+/**
+ * Merges a patch into the flag. The schema has validated each given field, and only free-form JSON is merged
+ * with the stored value. A schema of values is one value: it is replaced as a whole.
+ */
+function mergeContent(flag: Flag, patch: Pick<FlagPatch, 'value_schema'>): FlagInput {
+  const merged = mergePatch({ ...flag }, { ...patch }) as unknown as FlagInput
+  return patch.value_schema === undefined ? merged : { ...merged, value_schema: patch.value_schema }
 }
 
 function patchAction(before: Flag, after: Flag): 'archive' | 'unarchive' | 'update' {

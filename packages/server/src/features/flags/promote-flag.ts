@@ -1,9 +1,9 @@
-import type { PromoteInput } from '@burgee/contract'
+import { type PromoteInput, segmentsBehind } from '@burgee/contract'
 import { type EnvironmentWrite, type FlagChange, writeEnvironment } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { forbidden, invalid, notFound } from '../../kernel/refusal.ts'
 import { lacksIn, mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
-import { readSegments, segmentsBehind } from '../rules/index.ts'
+import { readSegments } from '../rules/index.ts'
 import { applyOrRequestApproval, type FlagWriteDeps, type OperatedFlag } from './operate-on-flag.ts'
 import { findFlag, findRevision, flagExists } from './queries.ts'
 

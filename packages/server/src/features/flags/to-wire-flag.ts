@@ -1,7 +1,7 @@
-import { CONTROL_PLANE_FIELDS, type Flag } from '@burgee/contract'
+import { CONTROL_PLANE_FIELDS, type Flag, namesSegment } from '@burgee/contract'
 import { listRequirements } from '@burgee/evaluation'
 import type { WireFlag } from '../../kernel/wire-flag.ts'
-import { expandRules, namesSegment, readSegments, type Segments } from '../rules/index.ts'
+import { expandRules, readSegments, type Segments } from '../rules/index.ts'
 import type { EnvironmentRead } from './environment-read.ts'
 
 /** Converts a flag for SDKs. Callers handle archived flags, which are not sent. */

@@ -1,6 +1,6 @@
-import type { Flag, TargetingRule, Warning } from '@burgee/contract'
+import { type Flag, segmentsBehind, type TargetingRule, type Warning } from '@burgee/contract'
 import type { FlagType } from '@burgee/evaluation'
-import { fitsType, type Segments, segmentsBehind } from '../rules/index.ts'
+import { fitsType, type Segments } from '../rules/index.ts'
 
 /** Returns warnings about probable mistakes in the values that a flag serves. */
 export function findValueWarnings(flag: Flag, segments: Segments): Warning[] {
@@ -9,7 +9,7 @@ export function findValueWarnings(flag: Flag, segments: Segments): Warning[] {
     if (rule.off || rule.variants) return []
     if (rule.segment_key && rule.operator !== 'not_in_segment') {
       const found = unserved.get(rule.segment_key)
-      return found ? [{ ...describeUnserved(found, flag), path: `/rules/${index}/segment_key` }] : []
+      if (found) return [{ ...describeUnserved(found, flag), path: `/rules/${index}/segment_key` }]
     }
     return ignoredVariant(flag, rule, `/rules/${index}/variant`)
   })

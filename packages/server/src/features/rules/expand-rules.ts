@@ -1,10 +1,12 @@
-import type { TargetingRule } from '@burgee/contract'
+import { namesSegment, type TargetingRule } from '@burgee/contract'
 import type { TargetingRule as ExpandedRule, FlagType } from '@burgee/evaluation'
 import { isGiven } from '../../kernel/is-given.ts'
+import { invalid } from '../../kernel/refusal.ts'
 import { ALWAYS } from './complement.ts'
 import { createExpansion, toCondition, tooMuch, VISITED_MAX } from './expand-segments.ts'
 import { fitsType } from './fits-type.ts'
-import { namesSegment, type Segments } from './segment-members.ts'
+import { createPatternBudget, hasPatterns, TOO_MANY_STATES } from './pattern-budget.ts'
+import type { Segments } from './segment-members.ts'
 import type { Alternative } from './simplify-alternatives.ts'
 
 /**
@@ -23,13 +25,27 @@ export function expandRules(
 ): ExpandedRule[] {
   if (rules.length > VISITED_MAX) throw tooMuch()
   const expand = createExpansion(segments)
-  return rules.flatMap((rule) => {
+  const expanded = rules.flatMap((rule) => {
     if (namesSegment(rule)) return expand(rule).map((alternative) => toExpanded(rule, alternative, flagType))
     const test = toCondition(rule)
     if (!test) return []
     const conditions = [test, ...(rule.conditions ?? []).flatMap((condition) => toCondition(condition) ?? [])]
     return [toExpanded(rule, { conditions, variant: rule.variant }, flagType)]
   })
+  requireBoundedPatterns(expanded)
+  return expanded
+}
+
+/** Refuses patterns that segments bring, and that would be too large together. */
+function requireBoundedPatterns(rules: readonly ExpandedRule[]): void {
+  const measure = createPatternBudget()
+  for (const rule of rules) {
+    for (const test of [rule, ...(rule.conditions ?? [])]) {
+      if (!hasPatterns(test)) continue
+      for (const value of test.values)
+        if (measure(value) === TOO_MANY_STATES) throw invalid([{ path: '/rules', message: TOO_MANY_STATES }])
+    }
+  }
 }
 
 function toExpanded(

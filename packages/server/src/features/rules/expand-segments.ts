@@ -1,8 +1,8 @@
-import type { SegmentCondition, TargetingRule } from '@burgee/contract'
+import { type SegmentCondition, segmentsBehind, type TargetingRule } from '@burgee/contract'
 import type { Condition } from '@burgee/evaluation'
 import { invalid } from '../../kernel/refusal.ts'
 import { negate } from './complement.ts'
-import { type SegmentMembers, type Segments, segmentsBehind } from './segment-members.ts'
+import type { SegmentMembers, Segments } from './segment-members.ts'
 import { type Alternative, simplify } from './simplify-alternatives.ts'
 
 /**
@@ -15,10 +15,15 @@ const SEGMENT_LEVELS_MAX = 50
 const EXPANDED_JSON_MAX = 2 * 1024 * 1024
 /** The same before alternatives are simplified. They share their conditions, so this is no memory. */
 const UNSIMPLIFIED_JSON_MAX = 16 * 1024 * 1024
+/** Conditions that are read, copied and compared, together: some milliseconds. */
+const STEPS_MAX = 1_000_000
+/** Values that are formatted count less. */
+const VALUES_PER_STEP = 10
 
 type Test = TargetingRule | Condition | SegmentCondition
 
-const ALL_USERS: readonly Alternative[] = [{ conditions: [], jsonLength: 0 }]
+const NOTHING_YET: Alternative = { conditions: [], jsonLength: 0 }
+const ALL_USERS: readonly Alternative[] = [NOTHING_YET]
 
 /**
  * Returns a function that gives the alternatives of a rule: it matches when all conditions of one of them
@@ -28,9 +33,12 @@ const ALL_USERS: readonly Alternative[] = [{ conditions: [], jsonLength: 0 }]
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
 export function createExpansion(segments: Segments): (rule: TargetingRule) => readonly Alternative[] {
   const open = new Set<string>()
-  const isCyclic = rememberCycles(segments)
+  const spend = createBudget()
+  const both = createProduct(spend)
+  const isCyclic = rememberCycles(segments, spend)
   const isMissing = (key: string) => !segments.has(key) || isCyclic(key)
-  const asAlternative = rememberAlternatives()
+  const asAlternative = rememberAlternatives(spend)
+  const hasKey = rememberKeyTests()
   let visited = 0
   let expanded = 0
   let jsonLength = 0
@@ -38,24 +46,39 @@ export function createExpansion(segments: Segments): (rule: TargetingRule) => re
   function ofRule(rule: TargetingRule): readonly Alternative[] {
     visited += 1
     if (visited > VISITED_MAX) throw tooMuch()
-    const further = (rule.conditions ?? []).map(ofTest)
-    const heads = ofTest(rule)
-    const withVariant = heads.map((head) => ({ ...head, variant: head.variant ?? rule.variant }))
-    return further.reduce(both, withVariant)
+    let ways: readonly Alternative[] = ofHead(rule).map((head) => ({
+      ...head,
+      variant: head.variant ?? rule.variant,
+    }))
+    for (const condition of rule.conditions ?? []) {
+      if (ways.length === 0) return ways
+      spend(1)
+      ways = both(ways, ofCondition(condition))
+    }
+    return ways
   }
 
-  function ofTest(test: Test): readonly Alternative[] {
-    const key = referenceOf(test)
-    if (key === null) return asAlternative(test)
-    if (test.operator !== 'not_in_segment') return inside(key)
+  function ofHead(rule: TargetingRule): readonly Alternative[] {
+    const key = referenceOf(rule)
+    if (key === null) return asAlternative(rule)
+    if (rule.operator !== 'not_in_segment') return inside(key)
     return isMissing(key) ? [] : outside(key)
+  }
+
+  /** An unknown segment, and one that names itself, makes a condition never true. */
+  function ofCondition(condition: Condition | SegmentCondition): readonly Alternative[] {
+    const key = referenceOf(condition)
+    if (key === null) return asAlternative(condition)
+    if (isMissing(key)) return []
+    return condition.operator === 'not_in_segment' ? outside(key) : inside(key)
   }
 
   /** The ways of being in the segment: among its included keys, or by a rule while not excluded. */
   function inside(key: string): readonly Alternative[] {
     return enter(key, [], ({ excluded_keys = [], included_keys = [], rules }) => {
-      const included = included_keys.length > 0 ? ofTest(hasKey('equals', included_keys)) : []
-      const notExcluded = excluded_keys.length > 0 ? ofTest(hasKey('not_in', excluded_keys)) : ALL_USERS
+      const included = included_keys.length > 0 ? asAlternative(hasKey('equals', included_keys)) : []
+      const notExcluded =
+        excluded_keys.length > 0 ? asAlternative(hasKey('not_in', excluded_keys)) : ALL_USERS
       return [...included, ...both(rules.flatMap(ofRule), notExcluded)]
     })
   }
@@ -63,8 +86,9 @@ export function createExpansion(segments: Segments): (rule: TargetingRule) => re
   /** The ways of not being in the segment: the exact complement of `inside`. */
   function outside(key: string): readonly Alternative[] {
     return enter(key, ALL_USERS, ({ excluded_keys = [], included_keys = [], rules }) => {
-      const notIncluded = included_keys.length > 0 ? ofTest(hasKey('not_in', included_keys)) : ALL_USERS
-      const excluded = excluded_keys.length > 0 ? ofTest(hasKey('equals', excluded_keys)) : []
+      const notIncluded =
+        included_keys.length > 0 ? asAlternative(hasKey('not_in', included_keys)) : ALL_USERS
+      const excluded = excluded_keys.length > 0 ? asAlternative(hasKey('equals', excluded_keys)) : []
       const noRule = rules.map(notRule).reduce(both, ALL_USERS)
       const isForAll = noRule.some(({ conditions }) => conditions.length === 0)
       return both(notIncluded, isForAll ? ALL_USERS : [...excluded, ...noRule])
@@ -74,20 +98,28 @@ export function createExpansion(segments: Segments): (rule: TargetingRule) => re
   function notRule(rule: TargetingRule): readonly Alternative[] {
     visited += 1
     if (visited > VISITED_MAX) throw tooMuch()
-    const ways = [rule, ...(rule.conditions ?? [])].flatMap(notTest)
+    spend(rule.conditions?.length ?? 0)
+    const ways = [...notHead(rule), ...(rule.conditions ?? []).flatMap(notCondition)]
     return ways.some(({ conditions }) => conditions.length === 0) ? ALL_USERS : ways
   }
 
-  function notTest(test: Test): readonly Alternative[] {
-    const key = referenceOf(test)
-    if (key === null) {
-      const held = asAlternative(test)[0]?.conditions[0]
-      return held
-        ? [negate(held).flatMap(asAlternative).reduce(joined, { conditions: [], jsonLength: 0 })]
-        : ALL_USERS
-    }
-    if (test.operator === 'not_in_segment') return isMissing(key) ? ALL_USERS : inside(key)
-    return outside(key)
+  function notHead(rule: TargetingRule): readonly Alternative[] {
+    const key = referenceOf(rule)
+    if (key === null) return notHolding(rule)
+    if (rule.operator !== 'not_in_segment') return outside(key)
+    return isMissing(key) ? ALL_USERS : inside(key)
+  }
+
+  function notCondition(condition: Condition | SegmentCondition): readonly Alternative[] {
+    const key = referenceOf(condition)
+    if (key === null) return notHolding(condition)
+    if (isMissing(key)) return ALL_USERS
+    return condition.operator === 'not_in_segment' ? inside(key) : outside(key)
+  }
+
+  function notHolding(test: Test): readonly Alternative[] {
+    const held = asAlternative(test)[0]?.conditions[0]
+    return held ? [negate(held).flatMap(asAlternative).reduce(joined, NOTHING_YET)] : ALL_USERS
   }
 
   /** Expands a segment, unless it is unknown or being expanded already. */
@@ -114,16 +146,38 @@ export function createExpansion(segments: Segments): (rule: TargetingRule) => re
   }
 }
 
-/** Returns every pair of the two lists as one alternative. */
-function both(left: readonly Alternative[], right: readonly Alternative[]): readonly Alternative[] {
-  if (right === ALL_USERS) return left
-  if (left.length * right.length > VISITED_MAX) throw tooMuch()
-  const sum = (side: readonly Alternative[]) => side.reduce((length, each) => length + each.jsonLength, 0)
-  const jsonLength = sum(left) * right.length + sum(right) * left.length
-  const isProduct = left.length > 1 && right.length > 1
-  if (jsonLength > (isProduct ? UNSIMPLIFIED_JSON_MAX : EXPANDED_JSON_MAX)) throw tooMuch()
-  const pairs = left.flatMap((first) => right.map((second) => joined(first, second)))
-  return isProduct ? simplify(pairs) : pairs
+/** Returns a function that counts steps, and refuses with `invalid` when they are too many. */
+function createBudget(): (steps: number) => void {
+  let spent = 0
+  return (steps) => {
+    spent += steps
+    if (spent > STEPS_MAX) throw tooMuch()
+  }
+}
+
+/** Returns a function that gives every pair of two lists as one alternative. */
+function createProduct(spend: (steps: number) => void) {
+  const measure = (side: readonly Alternative[]) => {
+    spend(side.length)
+    return side.reduce(
+      (sum, each) => ({
+        length: sum.length + each.jsonLength,
+        count: sum.count + each.conditions.length + 1,
+      }),
+      { length: 0, count: 0 },
+    )
+  }
+  return (left: readonly Alternative[], right: readonly Alternative[]): readonly Alternative[] => {
+    if (right === ALL_USERS) return left
+    if (left.length * right.length > VISITED_MAX) throw tooMuch()
+    const [ofLeft, ofRight] = [measure(left), measure(right)]
+    const jsonLength = ofLeft.length * right.length + ofRight.length * left.length
+    const isProduct = left.length > 1 && right.length > 1
+    if (jsonLength > (isProduct ? UNSIMPLIFIED_JSON_MAX : EXPANDED_JSON_MAX)) throw tooMuch()
+    spend(ofLeft.count * right.length + ofRight.count * left.length)
+    const pairs = left.flatMap((first) => right.map((second) => joined(first, second)))
+    return isProduct ? simplify(pairs) : pairs
+  }
 }
 
 const joined = (first: Alternative, second: Alternative): Alternative => ({
@@ -132,22 +186,27 @@ const joined = (first: Alternative, second: Alternative): Alternative => ({
   variant: first.variant,
 })
 
-const hasKey = (operator: 'equals' | 'not_in', values: string[]): Condition => ({
-  attribute: '$user_key',
-  operator,
-  values,
-})
+/** Returns a function that gives a test of the user key: one for each list, however often it is used. */
+function rememberKeyTests() {
+  const known = { equals: new Map<string[], Condition>(), not_in: new Map<string[], Condition>() }
+  return (operator: 'equals' | 'not_in', values: string[]): Condition => {
+    const made = known[operator].get(values) ?? { attribute: '$user_key', operator, values }
+    known[operator].set(values, made)
+    return made
+  }
+}
 
 const referenceOf = (test: Test): string | null =>
   'segment_key' in test && test.segment_key ? test.segment_key : null
 
 /** Returns a function that gives a test as its only alternative; none for a test that is incomplete. */
-function rememberAlternatives(): (test: Test) => readonly Alternative[] {
+function rememberAlternatives(spend: (steps: number) => void): (test: Test) => readonly Alternative[] {
   const known = new Map<Test, readonly Alternative[]>()
   return (test) => {
     const found = known.get(test)
     if (found) return found
     const condition = toCondition(test)
+    spend(1 + (condition?.values.length ?? 0) / VALUES_PER_STEP)
     const made = condition ? [{ conditions: [condition], jsonLength: JSON.stringify(condition).length }] : []
     known.set(test, made)
     return made
@@ -165,12 +224,15 @@ export function toCondition(test: TargetingRule | Condition | SegmentCondition):
 }
 
 /** Returns a function that finds whether a segment reaches itself. */
-function rememberCycles(segments: Segments): (key: string) => boolean {
+function rememberCycles(segments: Segments, spend: (steps: number) => void): (key: string) => boolean {
   const known = new Map<string, boolean>()
   return (key) => {
-    const found = known.get(key) ?? segmentsBehind(segments.get(key)?.rules ?? [], segments).has(key)
-    known.set(key, found)
-    return found
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const behind = segmentsBehind(segments.get(key)?.rules ?? [], segments)
+    for (const each of behind) spend(1 + (segments.get(each)?.rules.length ?? 0))
+    known.set(key, behind.has(key))
+    return behind.has(key)
   }
 }
 

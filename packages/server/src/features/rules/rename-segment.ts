@@ -1,6 +1,5 @@
-import type { TargetingRule } from '@burgee/contract'
+import { segmentsNamedBy, type TargetingRule } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
-import { segmentsNamedBy } from './segment-members.ts'
 
 /**
  * Returns the rules with every reference to one segment changed to another; the same array when there is

@@ -11,7 +11,7 @@ export interface Alternative {
 }
 
 /** More alternatives are not compared with each other. */
-const COMPARED_MAX = 500
+const COMPARED_MAX = 100
 
 /**
  * Leaves out what changes no result: repeated conditions, alternatives that contradict themselves, and those

@@ -5,8 +5,9 @@ import {
   SEGMENT_OPERATORS,
   type TargetingRule,
 } from '@burgee/contract'
-import { checkPattern, isOperator, OPERATORS, operatorKind } from '@burgee/evaluation'
+import { OPERATORS } from '@burgee/evaluation'
 import type { ProblemDetail } from '../../kernel/refusal.ts'
+import { createPatternBudget, hasPatterns, TOO_MANY_STATES } from './pattern-budget.ts'
 
 const NEEDED = {
   attribute: 'a text',
@@ -22,17 +23,20 @@ type Condition = NonNullable<TargetingRule['conditions']>[number]
  */
 export function validateRules(rules: readonly TargetingRule[]): ProblemDetail[] {
   const problems: ProblemDetail[] = []
+  const measure = createPatternBudget()
   for (const [index, rule] of rules.entries()) {
     if (problems.length >= PROBLEMS_MAX) break
-    problems.push(...validateRule(rule, `/rules/${index}`))
+    problems.push(...validateRule(rule, `/rules/${index}`, measure))
   }
   return problems
 }
 
-function validateRule(rule: TargetingRule, path: string): ProblemDetail[] {
-  const own = rule.segment_key ? [] : [...missingFields(rule, path), ...validatePatterns(rule, path)]
+type Measure = ReturnType<typeof createPatternBudget>
+
+function validateRule(rule: TargetingRule, path: string, measure: Measure): ProblemDetail[] {
+  const own = rule.segment_key ? [] : [...missingFields(rule, path), ...validatePatterns(rule, path, measure)]
   const conditions = (rule.conditions ?? []).flatMap((condition, index) =>
-    validateCondition(condition, `${path}/conditions/${index}`),
+    validateCondition(condition, `${path}/conditions/${index}`, measure),
   )
   return [...own, ...conditions, ...validateResult(rule, path)]
 }
@@ -48,7 +52,7 @@ function missingFields(rule: TargetingRule, path: string): ProblemDetail[] {
   )
 }
 
-function validateCondition(condition: Condition, path: string): ProblemDetail[] {
+function validateCondition(condition: Condition, path: string, measure: Measure): ProblemDetail[] {
   const isOfSegment = SEGMENT_OPERATORS.some((operator) => operator === condition.operator)
   if ('segment_key' in condition) {
     if (isOfSegment) return []
@@ -60,19 +64,23 @@ function validateCondition(condition: Condition, path: string): ProblemDetail[] 
   const missing = (['attribute', 'values'] as const)
     .filter((field) => condition[field] === undefined)
     .map((field) => ({ path: `${path}/${field}`, message: `must be ${NEEDED[field]}` }))
-  return [...missing, ...validatePatterns(condition, path)]
+  return [...missing, ...validatePatterns(condition, path, measure)]
 }
 
 /** A pattern that the evaluator cannot match in linear time is refused, with the place of the problem. */
-function validatePatterns(test: Pick<TargetingRule, 'operator' | 'values'>, path: string): ProblemDetail[] {
-  const { operator, values = [] } = test
-  if (!isOperator(operator) || operatorKind(operator) !== 'pattern') return []
-  return values.flatMap((value, index) => {
-    const problem = checkPattern(value)
-    if (!problem) return []
-    const message = `is not a pattern that Burgee can match: it ${problem.message} (at character ${problem.index + 1})`
-    return [{ path: `${path}/values/${index}`, message }]
-  })
+function validatePatterns(
+  test: Pick<TargetingRule, 'operator' | 'values'>,
+  path: string,
+  measure: Measure,
+): ProblemDetail[] {
+  if (!hasPatterns(test)) return []
+  const problems: ProblemDetail[] = []
+  for (const [index, value] of (test.values ?? []).entries()) {
+    const message = measure(value)
+    if (message !== null) problems.push({ path: `${path}/values/${index}`, message })
+    if (message === TOO_MANY_STATES || problems.length >= PROBLEMS_MAX) break
+  }
+  return problems
 }
 
 /** Validates that one field alone decides the result of a match. */

@@ -1,18 +1,11 @@
-import type { Flag, Segment } from '@burgee/contract'
+import { type Flag, type Segment, segmentsBehind } from '@burgee/contract'
 import type { AuditAction, EnvironmentWrite, FlagChange, WriteOutcome } from '../../changes/index.ts'
 import { type Actor, isWorkspaceAdmin } from '../../kernel/actor.ts'
 import { isGuarded } from '../../kernel/approval.ts'
 import { forbidden, Refusal } from '../../kernel/refusal.ts'
 import { shareTurn } from '../../platform/turns.ts'
 import { type EnvironmentRead, listFlagsNamingSegments, saveFlag, toWireFlag } from '../flags/index.ts'
-import {
-  expandRules,
-  type FlagRules,
-  readSegments,
-  renameSegment,
-  type Segments,
-  segmentsBehind,
-} from '../rules/index.ts'
+import { expandRules, type FlagRules, readSegments, renameSegment, type Segments } from '../rules/index.ts'
 import { removeSegment, saveSegment, type UnsavedSegment } from './queries.ts'
 
 export interface SegmentTransition {

@@ -1,6 +1,7 @@
 import type { Flag } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 import type { EndpointInput } from '../../../shared/api/types.ts'
+import { applyPatch, type FlagPatchValue } from '../../../shared/diff/apply-patch.ts'
 import { reportedText, valuesOf } from '../list-control-values.ts'
 
 type FlagPatchBody = EndpointInput<'patchFlag'>['body']
@@ -24,6 +25,7 @@ export function shipPatch(flag: Flag, reported: string): FlagPatchBody | null {
 }
 
 /** The flag as the patch would leave it, to be reviewed. */
-export const shippedFlag = (flag: Flag, patch: FlagPatchBody): Flag => ({ ...flag, ...patch }) as Flag
+export const shippedFlag = (flag: Flag, patch: FlagPatchBody): Flag =>
+  applyPatch(flag, patch as FlagPatchValue)
 
 const isSame = (one: JsonValue, other: JsonValue): boolean => JSON.stringify(one) === JSON.stringify(other)

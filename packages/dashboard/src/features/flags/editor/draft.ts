@@ -69,11 +69,15 @@ export const changedFields = (before: Draft, after: Draft): DraftField[] =>
  */
 export function patchOf(flag: Flag, draft: Draft): FlagPatchBody | null {
   const found = changedFields(flag, draft).map(
-    (field) => [field, findMergePatch(asJson(flag[field]), asJson(draft[field]))] as const,
+    (field) => [field, patchOfField(field, asJson(flag[field]), asJson(draft[field]))] as const,
   )
   if (!found.every(([, { isExact }]) => isExact)) return null
   return Object.fromEntries(found.map(([field, { patch }]) => [field, patch]))
 }
+
+/** A schema of values is replaced as a whole. */
+const patchOfField = (field: DraftField, before: JsonValue, after: JsonValue) =>
+  field === 'value_schema' ? { patch: after, isExact: true } : findMergePatch(before, after)
 
 export interface Rebased {
   readonly draft: Draft

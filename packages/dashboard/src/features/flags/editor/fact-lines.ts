@@ -20,22 +20,31 @@ export function readLinks(text: string): Links | undefined {
 /** Formats metadata as lines: the name, a colon and the value. */
 export const joinMetadata = (metadata: Metadata = {}): string =>
   Object.entries(metadata)
-    .map(([name, value]) => `${name}: ${format(value)}`)
+    .map(([name, value]) => `${PLAIN_NAME.test(name) ? name : JSON.stringify(name)}: ${format(value)}`)
     .join('\n')
 
-/** A text that would be read as another type is in quotes. */
+/** A name without what separates it from its value. */
+const PLAIN_NAME = /^[^\s":][^":\n\r]*$/
+
+/** A text that would be read as another type, or that is not one line, is in quotes. */
 const format = (value: Metadata[string]): string =>
-  typeof value === 'string' && read(value) === value ? value : JSON.stringify(value)
+  typeof value === 'string' && value === value.trim() && !/[\n\r]/.test(value) && read(value) === value
+    ? value
+    : JSON.stringify(value)
 
 /** Reads such lines: numbers, true, false and texts in quotes as JSON has them, anything else as a text. */
 export function readMetadata(text: string): Metadata | undefined {
   const entries = linesOf(text).map((line): [string, Metadata[string]] => {
-    const [name = '', ...rest] = line.split(':')
-    return [name.trim(), read(rest.join(':').trim())]
+    const quoted = QUOTED_NAME.exec(line)?.[1]
+    const name = quoted === undefined ? (line.split(':')[0] ?? '') : quoted
+    const value = line.slice(name.length).replace(/^\s*:/, '')
+    return [quoted === undefined ? name.trim() : String(read(quoted)), read(value.trim())]
   })
   const named = entries.filter(([name]) => name !== '')
   return named.length > 0 ? Object.fromEntries(named) : undefined
 }
+
+const QUOTED_NAME = /^("(?:[^"\\]|\\.)*")\s*:/
 
 function read(text: string): Metadata[string] {
   try {

@@ -1,5 +1,6 @@
 import { cutLine, type Flag, ROLLOUT_PERCENTAGE_MAX } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
+import { shareOf } from '../../../parts/weights/share-input.tsx'
 
 const VALUE_MAX = 24
 
@@ -22,7 +23,7 @@ function describeOff({ disabled_value, flag_type }: Flag): string {
 
 /** Those whom no rule matches. */
 function describeRest(flag: Flag): string {
-  const percentage = flag.rollout_percentage ?? ROLLOUT_PERCENTAGE_MAX
+  const percentage = shareOf(flag) ?? ROLLOUT_PERCENTAGE_MAX
   if (percentage === 0) {
     const what = flag.flag_type === 'boolean' ? 'off' : formatValue(flag.disabled_value)
     return flag.rules.length > 0 ? what : `${what} for everyone (0 %)`

@@ -13,19 +13,22 @@ export type ReadSchema = boolean | { readonly [keyword: string]: unknown }
  * depth, names nothing outside itself, and its patterns are those that match in linear time. Adds what is
  * wrong to `problems`.
  */
-export function readValueSchema(schema: JsonValue, path: string, problems: ProblemDetail[]): ReadSchema {
+export function readValueSchema(schema: JsonValue, context: Omit<Place, 'level'>): ReadSchema {
+  const { path, problems } = context
   const bytes = Buffer.byteLength(JSON.stringify(schema))
   if (bytes > VALUE_SCHEMA_MAX_BYTES) {
     problems.push({ path, message: `has ${bytes} bytes; at most ${VALUE_SCHEMA_MAX_BYTES}` })
     return true
   }
-  return readSchema(schema, { path, level: 1, problems })
+  return readSchema(schema, { ...context, level: 1 })
 }
 
 interface Place {
   readonly path: string
   readonly level: number
   readonly problems: ProblemDetail[]
+  /** Counts the steps of patterns. */
+  readonly spend: (steps: number) => void
 }
 
 function refuse({ path, problems }: Place, message: string): undefined {
@@ -80,7 +83,7 @@ function readKeyword(name: string, value: JsonValue, place: Place): unknown {
 function readPattern(value: JsonValue, place: Place): unknown {
   if (typeof value !== 'string') return refuse(place, 'must be a text')
   const problem = checkPattern(value)
-  if (problem === null) return new LinearPattern(value)
+  if (problem === null) return new LinearPattern(value, place.spend)
   return refuse(
     place,
     `is not a pattern that Burgee can match: it ${problem.message} (at character ${problem.index + 1})`,

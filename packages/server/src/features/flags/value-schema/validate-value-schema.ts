@@ -3,10 +3,10 @@ import type { JsonValue } from '@burgee/evaluation'
 import { Check, Errors } from 'typebox/schema'
 import type { ProblemDetail } from '../../../kernel/refusal.ts'
 import type { FlagContent } from '../flag.ts'
-import { countSteps, TooManySteps } from './check-steps.ts'
+import { countReads, createStepCounter, TooManySteps } from './check-steps.ts'
 import { type ReadSchema, readValueSchema } from './read-value-schema.ts'
 
-/** The reads of the schema while the values of one flag are checked: less than 50 ms. */
+/** The reads of the schema, and the steps of its patterns, for all values of one flag: less than 50 ms. */
 const STEPS_MAX = 200_000
 
 /**
@@ -19,10 +19,10 @@ export function validateValueSchema(flag: FlagContent): ProblemDetail[] {
   if (flag.flag_type !== 'json')
     return [{ path, message: `belongs to json flags; flag_type is ${flag.flag_type}` }]
   const problems: ProblemDetail[] = []
-  const schema = readValueSchema(flag.value_schema, path, problems)
-  if (problems.length > 0) return problems
+  const spend = createStepCounter(STEPS_MAX)
   try {
-    return checkValues(flag, countSteps(schema, STEPS_MAX))
+    const schema = readValueSchema(flag.value_schema, { path, problems, spend })
+    return problems.length > 0 ? problems : checkValues(flag, countReads(schema, spend))
   } catch (error) {
     // References without an end exceed the stack first.
     if (!(error instanceof TooManySteps || error instanceof RangeError)) throw error

@@ -1,4 +1,4 @@
-import { type ChangeRequest, cutLine, type DomainEventType, type Flag } from '@burgee/contract'
+import { type ChangeRequest, cutLine, type DomainEventType, type Flag, formatShare } from '@burgee/contract'
 import { assertNever } from '../../../kernel/assert-never.ts'
 import type { DomainEventPayload, DomainEventRecord } from '../../../kernel/domain-event-payload.ts'
 import { describeDetails } from './describe-details.ts'
@@ -119,7 +119,7 @@ function flagFacts({ actor_email, environment, flag, flag_key, previous }: Domai
       ? [{ name: 'State', value: 'deleted' }]
       : [
           { name: 'State', value: describeState(lastKnown, flag === null) },
-          { name: 'Rollout', value: `${lastKnown.rollout_percentage ?? 100} %` },
+          { name: 'Rollout', value: formatShare(lastKnown) ?? '100 %' },
         ]),
     { name: 'By', value: person(actor_email) },
   ]

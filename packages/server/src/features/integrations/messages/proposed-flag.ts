@@ -1,4 +1,11 @@
-import { type ChangeRequest, completeShare, type Flag, isObject, mergePatch } from '@burgee/contract'
+import {
+  type ChangeRequest,
+  completeShare,
+  FLAG_EXTENSIONS,
+  type Flag,
+  isObject,
+  mergePatch,
+} from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 
 /** Applies a stored merge patch to a flag, for display; null when the result is not a flag. */
@@ -7,7 +14,7 @@ export function toProposedFlag(flag: Flag, patch: ChangeRequest['patch']): Flag 
   const isBoolean = (patch.flag_type ?? flag.flag_type) === 'boolean'
   const patched = mergePatch({ ...flag }, completeShare(withoutNulls(patch)))
   const unsaid = {
-    ...kept,
+    ...withoutExtensions(kept),
     rollout_percentage: null,
     description: null,
     rules: [],
@@ -41,6 +48,12 @@ const NO_FLAG: Omit<Flag, 'key'> = {
   owner_email: null,
   archived_at: null,
   revision: 0,
+}
+
+/** Removes the fields that a flag has only where they are set: a patch of null leaves them out. */
+function withoutExtensions(flag: object): object {
+  const names: readonly string[] = FLAG_EXTENSIONS
+  return Object.fromEntries(Object.entries(flag).filter(([name]) => !names.includes(name)))
 }
 
 /** Removes nulls from the items of lists, where null means absent (docs/reference/flags.md). */

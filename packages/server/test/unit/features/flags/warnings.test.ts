@@ -38,6 +38,11 @@ describe('warnings about rules', () => {
     ],
     ['a test without values', [test('a', 'equals')], ['rule_unreachable /rules/0']],
     [
+      'a complement without values, which covers no other rule',
+      [test('a', 'not_in'), test('a', 'not_in', 'x')],
+      ['rule_unreachable /rules/0'],
+    ],
+    [
       'the same rule again',
       [test('a', 'equals', 'x'), test('a', 'equals', 'x')],
       ['rule_unreachable /rules/1'],

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import type { TargetingRule } from '@burgee/contract'
+import { segmentsBehind, type TargetingRule } from '@burgee/contract'
 import type { EvaluatedFlag, FlagType } from '@burgee/evaluation'
 import { describe, expect, it } from 'vitest'
 import { expandRules as expandFor } from '../../../../src/features/rules/expand-rules.ts'
-import { type Segments, segmentsBehind } from '../../../../src/features/rules/segment-members.ts'
+import type { Segments } from '../../../../src/features/rules/segment-members.ts'
 
 const country = (code: string, more: Partial<TargetingRule> = {}): TargetingRule => ({
   attribute: 'country',

@@ -148,6 +148,52 @@ describe('the rules that replace references to segments', () => {
     ])
   })
 
+  it('are refused when they take too many steps, also where they expand to nothing', () => {
+    const reference = { segment_key: 'b', operator: 'in_segment' as const }
+    const conditions = [
+      ...Array.from({ length: 20_000 }, () => reference),
+      { ...reference, segment_key: 'none' },
+    ]
+    const all: Segments = new Map<string, SegmentMembers>([
+      ['a', { rules: [{ attribute: 'x', operator: 'is_set', values: [], conditions }] }],
+      ['b', { rules: [], included_keys: ['u'] }],
+      ['none', { rules: [] }],
+    ])
+    expect(() => expandRules([{ segment_key: 'a' }], all, null)).toThrowError(/become too large/)
+  })
+
+  it('format a list of user keys once, however often it is used', () => {
+    const included_keys = Array.from({ length: 10_000 }, (_, n) => `user-${n}`)
+    const rule: TargetingRule = { segment_key: 'many' }
+    const all: Segments = new Map([['many', { rules: [], included_keys }]])
+    expect(expandRules([rule, rule, rule], all, null)).toHaveLength(3)
+  })
+
+  it('match no user where a condition names a segment that names itself', () => {
+    const all: Segments = new Map([
+      ['a', { rules: [{ attribute: 'plan', operator: 'equals', values: ['pro'] }, { segment_key: 'a' }] }],
+    ])
+    for (const operator of ['in_segment', 'not_in_segment'] as const) {
+      const conditions = [{ segment_key: 'a', operator }]
+      expect(
+        expandRules([{ attribute: 'age', operator: 'is_set', values: [], conditions }], all, null),
+      ).toEqual([])
+    }
+  })
+
+  it('are refused when the patterns of segments are too large together', () => {
+    const rules: TargetingRule[] = Array.from({ length: 6 }, (_, n) => ({
+      attribute: 'a',
+      operator: 'matches',
+      values: [`a{990}${n}`],
+    }))
+    const all: Segments = new Map([['s', { rules }]])
+    expect(() => expandRules([{ segment_key: 's' }], all, null)).toThrowError(/patterns too large together/)
+    expect(
+      expandRules([{ segment_key: 's' }], new Map([['s', { rules: rules.slice(1) }]]), null),
+    ).toHaveLength(5)
+  })
+
   it('are refused when alternatives multiply beyond the bounds', () => {
     const two = (n: number): TargetingRule => ({
       attribute: `a${n}`,
