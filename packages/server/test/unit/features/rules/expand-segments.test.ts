@@ -162,7 +162,7 @@ describe('the rules that replace references to segments', () => {
     expect(() => expandRules([{ segment_key: 'a' }], all, null)).toThrowError(/become too large/)
   })
 
-  it('format a list of user keys once, however often it is used', () => {
+  it('may use a long list of user keys several times', () => {
     const included_keys = Array.from({ length: 10_000 }, (_, n) => `user-${n}`)
     const rule: TargetingRule = { segment_key: 'many' }
     const all: Segments = new Map([['many', { rules: [], included_keys }]])
