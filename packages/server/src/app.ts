@@ -22,7 +22,7 @@ import { resolvePublicDir } from './platform/public-dir.ts'
 import { resolveSessionSecrets } from './platform/session-secrets.ts'
 import type { Config } from './platform/settings/config.ts'
 import { withTimeout } from './platform/with-timeout.ts'
-import { createSnapshotShortcut } from './stream/index.ts'
+import { createCacheControl, createSnapshotShortcut } from './stream/index.ts'
 
 /**
  * The number of connections that may wait to be accepted. Clients that all reconnect at once exceed Node's
@@ -185,6 +185,7 @@ function httpDeps(config: Config, parts: Parts, { onReply }: AppDeps): HttpServe
       findKnownKey: access.keys.findKnown,
       peekSnapshot: live.snapshots.peek,
       headers: SNAPSHOT_HEADERS,
+      cacheControlOf: createCacheControl(config.clientSnapshotCacheSeconds),
       newId,
       take: (actor) => limits.take(actor, 'other') === null,
     }),

@@ -49,7 +49,7 @@ import { apiDocsHandlers } from '../http/api-docs.ts'
 import { systemHandlers } from '../http/system-handlers.ts'
 import type { EndpointHandlers } from '../platform/endpoint-handler.ts'
 import type { Config } from '../platform/settings/config.ts'
-import { createStreamLimits, streamHandlers } from '../stream/index.ts'
+import { createCacheControl, createStreamLimits, streamHandlers } from '../stream/index.ts'
 import type { Parts } from './create-parts.ts'
 import { observeLogins } from './observe-logins.ts'
 
@@ -103,6 +103,7 @@ export function listHandlers(
       readable: access.readable,
       rights: live.rights,
       limits: createStreamLimits({ metrics }, { maxPerKey: config.connectionLimits.maxStreamsPerKey }),
+      cacheControlOf: createCacheControl(config.clientSnapshotCacheSeconds),
     }),
   }
 }

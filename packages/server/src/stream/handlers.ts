@@ -6,6 +6,7 @@ import type { Hub } from './hub.ts'
 import type { RightsWatch } from './live-flags.ts'
 import { openKeyStream } from './open-key-stream.ts'
 import { openSessionStream, type ReadableEnvironments } from './open-session-stream.ts'
+import type { CacheControlOf } from './snapshot-caching.ts'
 import { matchesEtag } from './snapshot-preconditions.ts'
 import type { Snapshots } from './snapshots.ts'
 import { audienceOf } from './sse-frame.ts'
@@ -17,6 +18,7 @@ export interface StreamDeps {
   readonly readable: ReadableEnvironments
   readonly rights: RightsWatch
   readonly limits: StreamLimits
+  readonly cacheControlOf: CacheControlOf
 }
 
 export function streamHandlers(deps: StreamDeps): EndpointHandlers<typeof streamEndpoints> {
@@ -51,7 +53,7 @@ export function streamHandlers(deps: StreamDeps): EndpointHandlers<typeof stream
       const common = {
         etag: body.etag,
         'x-environment-id': actor.environment_id,
-        'cache-control': 'private, no-cache',
+        'cache-control': deps.cacheControlOf(actor.key_kind),
         vary: 'accept-encoding, authorization',
       }
       if (matchesEtag(headers['if-none-match'], body.etag))

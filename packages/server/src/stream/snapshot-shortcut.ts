@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { acceptsGzip } from '../kernel/accepts-gzip.ts'
 import type { SdkKeyActor } from '../kernel/actor.ts'
 import type { EnvironmentSnapshot } from './environment-snapshot.ts'
+import type { CacheControlOf } from './snapshot-caching.ts'
 import { matchesEtag } from './snapshot-preconditions.ts'
 import { audienceOf } from './sse-frame.ts'
 
@@ -11,6 +12,7 @@ export interface SnapshotShortcutDeps {
   readonly peekSnapshot: (environment_id: string) => EnvironmentSnapshot | undefined
   /** The headers of every response of the endpoint, as alternating names and values. */
   readonly headers: readonly string[]
+  readonly cacheControlOf: CacheControlOf
   /** Creates the request id of a response. */
   readonly newId: () => string
   /** Counts a request of the key. False when it has sent too many, which the ordinary path reports. */
@@ -29,6 +31,7 @@ const BEARER = 'Bearer '
  * query, an unknown key, nothing compressed yet) takes the ordinary path, which gives the same response.
  */
 export function createSnapshotShortcut({
+  cacheControlOf,
   findKnownKey,
   headers,
   newId,
@@ -57,7 +60,7 @@ export function createSnapshotShortcut({
       'x-environment-id',
       actor.environment_id,
       'cache-control',
-      'private, no-cache',
+      cacheControlOf(actor.key_kind),
       'vary',
       'accept-encoding, authorization',
     ]

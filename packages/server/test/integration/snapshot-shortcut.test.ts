@@ -7,7 +7,7 @@ describe('the fast path of GET /flags/snapshot', () => {
 
   beforeAll(async () => {
     // At the level debug every response is logged, which only the ordinary path does.
-    server = await startTestServer({ env: { LOG_LEVEL: 'error' } })
+    server = await startTestServer({ env: { LOG_LEVEL: 'error', CLIENT_SNAPSHOT_CACHE_SECONDS: '30' } })
   })
   afterAll(() => server.close())
 
@@ -25,11 +25,30 @@ describe('the fast path of GET /flags/snapshot', () => {
     expect(short.headers).toMatchObject({ 'strict-transport-security': 'max-age=31536000' })
   })
 
+  it('with CLIENT_SNAPSHOT_CACHE_SECONDS, shared caches may keep snapshots of client keys, and no others', async () => {
+    const environment_id = server.environments.production
+    const { body } = await server.call({
+      path: `/api/projects/${server.project.id}/keys`,
+      body: { name: 'Browser', environment_id, kind: 'client' },
+    })
+
+    for (const path of ['/flags/snapshot?ordinary', '/flags/snapshot']) {
+      const ofClient = await ask(path, {}, body.key)
+      const ofServer = await ask(path, {})
+      expect(ofClient.headers).toMatchObject({
+        'cache-control': 'public, max-age=0, s-maxage=30',
+        vary: 'accept-encoding, authorization',
+      })
+      expect(ofServer.headers).toMatchObject({ 'cache-control': 'private, no-cache' })
+    }
+  })
+
   function ask(
     path: string,
     headers: Record<string, string>,
+    sdkKey = server.sdkKey,
   ): Promise<{ status: number | undefined; headers: object; body: string }> {
-    const authorization = `Bearer ${server.sdkKey}`
+    const authorization = `Bearer ${sdkKey}`
     return new Promise((resolve, reject) => {
       const sent = request(server.url + path, { headers: { ...headers, authorization } }, (answer) => {
         const pieces: Buffer[] = []

@@ -64,6 +64,8 @@ export type Config = {
   }
   /** The reports with client keys per minute; null without a limit. */
   clientReportsPerMinute: number | null
+  /** The seconds for which shared caches may serve the snapshots of client keys; 0 for none. */
+  clientSnapshotCacheSeconds: number
   trustProxy: boolean | number | string[]
   requestTimeoutSeconds: number
   connectionLimits: {
@@ -178,6 +180,7 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
       unknownBearersPerMinute: values.RATE_LIMIT_UNKNOWN_BEARERS,
     },
     clientReportsPerMinute: values.CLIENT_REPORTS_PER_MINUTE || null,
+    clientSnapshotCacheSeconds: values.CLIENT_SNAPSHOT_CACHE_SECONDS,
     trustProxy: values.TRUST_PROXY,
     requestTimeoutSeconds: values.REQUEST_TIMEOUT_SECONDS,
     connectionLimits: {

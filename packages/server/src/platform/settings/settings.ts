@@ -371,6 +371,13 @@ export const SETTINGS = {
     allowed: `a whole number from 0 to ${MAX_RATE_PER_MINUTE}`,
     parse: parseIntegerBetween(0, MAX_RATE_PER_MINUTE),
   }),
+  CLIENT_SNAPSHOT_CACHE_SECONDS: setting({
+    default: 0,
+    meaning:
+      'Seconds for which a CDN may serve `GET /flags/snapshot` with client keys: `Cache-Control: public, max-age=0, s-maxage=...`. So long a change, or the end of a key, may take to reach clients that poll through it. 0: no shared cache may keep it.',
+    allowed: `a whole number from 0 to ${HOUR_SECONDS}`,
+    parse: parseIntegerBetween(0, HOUR_SECONDS),
+  }),
   RATE_LIMIT_REQUESTS: setting<number, null>({
     default: null,
     defaultText: 'unset: no limit',
