@@ -61,7 +61,8 @@ const flagExtensions = {
   }),
   links: Type.Array(Link, { maxItems: FLAG_LINKS_MAX, description: 'Pages about the flag' }),
   client_visible: Type.Literal(false, {
-    description: 'Meant for client keys, which do not read it yet; true, the default, is never shown',
+    description:
+      'False keeps the flag from client keys, unless a visible flag needs it as a prerequisite; true, the default, is never shown',
   }),
 }
 
@@ -113,6 +114,8 @@ export const writableExtensions = {
   managed_by: Type.Optional(Nullable(flagExtensions.managed_by)),
   links: Type.Optional(Nullable(flagExtensions.links)),
   client_visible: Type.Optional(
-    Nullable(Type.Boolean({ description: 'Meant for client keys, which do not read it yet' })),
+    Nullable(
+      Type.Boolean({ description: 'False keeps the flag from client keys, unless a visible flag needs it' }),
+    ),
   ),
 }

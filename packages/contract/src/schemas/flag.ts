@@ -95,7 +95,7 @@ export const ExpandedFlag = Type.Partial(
   }),
   {
     description:
-      'A flag with segments replaced by their rules. A client key receives it without `description`, `owner_email` and `tags`',
+      'A flag with segments replaced by their rules. A client key receives it without `description`, `owner_email` and `tags`, and no hidden flags that no visible flag needs',
     examples: [EXAMPLE_SHOP.expandedFlag],
   },
 )

@@ -8,7 +8,7 @@ import { CreatedAt, integerId, Nullable, name, timestamp, uuid } from './common.
  */
 export const SdkKeyKind = Type.Enum(['server', 'reader', 'client'], {
   description:
-    '`server`, the default, has all rights in its environment; `reader` is for back ends and only reads flags and reports; `client` is for browsers: it has the same rights, and receives flags without `description`, `owner_email` and `tags`',
+    '`server`, the default, has all rights in its environment; `reader` is for back ends and only reads flags and reports; `client` is for browsers: it has the same rights, and receives flags without `description`, `owner_email` and `tags`, and none with `client_visible: false` that no visible flag needs',
 })
 
 const fields = {

@@ -7,6 +7,7 @@ export const WARNING_CODES = [
   'unknown_prerequisite',
   'prerequisite_cycle',
   'prerequisite_archived',
+  'hidden_prerequisite',
   'not_equals_many',
   'rule_unreachable',
   'required_value_unreachable',

@@ -1,8 +1,7 @@
 import type { EvaluatedFlag } from '@burgee/evaluation'
 
 /**
- * A flag as SDKs receive it: with expanded segments (docs/reference/streaming.md#stream-contents) and its
- * revision.
+ * A flag for SDKs: with expanded segments (docs/reference/streaming.md#stream-contents) and its revision.
  */
 export interface WireFlag extends EvaluatedFlag {
   readonly description: string | null
@@ -10,15 +9,24 @@ export interface WireFlag extends EvaluatedFlag {
   readonly owner_email: string | null
   readonly archived_at: null
   readonly revision: number
+  /** False keeps the flag from client keys. It decides who receives the flag, and is never sent. */
+  readonly client_visible?: false | undefined
+}
+
+/** Returns the flag as keys that are not client keys receive it. */
+export function toServerFlag(flag: WireFlag): Omit<WireFlag, 'client_visible'> {
+  if (flag.client_visible === undefined) return flag
+  const { client_visible: _, ...rest } = flag
+  return rest
 }
 
 /**
  * A flag as client keys receive it, without texts that are meant for colleagues (docs/reference/access.md).
  */
-export type ClientFlag = Omit<WireFlag, 'description' | 'owner_email' | 'tags'>
+export type ClientFlag = Omit<WireFlag, 'client_visible' | 'description' | 'owner_email' | 'tags'>
 
 export function toClientFlag(flag: WireFlag): ClientFlag {
-  const { description: _d, owner_email: _o, tags: _t, ...rest } = flag
+  const { client_visible: _c, description: _d, owner_email: _o, tags: _t, ...rest } = flag
   return rest.rules.some(hasDescription) ? { ...rest, rules: rest.rules.map(withoutDescription) } : rest
 }
 

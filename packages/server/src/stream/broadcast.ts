@@ -1,4 +1,4 @@
-import type { StoredChange } from '../changes/index.ts'
+import type { SentChange } from './client-view.ts'
 import type { Connection } from './connection.ts'
 import { toChunk, updateFrame } from './sse-frame.ts'
 
@@ -11,7 +11,7 @@ export interface Broadcast {
   bytesFor(connection: Pick<Connection, 'audience' | 'chunked'>, after_revision: number): Buffer
 }
 
-export function createBroadcast(environment_id: string, changes: readonly StoredChange[]): Broadcast {
+export function createBroadcast(environment_id: string, changes: readonly SentChange[]): Broadcast {
   const encoded = new Map<string, Buffer>()
   const revision = changes.at(-1)?.revision ?? 0
   return {

@@ -1,5 +1,6 @@
 import type { StoredChange } from '../changes/index.ts'
-import { toClientFlag, type WireFlag } from '../kernel/wire-flag.ts'
+import type { WireFlag } from '../kernel/wire-flag.ts'
+import { createClientView, type SentChange } from './client-view.ts'
 import { createSnapshotBody, type SnapshotBody } from './snapshot-body.ts'
 import {
   type Audience,
@@ -7,6 +8,7 @@ import {
   flagWithin,
   frameEnd,
   readyFrame,
+  seenBy,
   toChunk,
   upsertLines,
 } from './sse-frame.ts'
@@ -21,8 +23,13 @@ export interface EnvironmentSnapshot {
   readonly project_id: string
   readonly revision: number
   readonly flagCount: number
-  /** Applies the next change. The caller guarantees the order. */
-  apply(change: StoredChange): void
+  /**
+   * The keys of the flags with `client_visible: false`. Stream and snapshot still send client keys those that
+   * a visible flag needs.
+   */
+  readonly hiddenKeys: ReadonlySet<string>
+  /** Applies the next change, and returns it as streams send it. The caller guarantees the order. */
+  apply(change: StoredChange): SentChange
   /** Returns the UPSERT frames of all flags for a session, without the blocks around them. */
   sessionUpserts(chunked: boolean): Buffer
   /**
@@ -48,26 +55,31 @@ export function createEnvironmentSnapshot(source: SnapshotSource): EnvironmentSn
   const buffers = createOnce<Buffer>()
   const bodies = createOnce<SnapshotBody>()
   const lines = { server: createOnce<Buffer>(), client: createOnce<Buffer>() }
+  const view = createClientView(flags)
   let revision = source.revision
 
-  const inOrder = (): WireFlag[] => [...flags.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
+  function inOrder(audience: Audience): WireFlag[] {
+    const all = [...flags.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
+    return audience === 'client' && view.hiddenKeys.size > 0 ? all.filter(view.sends) : all
+  }
 
   /** One encoding of each flag serves stream and snapshot: after a change, only one flag is encoded again. */
   const linesOf = (audience: KeyAudience, flag: WireFlag): Buffer =>
     lines[audience].get(flag.key, () => Buffer.from(upsertLines(environment_id, seenBy(audience, flag))))
 
-  function upserts(audience: Audience): Buffer {
+  function upserts(audience: Audience, sent: readonly WireFlag[]): Buffer {
     const seenAs = audience === 'client' ? 'client' : 'server'
     const end = Buffer.from(frameEnd(audience, revision))
-    return Buffer.concat(inOrder().flatMap((flag) => [linesOf(seenAs, flag), end]))
+    return Buffer.concat(sent.flatMap((flag) => [linesOf(seenAs, flag), end]))
   }
 
   const body = (audience: KeyAudience): SnapshotBody =>
-    createSnapshotBody(inOrder().map((flag) => flagWithin(environment_id, linesOf(audience, flag))))
+    createSnapshotBody(inOrder(audience).map((flag) => flagWithin(environment_id, linesOf(audience, flag))))
 
   function bootstrap(audience: KeyAudience): Buffer {
     const connected = Buffer.from(connectedFrame(environment_id))
-    return Buffer.concat([connected, upserts(audience), Buffer.from(readyFrame(flags.size))])
+    const sent = inOrder(audience)
+    return Buffer.concat([connected, upserts(audience, sent), Buffer.from(readyFrame(sent.length))])
   }
 
   return {
@@ -79,7 +91,9 @@ export function createEnvironmentSnapshot(source: SnapshotSource): EnvironmentSn
     get flagCount() {
       return flags.size
     },
+    hiddenKeys: view.hiddenKeys,
     apply(change) {
+      const before = flags.get(change.flag_key)
       if (change.kind === 'upsert') flags.set(change.flag_key, change.flag)
       if (change.kind === 'delete') flags.delete(change.flag_key)
       lines.server.forget(change.flag_key)
@@ -87,16 +101,16 @@ export function createEnvironmentSnapshot(source: SnapshotSource): EnvironmentSn
       buffers.forgetAll()
       bodies.forgetAll()
       revision = change.revision
+      const toClients = view.follow(change, before, flags.get(change.flag_key))
+      return toClients ? { ...change, toClients } : change
     },
-    sessionUpserts: (chunked) => buffers.get(`session ${chunked}`, () => framed(upserts('session'), chunked)),
+    sessionUpserts: (chunked) =>
+      buffers.get(`session ${chunked}`, () => framed(upserts('session', inOrder('session')), chunked)),
     bootstrap: (audience, chunked) =>
       buffers.get(`${audience} ${chunked}`, () => framed(bootstrap(audience), chunked)),
     body: (audience) => bodies.get(audience, () => body(audience)),
   }
 }
-
-const seenBy = (audience: KeyAudience, flag: WireFlag): object =>
-  audience === 'client' ? toClientFlag(flag) : flag
 
 const framed = (bytes: Buffer, chunked: boolean): Buffer => (chunked ? toChunk(bytes) : bytes)
 

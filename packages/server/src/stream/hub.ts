@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { KEEP_ALIVE_MS } from '@burgee/contract'
-import type { CommittedAt, StoredChange } from '../changes/index.ts'
+import type { CommittedAt } from '../changes/index.ts'
 import type { Log } from '../platform/log.ts'
 import { type Broadcast, createBroadcast } from './broadcast.ts'
+import type { SentChange } from './client-view.ts'
 import type { Connection } from './connection.ts'
 import { createKeepAlives } from './keep-alives.ts'
 
@@ -19,7 +20,7 @@ export interface Hub {
   /** Adds an environment to an open connection, or removes one. */
   enter(connection: Connection, environment_id: string, revision: number): void
   leave(connection: Connection, environment_id: string): void
-  broadcast(environment_id: string, changes: readonly StoredChange[], committed: CommittedAt): void
+  broadcast(environment_id: string, changes: readonly SentChange[], committed: CommittedAt): void
   /**
    * Drops an environment. `lost`: every stream of it ends, to bootstrap again. `gone`: key streams end,
    * sessions continue without it.
@@ -46,7 +47,7 @@ interface KeyStream {
 
 interface Channel {
   readonly connections: Set<Connection>
-  waiting: StoredChange[]
+  waiting: SentChange[]
   /** The commit times of pending changes. */
   committed: CommittedAt[]
   isBroadcasting: boolean

@@ -110,8 +110,7 @@ export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
       timers.push(setInterval(() => forgetUnused(snapshots, hub), FORGET_EVERY_MS))
       await changefeed.start({
         onChanges(environment_id, changes, committed) {
-          snapshots.apply(environment_id, changes)
-          hub.broadcast(environment_id, changes, committed)
+          hub.broadcast(environment_id, snapshots.apply(environment_id, changes), committed)
         },
         onGap: (environment_id) => drop(environment_id, 'lost'),
         onDeleted: (environment_id) => drop(environment_id, 'gone'),

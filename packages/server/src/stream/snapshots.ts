@@ -1,5 +1,6 @@
 import type { Changefeed, StoredChange } from '../changes/index.ts'
 import type { Clock } from '../platform/clock.ts'
+import type { SentChange } from './client-view.ts'
 import {
   createEnvironmentSnapshot,
   type EnvironmentSnapshot,
@@ -20,7 +21,8 @@ export interface Snapshots {
   ): Promise<T>
   /** Returns the snapshot if it is already loaded. */
   peek(environment_id: string): EnvironmentSnapshot | undefined
-  apply(environment_id: string, changes: readonly StoredChange[]): void
+  /** Applies changes, and returns them as streams send them. */
+  apply(environment_id: string, changes: readonly StoredChange[]): readonly SentChange[]
   drop(environment_id: string): void
   /** Returns the environments that nothing has asked for during this time. */
   unusedFor(ms: number): string[]
@@ -76,7 +78,7 @@ export function createSnapshots({ changefeed, clock, load }: SnapshotsDeps): Sna
     peek: use,
     apply(environment_id, changes) {
       const snapshot = loaded.get(environment_id)
-      for (const change of changes) snapshot?.apply(change)
+      return snapshot ? changes.map((change) => snapshot.apply(change)) : changes
     },
     drop(environment_id) {
       loaded.delete(environment_id)

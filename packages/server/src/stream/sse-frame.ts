@@ -1,6 +1,7 @@
-import type { StoredChange } from '../changes/index.ts'
+import type { FlagChange } from '../changes/index.ts'
 import type { KeyKind } from '../kernel/actor.ts'
-import { toClientFlag } from '../kernel/wire-flag.ts'
+import { toClientFlag, toServerFlag, type WireFlag } from '../kernel/wire-flag.ts'
+import type { SentChange } from './client-view.ts'
 
 /**
  * The audience of a stream. Keys receive one environment, with revisions as ids, and client keys without
@@ -48,19 +49,27 @@ function deleteLines(environment_id: string, key: string): string {
 export const frameEnd = (audience: Audience, revision: number): string =>
   audience === 'session' ? '\n' : `id: ${revision}\n\n`
 
-/** Formats the whole frame of a change for an audience; empty when the change is invisible to it. */
-export function updateFrame(environment_id: string, change: StoredChange, audience: Audience): string {
+/** Formats the frames of a change for an audience; empty when the change is invisible to it. */
+export function updateFrame(environment_id: string, change: SentChange, audience: Audience): string {
+  const changes = (audience === 'client' && change.toClients) || [change]
+  const end = frameEnd(audience, change.revision)
+  return changes.map((each) => frameOf(environment_id, each, audience, end)).join('')
+}
+
+function frameOf(environment_id: string, change: FlagChange, audience: Audience, end: string): string {
   switch (change.kind) {
     case 'none':
       return ''
     case 'delete':
-      return deleteLines(environment_id, change.flag_key) + frameEnd(audience, change.revision)
-    case 'upsert': {
-      const flag = audience === 'client' ? toClientFlag(change.flag) : change.flag
-      return upsertLines(environment_id, flag) + frameEnd(audience, change.revision)
-    }
+      return deleteLines(environment_id, change.flag_key) + end
+    case 'upsert':
+      return upsertLines(environment_id, seenBy(audience, change.flag)) + end
   }
 }
+
+/** Returns the flag with the fields that the audience receives. */
+export const seenBy = (audience: Audience, flag: WireFlag): object =>
+  audience === 'client' ? toClientFlag(flag) : toServerFlag(flag)
 
 /**
  * Formats one HTTP/1.1 chunk (RFC 9112, section 7.1). An empty payload gives nothing, because an empty chunk

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadWireFlags } from '../../src/features/flags/index.ts'
+import { toServerFlag } from '../../src/kernel/wire-flag.ts'
 import { METRICS_TOKEN } from '../fuzz/build-draft.ts'
 import { CALLER_KINDS } from '../fuzz/callers.ts'
 import { checkConsistency } from '../fuzz/check-consistency.ts'
@@ -137,7 +138,7 @@ describe('fuzzing every endpoint with every kind of credential', () => {
     for (const { environment_id, watch } of watches) {
       const [first] = servers
       const loaded = first && (await loadWireFlags(first.database.db, environment_id))
-      const stored = Object.fromEntries((loaded?.flags ?? []).map((flag) => [flag.key, flag]))
+      const stored = Object.fromEntries((loaded?.flags ?? []).map((flag) => [flag.key, toServerFlag(flag)]))
       await eventually(() => watch.flags.size === Object.keys(stored).length)
       expect(Object.fromEntries(watch.flags)).toEqual(JSON.parse(JSON.stringify(stored)))
     }

@@ -2,8 +2,9 @@ import { type Flag, segmentsNamedBy, type Warning } from '@burgee/contract'
 import { shareTurn } from '../../platform/turns.ts'
 import { findRuleWarnings, readReachedSegments, type Segments } from '../rules/index.ts'
 import type { EnvironmentRead } from './environment-read.ts'
+import { findHiddenWarnings, findVisibleDependent } from './hidden-warnings.ts'
 import { findPrerequisiteWarnings } from './prerequisite-warnings.ts'
-import { listReachableFlags } from './queries.ts'
+import { listNeedingFlags, listReachableFlags } from './queries.ts'
 import { findValueWarnings } from './value-warnings.ts'
 
 /** The rows that the warnings of a flag are computed from. */
@@ -13,6 +14,8 @@ export interface WarningsRead {
   readonly flags: ReadonlyMap<string, Flag> | null
   /** The segments that these flags reach; null when they are too large to be read for warnings. */
   readonly segments: Segments | null
+  /** A flag visible to client keys that needs this hidden one; undefined where there is none. */
+  readonly visibleDependent?: string | undefined
 }
 
 /**
@@ -38,19 +41,25 @@ export async function readForWarnings(
   const named = new Set(
     [...(flags?.values() ?? [flag])].flatMap(({ rules }) => rules.flatMap(segmentsNamedBy)),
   )
-  return { flag, flags, segments: await readReachedSegments(tx, environment.id, [...named]) }
+  const segments = await readReachedSegments(tx, environment.id, [...named])
+  const isHidden = flag.client_visible === false && flag.archived_at === null
+  if (!isHidden) return { flag, flags, segments }
+  const needing = await listNeedingFlags(tx, environment.id)
+  return { flag, flags, segments, visibleDependent: findVisibleDependent(flag.key, needing) }
 }
 
 /**
  * Computes the warnings. Those about segments and about prerequisites are left out when the segments or the
  * flags were too large to be read.
  */
-export async function computeWarnings({ flag, flags, segments }: WarningsRead): Promise<Warning[]> {
+export async function computeWarnings(read: WarningsRead): Promise<Warning[]> {
+  const { flag, flags, segments } = read
   await shareTurn()
   const aboutRules = findRuleWarnings(flag.rules, segments)
   await shareTurn()
   const aboutValues = findValueWarnings(flag, segments ?? new Map())
   await shareTurn()
   const aboutPrerequisites = flags ? findPrerequisiteWarnings(flag, flags, segments) : []
-  return [...aboutRules, ...aboutValues, ...aboutPrerequisites]
+  const aboutHidden = findHiddenWarnings(flag, flags ?? new Map(), read.visibleDependent)
+  return [...aboutRules, ...aboutValues, ...aboutPrerequisites, ...aboutHidden]
 }

@@ -45,17 +45,25 @@ export function findPrerequisiteWarnings(
  * itself. Every flag is visited once.
  */
 function createLeadsBack(target: string, flags: ReadonlyMap<string, Flag>): (key: string) => boolean {
+  const dependents = dependentsByKey(flags.values())
+  const leading = new Set([target])
+  for (const key of leading) for (const dependent of dependents.get(key) ?? []) leading.add(dependent)
+  return (key) => leading.has(key)
+}
+
+/** Returns the keys of the flags that name each key as a prerequisite. */
+export function dependentsByKey(
+  flags: Iterable<Pick<Flag, 'key' | 'prerequisites'>>,
+): ReadonlyMap<string, readonly string[]> {
   const dependents = new Map<string, string[]>()
-  for (const { key, prerequisites } of flags.values()) {
+  for (const { key, prerequisites } of flags) {
     for (const { flag_key } of prerequisites) {
       const known = dependents.get(flag_key)
       if (known) known.push(key)
       else dependents.set(flag_key, [key])
     }
   }
-  const leading = new Set([target])
-  for (const key of leading) for (const dependent of dependents.get(key) ?? []) leading.add(dependent)
-  return (key) => leading.has(key)
+  return dependents
 }
 
 /**

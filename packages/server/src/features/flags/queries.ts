@@ -157,6 +157,30 @@ export async function listReachableFlags(
   return found && findFlags(db, environment_id, found)
 }
 
+/** The prerequisites of a flag, with its visibility for client keys. */
+export type NeedingFlag = Pick<Flag, 'key' | 'prerequisites'> & { readonly is_visible: boolean }
+
+/** The stored bytes of prerequisites that are read to find who needs a hidden flag. */
+const NEEDS_MAX_BYTES = 4 * 1024 * 1024
+
+/**
+ * Returns the flags with prerequisites that are not archived; none when their prerequisites are larger than
+ * `NEEDS_MAX_BYTES` together.
+ */
+export async function listNeedingFlags(
+  db: Kysely<Database>,
+  environment_id: string,
+): Promise<readonly NeedingFlag[]> {
+  const { rows } = await sql<NeedingFlag>`
+    with needing as materialized (
+      select key, prerequisites, extensions ->> 'client_visible' is null as is_visible from flags
+      where environment_id = ${environment_id}::uuid and archived_at is null and prerequisites::text <> '[]'
+    )
+    select key, prerequisites, is_visible from needing
+    where (select sum(octet_length(prerequisites::text)) from needing) <= ${NEEDS_MAX_BYTES}::int`.execute(db)
+  return rows
+}
+
 /** Inserts or updates the flag's row. */
 export async function saveFlag(
   { author, environment, now, tx }: Pick<EnvironmentWrite, 'author' | 'environment' | 'now' | 'tx'>,

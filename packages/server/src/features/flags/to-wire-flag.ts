@@ -7,7 +7,12 @@ import type { EnvironmentRead } from './environment-read.ts'
 /** Converts a flag for SDKs. Callers handle archived flags, which are not sent. */
 export function toWireFlag(flag: Flag, segments: Segments): WireFlag {
   const rules = expandRules(flag.rules, segments, flag.flag_type)
-  const expanded = { ...withoutControlPlane(flag), rules, archived_at: null }
+  const expanded = {
+    ...withoutControlPlane(flag),
+    rules,
+    archived_at: null,
+    ...(flag.client_visible === false && { client_visible: flag.client_visible }),
+  }
   const requires = listRequirements(expanded)
   return requires.length > 0 ? { ...expanded, requires } : expanded
 }
