@@ -63,8 +63,9 @@ test('a flag keeps what the editor does not show, and gains names, a schema and 
   await page.getByLabel('Rollout percentage', { exact: true }).fill('33.333')
   await page.getByRole('button', { name: 'Name the values' }).click()
   await page.getByLabel('Name 1', { exact: true }).fill('small')
-  await page.getByRole('button', { name: 'More: lifetime, links, metadata' }).click()
+  await page.getByRole('button', { name: 'More: lifetime, browsers, links, metadata' }).click()
   await page.getByLabel('Permanent').check()
+  await page.getByLabel('Hidden from browsers').check()
   await page.getByLabel('Metadata').fill('team: web\ntier: 2')
   await page.getByLabel('Links').fill('Ticket 17 https://tracker.example.com/17')
   await page.getByRole('button', { name: 'Check values with a JSON Schema' }).click()
@@ -77,6 +78,7 @@ test('a flag keeps what the editor does not show, and gains names, a schema and 
     rollout_thousandths: 33_333,
     rollout_salt: 'kept:',
     lifetime: 'permanent',
+    client_visible: false,
     metadata: { team: 'web', tier: 2 },
     links: [{ title: 'Ticket 17', url: 'https://tracker.example.com/17' }],
     value_schema: { type: 'object' },

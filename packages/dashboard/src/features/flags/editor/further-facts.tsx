@@ -15,7 +15,7 @@ export function FurtherFacts({ editor }: { readonly editor: FlagDraft }) {
   if (locked !== undefined) return null
   return (
     <Anchor component="button" type="button" size="sm" w="fit-content" onClick={() => setOpen(true)}>
-      More: lifetime, links, metadata
+      More: lifetime, browsers, links, metadata
     </Anchor>
   )
 }
@@ -30,6 +30,14 @@ function Facts({ editor }: { readonly editor: FlagDraft }) {
         description="It is meant to stay, such as a switch for operations."
         checked={draft.lifetime === 'permanent'}
         onChange={({ currentTarget }) => edit({ lifetime: currentTarget.checked ? 'permanent' : undefined })}
+        disabled={isReadOnly}
+      />
+      <Checkbox
+        label="Hidden from browsers"
+        description={HIDDEN_DESCRIPTION}
+        checked={draft.client_visible === false}
+        onChange={({ currentTarget }) => edit({ client_visible: currentTarget.checked ? false : undefined })}
+        error={problems['/client_visible']}
         disabled={isReadOnly}
       />
       <TextInput
@@ -72,6 +80,10 @@ function Facts({ editor }: { readonly editor: FlagDraft }) {
     </Stack>
   )
 }
+
+const HIDDEN_DESCRIPTION =
+  'Keys of the kind client do not receive it. Anyone can read what a browser or an app receives: the name of each ' +
+  'flag, its rules with their values, and what it serves. A visible flag that needs this one still sends it.'
 
 const problemBelow = (problems: FlagDraft['problems'], path: string): string | undefined =>
   Object.entries(problems).find(([at]) => at === path || at.startsWith(`${path}/`))?.[1]
