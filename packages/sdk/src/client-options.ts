@@ -46,4 +46,8 @@ export interface EvaluationEvent {
   readonly attributes: Attributes | null | undefined
   /** The result that the caller received. A fallback replaces a missing value. */
   readonly evaluation: Evaluation
+  /** The environment of the SDK key; null before the first connection. */
+  readonly environmentId: string | null
+  /** The revision of the latest change of a flag; 0 without flags. */
+  readonly revision: number
 }

@@ -1,8 +1,10 @@
 import type { Attributes, Evaluation, JsonValue } from '@burgee/evaluation'
 import type { ClientError } from './client-error.ts'
+import type { FallbackOf, FlagKey, ValueOf, VariantOf } from './flags.ts'
 import type { GoalDetail } from './reporting/goal-detail.ts'
 import type { ReportCount } from './reporting/report-queue.ts'
 import type { ConnectionState } from './stream/connection-machine.ts'
+import type { UserFlags, UserFlagsOptions } from './user-flags.ts'
 
 /** The stable identifier that is hashed for rollouts and variants. Null or absent for an anonymous user. */
 export type UserKey = string | null | undefined
@@ -17,19 +19,29 @@ export interface Client {
    * Returns, for boolean flags, whether the value is true, and for others whether the flag is enabled. False
    * for an unknown flag.
    */
-  isEnabled(flagKey: string, userKey: UserKey, attributes?: MaybeAttributes): boolean
+  isEnabled(flagKey: FlagKey, userKey: UserKey, attributes?: MaybeAttributes): boolean
   /** Returns the flag's value, or `fallback` (or else null) when the flag is unknown or has no value. */
-  getVariant(flagKey: string, userKey: UserKey, attributes?: MaybeAttributes): JsonValue
-  getVariant<Fallback>(
-    flagKey: string,
+  getVariant<Key extends FlagKey>(
+    flagKey: Key,
+    userKey: UserKey,
+    attributes?: MaybeAttributes,
+  ): ValueOf<Key> | null
+  getVariant<Key extends FlagKey, Fallback extends FallbackOf<Key>>(
+    flagKey: Key,
     userKey: UserKey,
     attributes: MaybeAttributes,
     fallback: Fallback,
-  ): Widened<Fallback>
+  ): VariantOf<Key, Fallback>
   /** Returns the value with its reason. Do not change the result: it may be shared. */
   evaluate(flagKey: string, userKey: UserKey, attributes?: MaybeAttributes, fallback?: JsonValue): Evaluation
   /** Returns the values of all flags by flag key. They are not reported as impressions. */
   allFlags(userKey: UserKey, attributes?: MaybeAttributes): Record<string, JsonValue>
+  /** Returns the flags of one user: for a request, a page or a component. */
+  forUser(userKey: UserKey, attributes?: MaybeAttributes, options?: UserFlagsOptions): UserFlags
+  /** Returns the metadata of a flag; an empty object when it has none. */
+  getMetadata(flagKey: string): Readonly<Record<string, string | number | boolean>>
+  /** Replaces the option `overrides` from now on. Overridden flags are not reported. */
+  setOverrides(overrides: Readonly<Record<string, JsonValue>>): void
   /**
    * Reports that a user reached a goal. The goal of an experiment has 1 to 100 letters (A-Z, a-z), digits,
    * underscores and hyphens. Other keys are counted, but no experiment can name them. In development, the
@@ -84,17 +96,10 @@ export interface ClientStatus {
   readonly isPolling: boolean
   readonly environmentId: string | null
   readonly flagCount: number
+  /** The revision of the latest change of a flag; 0 without flags. */
+  readonly revision: number
   /** The latest failure; null while the stream is connected. */
   readonly lastError: ClientError | null
   readonly impressions: ReportCount
   readonly goals: ReportCount
 }
-
-/** The type of a fallback, widened: `'blue'` gives string. Values of flags are not checked against it. */
-export type Widened<Value> = Value extends string
-  ? string
-  : Value extends number
-    ? number
-    : Value extends boolean
-      ? boolean
-      : Value

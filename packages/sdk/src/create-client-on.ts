@@ -1,7 +1,8 @@
-import type { JsonValue } from '@burgee/evaluation'
+import type { EvaluatedFlag, JsonValue } from '@burgee/evaluation'
 import type { Client, ClientEvents, ClientStatus, MaybeAttributes, UserKey } from './client.ts'
 import { type ClientError, isRefusal } from './client-error.ts'
 import type { ClientOptions } from './client-options.ts'
+import { createUserFlags } from './create-user-flags.ts'
 import { createEvaluator } from './evaluator.ts'
 import { createFlagStore } from './flag-store.ts'
 import { createListeners } from './listeners.ts'
@@ -25,10 +26,12 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
   let lastError: ClientError | null = null
   let isReady = false
   let closing: Promise<void> | null = null
+  /** Grows with each change of what evaluations return. */
+  let version = 0
   /** The functions that settle the pending `connect()` calls. */
   const settles: ((error?: ClientError) => void)[] = []
 
-  const { on, emit } = createListeners<ClientEvents>()
+  const { on, emit } = createListeners<ClientEvents & { change: readonly string[] }>()
   const store = createFlagStore(bootstrap)
   const serverClock = createServerClock(platform.clock.now)
   const request = createRequest(url, sdkKey, options.fetch ?? platform.fetch, serverClock)
@@ -41,12 +44,13 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
     onError,
   })
   const unknownFlags = createUnknownFlags(platform.clock, request)
-  const { evaluate, isEnabled, allFlags } = createEvaluator(
-    store,
-    reporter.record,
-    unknownFlags.count,
-    options,
+  const environmentId = () => connection.environmentId
+  const { onEvaluation, overrides } = options
+  const evaluator = createEvaluator(
+    { store, record: reporter.record, countUnknown: unknownFlags.count, onEvaluation, environmentId },
+    overrides,
   )
+  const { evaluate, isEnabled, allFlags } = evaluator
   const connection = createConnection(platform, request, store, maxReconnectFailures, {
     onReady,
     onUpdate,
@@ -62,17 +66,25 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
     if (!offline) unknownFlags.start()
     const isFirst = !isReady && bootstrap.length === 0
     isReady = true
+    version++
     lastError = null
     settle()
     // Pending reports may have waited for the environment, or for the server.
     void reporter.flush()
     emit('ready', undefined)
-    // The first bootstrap is not a change.
-    if (!isFirst) onUpdate(flagKeys)
+    change(flagKeys, !isFirst)
   }
 
   function onUpdate(flagKeys: readonly string[]): void {
-    if (flagKeys.length > 0) emit('update', { flagKeys })
+    if (flagKeys.length === 0) return
+    version++
+    change(flagKeys, true)
+  }
+
+  /** @param isUpdate False for the first flags: a change only for those who read flags before. */
+  function change(flagKeys: readonly string[], isUpdate: boolean): void {
+    emit('change', flagKeys)
+    if (isUpdate && flagKeys.length > 0) emit('update', { flagKeys })
   }
 
   function onError(error: ClientError): void {
@@ -107,6 +119,15 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
     })
   }
 
+  const source = {
+    ...evaluator,
+    track: reporter.track,
+    version: () => version,
+    revision: () => store.revision,
+    isReady: () => isReady,
+    onChange: (listener: (flagKeys: readonly string[]) => void) => on('change', listener),
+  }
+
   return {
     isEnabled,
     // The caller is responsible for the type (see `Client`).
@@ -114,6 +135,10 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
       evaluate(flagKey, userKey, attributes, fallback).value as never,
     evaluate,
     allFlags,
+    forUser: (userKey, attributes, userOptions) => createUserFlags(source, userKey, attributes, userOptions),
+    getMetadata: (flagKey) =>
+      (store.current.get(flagKey) as Partial<EvaluatedFlag> | undefined)?.metadata ?? {},
+    setOverrides: (next) => onUpdate(evaluator.override(next)),
     track: reporter.track,
     connect({ timeoutMs } = {}) {
       const connected = connect(timeoutMs)
@@ -130,6 +155,7 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
         isPolling: isPolling(),
         environmentId,
         flagCount: store.current.size,
+        revision: store.revision,
         lastError,
         ...reporter.counts,
       }

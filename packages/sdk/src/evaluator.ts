@@ -1,48 +1,104 @@
 import type { Evaluation, JsonValue } from '@burgee/evaluation'
-import type { Client } from './client.ts'
-import type { ClientOptions } from './client-options.ts'
+import type { Client, MaybeAttributes, UserKey } from './client.ts'
+import type { EvaluationEvent } from './client-options.ts'
 import type { FlagStore } from './flag-store.ts'
 import type { RecordImpression } from './reporting/reporter.ts'
 
 /** The synchronous part of the client. */
-export type Evaluator = Pick<Client, 'evaluate' | 'isEnabled' | 'allFlags'>
+export interface Evaluator extends Pick<Client, 'evaluate' | 'isEnabled' | 'allFlags'> {
+  /** Evaluates without a report and without a fallback. */
+  peek(flagKey: string, userKey: UserKey, attributes: MaybeAttributes): Evaluation
+  /** Returns what `isEnabled` returns for this result. */
+  isOn(evaluation: Evaluation, flagKey: string, userKey: UserKey, attributes: MaybeAttributes): boolean
+  /** Reports a result that the program received. */
+  report(flagKey: string, userKey: UserKey, attributes: MaybeAttributes, evaluation: Evaluation): void
+  isOverridden(flagKey: string): boolean
+  /** Replaces the overrides. Returns the keys of the old and the new ones. */
+  override(overrides: Overrides): string[]
+}
 
-/**
- * @param record Receives each evaluation, except for overrides and for flags whose value the caller did not
- *   receive.
- * @param countUnknown Receives the key of each evaluation that found no flag.
- */
+export type Overrides = Readonly<Record<string, JsonValue>>
+
+export interface EvaluatorNeeds {
+  readonly store: FlagStore
+  /**
+   * Receives each evaluation, except for overrides and for flags whose value the caller did not receive.
+   */
+  readonly record: RecordImpression
+  /** Receives the key of each evaluation that found no flag. */
+  readonly countUnknown: (flagKey: string) => void
+  readonly onEvaluation: ((event: EvaluationEvent) => void) | undefined
+  readonly environmentId: () => string | null
+}
+
 export function createEvaluator(
-  store: FlagStore,
-  record: RecordImpression,
-  countUnknown: (flagKey: string) => void,
-  { overrides = {}, onEvaluation }: ClientOptions,
+  { store, record, countUnknown, onEvaluation, environmentId }: EvaluatorNeeds,
+  initialOverrides: Overrides = {},
 ): Evaluator {
-  const overridden = new Map(Object.entries(overrides).map(([key, value]) => [key, overrideOf(value)]))
+  let overrides: Overrides
+  let overridden = new Map<string, Evaluation>()
 
-  const evaluate: Client['evaluate'] = (flagKey, userKey, attributes, fallback = null) => {
-    const override = overridden.get(flagKey)
-    const found = override ?? store.current.resolve(flagKey, userKey, attributes)
-    const { value, enabled, reason } = found
-    const evaluation = value === null && fallback !== null ? { ...found, value: fallback } : found
+  function override(next: Overrides): string[] {
+    const before = overridden
+    overrides = { ...next }
+    overridden = new Map(Object.entries(overrides).map(([key, value]) => [key, constantResult(value)]))
+    return [...new Set([...before.keys(), ...overridden.keys()])]
+  }
+  override(initialOverrides)
+
+  const peek: Evaluator['peek'] = (flagKey, userKey, attributes) =>
+    overridden.get(flagKey) ?? store.current.resolve(flagKey, userKey, attributes)
+
+  function isOn(
+    { value, enabled }: Evaluation,
+    flagKey: string,
+    userKey: UserKey,
+    attributes: MaybeAttributes,
+  ): boolean {
+    // The type of the flag matters only when a boolean value differs from `enabled`.
+    if (value === enabled || typeof value !== 'boolean') return enabled
+    return store.current.isEnabled(flagKey, userKey, attributes)
+  }
+
+  function report(
+    flagKey: string,
+    userKey: UserKey,
+    attributes: MaybeAttributes,
+    evaluation: Evaluation,
+  ): void {
+    const { value, enabled, reason } = evaluation
     // Reports of an unknown or invalid flag would put users into wrong variants.
     if (reason === 'FLAG_NOT_FOUND') countUnknown(flagKey)
-    else if (!override && reason !== 'ERROR')
-      record(flagKey, userKey, evaluation.value ?? enabled, attributes)
+    else if (reason !== 'ERROR' && !overridden.has(flagKey))
+      record(flagKey, userKey, value ?? enabled, attributes)
     try {
-      onEvaluation?.({ flagKey, userKey, attributes, evaluation })
+      onEvaluation?.({
+        flagKey,
+        userKey,
+        attributes,
+        evaluation,
+        environmentId: environmentId(),
+        revision: store.revision,
+      })
     } catch {}
+  }
+
+  const evaluate: Client['evaluate'] = (flagKey, userKey, attributes, fallback = null) => {
+    const found = peek(flagKey, userKey, attributes)
+    const evaluation = found.value === null && fallback !== null ? { ...found, value: fallback } : found
+    report(flagKey, userKey, attributes, evaluation)
     return evaluation
   }
 
   return {
+    peek,
+    isOn,
+    report,
+    isOverridden: (flagKey) => overridden.has(flagKey),
+    override,
     evaluate,
-    isEnabled(flagKey, userKey, attributes) {
-      const { value, enabled } = evaluate(flagKey, userKey, attributes)
-      // The type of the flag matters only when a boolean value differs from `enabled`.
-      if (value === enabled || typeof value !== 'boolean') return enabled
-      return store.current.isEnabled(flagKey, userKey, attributes)
-    },
+    isEnabled: (flagKey, userKey, attributes) =>
+      isOn(evaluate(flagKey, userKey, attributes), flagKey, userKey, attributes),
     allFlags(userKey, attributes) {
       const { current } = store
       const values = [...current.keys()].map((key) => [key, current.resolve(key, userKey, attributes).value])
@@ -51,6 +107,7 @@ export function createEvaluator(
   }
 }
 
-function overrideOf(value: JsonValue): Evaluation {
+/** Returns the result of a value that does not depend on the user: an override, or one of the server. */
+export function constantResult(value: JsonValue): Evaluation {
   return { value, enabled: value !== null && value !== false, reason: 'STATIC' }
 }

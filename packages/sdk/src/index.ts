@@ -12,10 +12,12 @@ export type {
   TargetingRule,
   WeightedVariant,
 } from '@burgee/evaluation'
-export type { Client, ClientEvents, ClientStatus, ConnectOptions, Listener, Widened } from './client.ts'
+export type { Client, ClientEvents, ClientStatus, ConnectOptions, Listener, UserKey } from './client.ts'
 export type { ClientError } from './client-error.ts'
 export type { ClientOptions, EvaluationEvent } from './client-options.ts'
 export { createClient } from './create-client.ts'
+export type { FallbackOf, FlagKey, Flags, ValueOf, VariantOf, Widened } from './flags.ts'
 export type { GoalDetail } from './reporting/goal-detail.ts'
 export type { ReportCount } from './reporting/report-queue.ts'
 export type { ConnectionState } from './stream/connection-machine.ts'
+export type { DehydratedFlags, UserFlags, UserFlagsOptions } from './user-flags.ts'

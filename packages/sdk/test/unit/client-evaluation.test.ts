@@ -186,12 +186,16 @@ describe('onEvaluation', () => {
         userKey: 'u',
         attributes: { plan: 'pro' },
         evaluation: { value: true, enabled: true, reason: 'STATIC', variant: 'true' },
+        environmentId: null,
+        revision: 1,
       },
       {
         flagKey: 'unknown',
         userKey: null,
         attributes: undefined,
         evaluation: { value: 'mine', enabled: false, reason: 'FLAG_NOT_FOUND' },
+        environmentId: null,
+        revision: 1,
       },
     ])
   })
