@@ -63,6 +63,7 @@ export async function createParts(config: Config, deps: PartsDeps) {
   })
   const quotaBytes = config.environmentQuotaBytes
   const workspaceWrites = { db, bus, clock, newId, quotaBytes, onAccessChanged: access.onAccessChanged }
+  const links = createLinks(config, { ...workspaceWrites, log })
   const connections = connectionLimits(config)
   const deliveries = createDeliveries(config, {
     ...{ db, clock, log, data_key },
@@ -94,12 +95,12 @@ export async function createParts(config: Config, deps: PartsDeps) {
     limits: createRequestLimits({ clock }, config.rateLimits),
     lists: { db, budget },
     live,
-    links: createLinks(config, { ...workspaceWrites, log }),
+    links,
     metrics,
     partitions,
     receivers: { ...workspaceWrites, data_key, privateTargets },
     scheduler,
-    scim: createProvisioning(config, { ...workspaceWrites, log, access }),
+    scim: createProvisioning(config, { ...workspaceWrites, access, groupChanges: links.groupChanges }),
     streamCounts: { db, counts: streamCounts, keyCounts, instance_id: newId() },
     workspaceWrites,
   }

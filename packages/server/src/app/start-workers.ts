@@ -28,7 +28,7 @@ export async function startWorkers(
   parts: Parts,
   { db, ownerConnection, pool }: MigratedDatabase,
 ): Promise<Workers> {
-  const { access, clock, deliveries, hashUser, live, log, metrics, partitions, scheduler, scim } = parts
+  const { access, clock, deliveries, hashUser, links, live, log, metrics, partitions, scheduler } = parts
   const keeping = await startPartitionKeeping(
     { clock, log, partitions },
     { retentionDays: config.impressionRetentionDays },
@@ -42,6 +42,7 @@ export async function startWorkers(
   const measuring = measureProcess(metrics)
   await live.start({
     onAccessChanged: access.keys.clear,
+    onGroupsChanged: links.groupChanges.wake,
     readable: access.readable,
     review: access.review,
   })
@@ -66,7 +67,7 @@ export async function startWorkers(
   return {
     close() {
       measuring.close()
-      const running = [scheduler, live, pruning, reports, keeping, audit, removal, scim]
+      const running = [scheduler, live, pruning, reports, keeping, audit, removal]
       return Promise.all(running.map((worker) => worker.close()))
     },
   }

@@ -27,6 +27,8 @@ interface ChangefeedListener {
   onDeleted(environment_id: string): void
   /** Rights have changed in some instance. */
   onAccessChanged(): void
+  /** Groups give people other roles, in some instance. Also called once at the start. */
+  onGroupsChanged(): void
 }
 
 /**
@@ -75,6 +77,7 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
   const followed = new Map<string, Followed>()
   let listener: ChangefeedListener | undefined
   let access_revision = -1
+  let groups_revision = -1
   let confirmedAt = Number.NEGATIVE_INFINITY
   let closed = false
   let timer: NodeJS.Timeout | undefined
@@ -147,7 +150,7 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
       had: state.revision,
     }))
     const ids = polled.map(({ environment_id }) => environment_id)
-    const { environments, access_revision: current } = await readRevisions(db, ids)
+    const { environments, ...current } = await readRevisions(db, ids)
     for (const { environment_id, state, had } of polled) {
       if (followed.get(environment_id) !== state) continue
       const revision = environments.get(environment_id)
@@ -157,10 +160,13 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
       } else if (revision < had) resetCopy(environment_id)
       else advance(environment_id, revision)
     }
-    const changed = current !== access_revision
-    access_revision = current
+    const isAccessChanged = current.access_revision !== access_revision
+    const areGroupsChanged = current.groups_revision !== groups_revision
+    access_revision = current.access_revision
+    groups_revision = current.groups_revision
     confirmedAt = requestedAtMs
-    if (changed) listener?.onAccessChanged()
+    if (isAccessChanged) listener?.onAccessChanged()
+    if (areGroupsChanged) listener?.onGroupsChanged()
   }
 
   /** Runs one poll at a time. A request during a poll causes one more afterwards. */

@@ -104,23 +104,36 @@ export async function readChanges(
   return { changes, created_at: rows[0]?.created_at ?? null }
 }
 
-/** Reads what the poll needs: the revisions of the given environments that exist, and the access revision. */
+/** The revisions that the poll reads. */
+interface Revisions {
+  /** Those of the given environments that exist. */
+  readonly environments: Map<string, number>
+  readonly access_revision: number
+  /** A counter that grows when groups give people other roles, which are still to be given. */
+  readonly groups_revision: number
+}
+
+/** Reads what the poll needs. */
 export async function readRevisions(
   db: Kysely<Database>,
   environmentIds: readonly string[],
-): Promise<{ environments: Map<string, number>; access_revision: number }> {
-  const { rows } = await sql<{ id: string | null; revision: number }>`
-    select null::uuid as id, access_revision as revision from workspace
+): Promise<Revisions> {
+  const { rows } = await sql<{ id: string | null; revision: number; groups_revision: number }>`
+    select null::uuid as id, access_revision as revision, groups_revision from workspace
     union all
-    select id, revision from environments where id = any(${environmentIds}::uuid[])
+    select id, revision, 0 from environments where id = any(${environmentIds}::uuid[])
   `.execute(db)
   const environments = new Map<string, number>()
   let access_revision = 0
-  for (const { id, revision } of rows) {
-    if (id === null) access_revision = revision
-    else environments.set(id, revision)
+  let groups_revision = 0
+  for (const { id, revision, ...workspace } of rows) {
+    if (id !== null) environments.set(id, revision)
+    else {
+      access_revision = revision
+      groups_revision = workspace.groups_revision
+    }
   }
-  return { environments, access_revision }
+  return { environments, access_revision, groups_revision }
 }
 
 /**

@@ -38,6 +38,8 @@ interface AccessReview {
   readonly readable: ReadableEnvironments
   /** Called when cached credentials are not valid any more. */
   readonly onAccessChanged: () => void
+  /** Called when groups give people other roles, on whatever instance. */
+  readonly onGroupsChanged: () => void
 }
 
 interface LiveFlagsDeps {
@@ -119,6 +121,7 @@ export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
           access.onAccessChanged()
           reviewSoon()
         },
+        onGroupsChanged: access.onGroupsChanged,
       })
     },
     async close() {

@@ -208,6 +208,7 @@ describe('the changefeed', () => {
       onGap: (environment) => lost.push(environment),
       onDeleted: (environment) => gone.push(environment),
       onAccessChanged: () => undefined,
+      onGroupsChanged: () => undefined,
     })
     return () => feed.close()
   })

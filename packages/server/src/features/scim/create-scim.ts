@@ -1,11 +1,9 @@
-import type { Log } from '../../platform/log.ts'
 import { createSemaphore } from '../../platform/semaphore.ts'
 import { type AdmitScim, createAdmitScim } from './admit-scim.ts'
-import { createGroupRoles, type GroupRoles } from './apply-groups.ts'
 import { resourceTypes, schemas, serviceProviderConfig } from './discovery.ts'
-import { handleGroups } from './handle-groups.ts'
+import { type GroupDeps, handleGroups } from './handle-groups.ts'
 import { handleUsers } from './handle-users.ts'
-import { SCIM_ACTOR, type ScimContext, type ScimDeps } from './scim-context.ts'
+import { SCIM_ACTOR, type ScimContext } from './scim-context.ts'
 import type { ScimReply, ScimRequest } from './scim-message.ts'
 import { ScimRefused } from './scim-refused.ts'
 
@@ -14,11 +12,9 @@ export interface Scim {
   readonly admit: AdmitScim
   /** Handles an admitted request. Throws `ScimRefused`. */
   respond(request: ScimRequest): Promise<ScimReply>
-  close(): Promise<void>
 }
 
-export interface CreateScimDeps extends ScimDeps {
-  readonly log: Log
+export interface CreateScimDeps extends GroupDeps {
   readonly rights: { generation(): number }
   /** The address under which people reach the server; null when it is not known. */
   readonly publicUrl: string | null
@@ -29,7 +25,6 @@ const AT_ONCE = 4
 const WAITING_MAX = 200
 
 export function createScim(deps: CreateScimDeps): Scim {
-  const groupRoles = createGroupRoles(deps)
   const inTurn = createSemaphore(AT_ONCE)
   let pending = 0
   return {
@@ -39,16 +34,15 @@ export function createScim(deps: CreateScimDeps): Scim {
         throw new ScimRefused(429, null, 'Too many requests at once. Try again later.')
       pending += 1
       try {
-        return await inTurn(() => route(deps, groupRoles, request))
+        return await inTurn(() => route(deps, request))
       } finally {
         pending -= 1
       }
     },
-    close: groupRoles.close,
   }
 }
 
-async function route(deps: CreateScimDeps, groupRoles: GroupRoles, request: ScimRequest): Promise<ScimReply> {
+async function route(deps: CreateScimDeps, request: ScimRequest): Promise<ScimReply> {
   const { address, method, path, requestId } = request
   const baseUrl = `${deps.publicUrl ?? ''}/scim/v2`
   const context: ScimContext = {
@@ -61,7 +55,7 @@ async function route(deps: CreateScimDeps, groupRoles: GroupRoles, request: Scim
     case 'users':
       return handleUsers(deps, context, { ...request, id })
     case 'groups':
-      return handleGroups({ ...deps, groupRoles }, context, { ...request, id })
+      return handleGroups(deps, context, { ...request, id })
     case 'serviceproviderconfig':
       requireGet(method)
       if (id !== undefined) throw noEndpoint()

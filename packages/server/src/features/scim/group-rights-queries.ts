@@ -41,39 +41,12 @@ export async function keepsAnAdmin(tx: Transaction<Database>): Promise<boolean> 
   return rows.length > 0
 }
 
-/** Marks accounts whose roles must be given again. They are locked in the order of their ids. */
-export async function markWaiting(tx: Transaction<Database>, ids: readonly number[]): Promise<void> {
+/** Counts a change of the groups of accounts. They are locked in the order of their ids. */
+export async function countGroupChange(tx: Transaction<Database>, ids: readonly number[]): Promise<void> {
   await sql`
     with locked as (
       select user_id from scim_users where user_id = any(${[...ids]}::integer[]) order by user_id for no key update
     )
     update scim_users set groups_version = groups_version + 1 from locked where scim_users.user_id = locked.user_id
   `.execute(tx)
-}
-
-/** Returns accounts whose roles must be given, by their ids, with the version of their groups. */
-export async function findWaiting(
-  db: Kysely<Database>,
-  { after, limit }: { readonly after: number; readonly limit: number },
-): Promise<readonly { readonly user_id: number; readonly groups_version: number }[]> {
-  return db
-    .selectFrom('scim_users')
-    .select(['user_id', 'groups_version'])
-    .whereRef('groups_version', '<>', 'applied_version')
-    .where('user_id', '>', after)
-    .orderBy('user_id')
-    .limit(limit)
-    .execute()
-}
-
-/** Stores up to which version of their groups a person has the roles. */
-export async function markApplied(
-  tx: Transaction<Database>,
-  { groups_version, user_id }: { readonly user_id: number; readonly groups_version: number },
-): Promise<void> {
-  await tx
-    .updateTable('scim_users')
-    .set({ applied_version: groups_version })
-    .where('user_id', '=', user_id)
-    .execute()
 }

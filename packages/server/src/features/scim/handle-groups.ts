@@ -1,4 +1,4 @@
-import type { GroupRoles } from './apply-groups.ts'
+import type { GroupChanges } from '../single-sign-on/index.ts'
 import { readGroup, readGroupPatch } from './group-change.ts'
 import { findGroup, isGroupAttribute, type StoredGroup } from './group-queries.ts'
 import { showGroup, showGroups } from './group-resource.ts'
@@ -9,8 +9,9 @@ import type { ScimContext, ScimDeps } from './scim-context.ts'
 import type { ResourceRequest, ScimReply } from './scim-message.ts'
 import { noResource, ScimRefused } from './scim-refused.ts'
 
-interface GroupDeps extends ScimDeps {
-  readonly groupRoles: GroupRoles
+export interface GroupDeps extends ScimDeps {
+  /** Gives people the roles of their groups. */
+  readonly groupChanges: Pick<GroupChanges, 'apply'>
 }
 
 /** Handles `/Groups` and `/Groups/{id}`. */
@@ -36,7 +37,7 @@ export async function handleGroups(
     if (method !== 'POST')
       throw new ScimRefused(405, null, `${method} is not possible here; use GET or POST.`)
     const group = await createGroup(deps, context, readGroup(body))
-    await deps.groupRoles.apply()
+    await deps.groupChanges.apply()
     return { ...(await reply(201, group)), location: `${context.baseUrl}/Groups/${group.id}` }
   }
   if (!UUID.test(id)) throw noResource('group', id)
@@ -60,13 +61,13 @@ async function handleOne(
     case 'PATCH': {
       const change = method === 'PUT' ? readGroup(body) : readGroupPatch(body)
       const group = await changeGroup(deps, context, { id, change })
-      await deps.groupRoles.apply()
+      await deps.groupChanges.apply()
       // A PATCH of one member must not cost the list of all of them (RFC 7644, section 3.5.2).
       return method === 'PUT' ? reply(200, group) : { status: 204, body: null }
     }
     case 'DELETE':
       await deleteGroup(deps, context, id)
-      await deps.groupRoles.apply()
+      await deps.groupChanges.apply()
       return { status: 204, body: null }
     default:
       throw new ScimRefused(405, null, `${method} is not possible here; use GET, PUT, PATCH or DELETE.`)

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import { type WorkspaceAudit, writeWorkspace } from '../../changes/index.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import { putPeople } from '../single-sign-on/index.ts'
 import type { GroupChange } from './group-change.ts'
 import {
   addMembers,
@@ -15,10 +16,10 @@ import {
   type StoredGroup,
   updateGroup,
 } from './group-queries.ts'
-import { findMappedPlaces, keepsAnAdmin, lockAdmins, markWaiting } from './group-rights-queries.ts'
+import { countGroupChange, findMappedPlaces, keepsAnAdmin, lockAdmins } from './group-rights-queries.ts'
 import { GROUP_MEMBERS_MAX, GROUPS_MAX } from './limits.ts'
 import { refusingDuplicates } from './refusing-duplicates.ts'
-import { IN_WORKSPACE, type ScimContext, type ScimDeps } from './scim-context.ts'
+import { IN_WORKSPACE, SCIM_ACTOR, type ScimContext, type ScimDeps } from './scim-context.ts'
 import { badRequest, lastAdmin, noResource } from './scim-refused.ts'
 import { toUserId } from './to-user-id.ts'
 
@@ -42,7 +43,7 @@ export async function createGroup(
       const places = await findMappedPlaces(tx, namesOf(group))
       await insertGroup(tx, group)
       const moved = await moveMembers(tx, group.id, change)
-      if (places.any) await markWaiting(tx, [...moved.added, ...moved.removed])
+      if (places.any) await putWaiting(tx, [...moved.added, ...moved.removed])
       const audit = groupAudit(
         { action: 'create', id: group.id },
         { before: null, after: { ...shown(group), members: toCounts(moved) } },
@@ -72,7 +73,7 @@ export async function changeGroup(
         return { result: before, audit: [], changesAccess: false }
       await updateGroup(tx, after)
       if (places.any)
-        await markWaiting(tx, isRenamed ? await everyone(tx, id, moved) : [...moved.added, ...moved.removed])
+        await putWaiting(tx, isRenamed ? await everyone(tx, id, moved) : [...moved.added, ...moved.removed])
       if (places.admin && !(await keepsAnAdmin(tx))) throw lastAdmin('demote')
       const audit = groupAudit(
         { action: 'update', id },
@@ -92,7 +93,7 @@ export async function deleteGroup(deps: ScimDeps, { author }: ScimContext, id: s
     if (places.admin) await lockAdmins(tx)
     const removed = await removeMembers(tx, id, { kept: [] })
     await deleteGroupRow(tx, id)
-    if (places.any) await markWaiting(tx, removed)
+    if (places.any) await putWaiting(tx, removed)
     if (places.admin && !(await keepsAnAdmin(tx))) throw lastAdmin('demote')
     const audit = groupAudit(
       { action: 'delete', id },
@@ -139,6 +140,13 @@ async function requireUsers(tx: Transaction<Database>, ids: ReadonlySet<string>)
   )
 }
 const UNKNOWN_SHOWN = 5
+
+/** Notes that people are to be given the roles of their groups. */
+async function putWaiting(tx: Transaction<Database>, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await countGroupChange(tx, ids)
+  await putPeople(tx, { ids, requested_by: SCIM_ACTOR })
+}
 
 async function everyone(
   tx: Transaction<Database>,

@@ -166,7 +166,7 @@ export async function markDeleted(
   await tx.deleteFrom('scim_members').where('user_id', '=', user_id).execute()
   await tx
     .updateTable('scim_users')
-    .set({ deleted_at: now, disabled_at, applied_version: sql`groups_version` })
+    .set({ deleted_at: now, disabled_at })
     .where('user_id', '=', user_id)
     .execute()
 }

@@ -9,7 +9,8 @@ import { lockRolesForShare } from '../roles/index.ts'
 import type { GroupChanges } from './group-changes.ts'
 import { isWorkspaceRole } from './group-rights.ts'
 import { mappingAudit } from './mapping-audit.ts'
-import { insertMappingRow, lockMappings, putPeopleOfGroup } from './mapping-queries.ts'
+import { insertMappingRow, lockMappings } from './mapping-queries.ts'
+import { putPeopleOfGroup } from './waiting-queries.ts'
 
 export interface MappingDeps extends WorkspaceWriteDeps {
   /** Applies changes of the table to those who have signed in. */

@@ -3,7 +3,8 @@ import { actorName, type UserActor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { MappingDeps } from './create-group-mapping.ts'
 import { mappingAudit } from './mapping-audit.ts'
-import { deleteMappingRow, lockMappings, putPeopleOfGroup } from './mapping-queries.ts'
+import { deleteMappingRow, lockMappings } from './mapping-queries.ts'
+import { putPeopleOfGroup } from './waiting-queries.ts'
 
 /** Ends the role of a group, and takes it away from those who have it from this group alone. */
 export async function deleteGroupMapping(deps: MappingDeps, actor: UserActor, id: number): Promise<void> {

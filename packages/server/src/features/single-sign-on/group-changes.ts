@@ -2,19 +2,25 @@ import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import { createCoalescedRun } from '../../platform/coalesced-run.ts'
 import type { Log } from '../../platform/log.ts'
 import { withTimeout } from '../../platform/with-timeout.ts'
-import {
-  findLoginGroups,
-  findWaitingPeople,
-  lockMappingsForShare,
-  takeWaitingPerson,
-  type WaitingPerson,
-} from './mapping-queries.ts'
+import { findLoginGroups, lockMappingsForShare } from './mapping-queries.ts'
 import { grantPerson } from './person-rights.ts'
+import {
+  claimPerson,
+  findWaitingPeople,
+  findWaitingPerson,
+  removeWaitingPerson,
+  type WaitingPerson,
+} from './waiting-queries.ts'
 
-/** The worker that applies changes of the table of groups to people, one person in a transaction. */
+/**
+ * The worker that gives people the roles of their groups after a change of the table of groups or of the
+ * groups that SCIM manages. Each person has a transaction of their own.
+ */
 export interface GroupChanges {
-  /** Resolves when everyone has the changes so far, or after 10 seconds while the rest goes on. */
+  /** Resolves when everyone has the changes so far, or after 20 seconds while the rest goes on. */
   apply(): Promise<void>
+  /** Applies what waits, without waiting for it. */
+  wake(): void
   close(): Promise<void>
 }
 
@@ -23,30 +29,47 @@ interface GroupChangesDeps extends WorkspaceWriteDeps {
 }
 
 const PEOPLE_AT_ONCE = 100
-const WAIT_MS = 10_000
-/** The interval for finding people whom a stopped instance has left. */
-const POLL_MS = 5_000
+const WAIT_MS = 20_000
+/** The time until people are tried again who could not be given their roles. It doubles up to the longest. */
+const RETRY_MS = 1_000
+const LONGEST_RETRY_MS = 60_000
 
 /**
- * Creates the worker. Every instance has one: a person is taken by one of them, and one that stops leaves the
- * rest to the others.
+ * Creates the worker. It runs only when it is woken: by a write of its own instance, and by the poll of the
+ * changefeed, which reads the revision of groups, so that an instance that stops leaves the rest to the
+ * others.
  */
 export function createGroupChanges(deps: GroupChangesDeps): GroupChanges {
   let isClosed = false
+  let retry: NodeJS.Timeout | undefined
+  let retryMs = RETRY_MS
   const run = createCoalescedRun({
-    run: () => applyAll(deps, () => isClosed),
-    onError: (err) => deps.log.warn({ err }, 'a change of the table of groups was not applied to all yet'),
-    onRequestedMeanwhile: () => {
-      if (!isClosed) run.request()
+    async run() {
+      if (await applyAll(deps, () => isClosed)) retryMs = RETRY_MS
+      else retryLater()
     },
+    onError(err) {
+      deps.log.warn({ err }, 'the roles of groups could not be given to everyone yet')
+      retryLater()
+    },
+    onRequestedMeanwhile: wake,
   })
-  const timer = setInterval(() => run.request(), POLL_MS)
-  timer.unref()
 
-  /** The run at the time of the request may have read the list before the change. */
+  function wake(): void {
+    if (!isClosed) run.request()
+  }
+
+  function retryLater(): void {
+    clearTimeout(retry)
+    if (isClosed) return
+    retry = setTimeout(wake, retryMs).unref()
+    retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS)
+  }
+
+  /** The run at the time of the call may have read the list before the change. */
   async function settle(): Promise<void> {
     await run.idle()
-    run.request()
+    wake()
     await run.idle()
   }
 
@@ -54,43 +77,70 @@ export function createGroupChanges(deps: GroupChangesDeps): GroupChanges {
     async apply() {
       await withTimeout(settle(), WAIT_MS)
     },
+    wake,
     async close() {
       isClosed = true
-      clearInterval(timer)
+      clearTimeout(retry)
       await run.idle()
     },
   }
 }
 
-async function applyAll(deps: GroupChangesDeps, isClosed: () => boolean): Promise<void> {
+/**
+ * Gives everyone who waits their roles, first those with whom no other instance is busy. Returns false when a
+ * person could not be given them.
+ */
+async function applyAll(deps: GroupChangesDeps, isClosed: () => boolean): Promise<boolean> {
+  const busy: WaitingPerson[] = []
+  let isComplete = true
+  // The others do not wait for a person who fails, and whose turn comes again.
+  const failed = (err: unknown, { user_id }: WaitingPerson) => {
+    isComplete = false
+    deps.log.warn({ err, user_id }, 'the roles of the groups of a person could not be given')
+  }
   for (let after = 0; !isClosed(); ) {
     const waiting = await findWaitingPeople(deps.db, { after, limit: PEOPLE_AT_ONCE })
     for (const person of waiting) {
-      if (isClosed()) return
+      if (isClosed()) return true
       after = person.user_id
-      await applyTo(deps, person).catch((err: unknown) => {
-        // The others do not wait for this person, whose turn comes again.
-        deps.log.warn({ err, user_id: person.user_id }, 'the roles of a person could not be given')
+      const isApplied = await applyTo(deps, person, { waits: busy.length >= PEOPLE_AT_ONCE }).catch((err) => {
+        failed(err, person)
+        return true
       })
+      if (!isApplied) busy.push(person)
     }
-    if (waiting.length < PEOPLE_AT_ONCE) return
+    if (waiting.length < PEOPLE_AT_ONCE) break
   }
+  for (const person of busy) {
+    if (isClosed()) return true
+    await applyTo(deps, person, { waits: true }).catch((err) => failed(err, person))
+  }
+  return isComplete
 }
 
 const LOGIN_MEANWHILE = 'the person has just signed in with other groups'
+const NOTHING = { audit: [], changesAccess: false } as const
 
-async function applyTo(deps: GroupChangesDeps, { requested_by, user_id }: WaitingPerson): Promise<void> {
-  await writeWorkspace(deps, { kind: 'past', name: requested_by }, async ({ now, tx }) => {
+/** Returns false when another instance is giving this person their roles. */
+async function applyTo(
+  deps: GroupChangesDeps,
+  { requested_by, user_id }: WaitingPerson,
+  { waits }: { readonly waits: boolean },
+): Promise<boolean> {
+  return writeWorkspace(deps, { kind: 'past', name: requested_by }, async ({ now, tx }) => {
     // Before every other lock, so that changes of the table and people who sign in wait in one order.
     await lockMappingsForShare(tx)
-    const nothing = { result: undefined, audit: [], changesAccess: false }
-    if (!(await takeWaitingPerson(tx, user_id))) return nothing
+    if (!(await claimPerson(tx, user_id, { waits }))) return { ...NOTHING, result: false }
+    const waiting = await findWaitingPerson(tx, user_id)
+    if (!waiting) return { ...NOTHING, result: true }
     const groups = await findLoginGroups(tx, user_id)
     const granted = await grantPerson(tx, { id: user_id, groups }, now)
     // The account is locked now, and a login stores its groups after it has locked the account.
     const current = await findLoginGroups(tx, user_id)
     if (current.join('\n') !== groups.join('\n')) throw new Error(LOGIN_MEANWHILE)
+    // After the account, in the order in which a change of its groups locks them.
+    await removeWaitingPerson(tx, waiting)
     const audit = granted?.audit ?? []
-    return { result: undefined, audit, changesAccess: audit.length > 0 }
+    return { result: true, audit, changesAccess: audit.length > 0 }
   })
 }

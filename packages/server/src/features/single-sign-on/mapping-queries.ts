@@ -60,54 +60,6 @@ export async function deleteMappingRow(
   return tx.deleteFrom('group_mappings').where('id', '=', id).returning(COLUMNS).executeTakeFirst()
 }
 
-/** Notes that the table must be applied to those whose last login was in a group or whom SCIM put into it. */
-export async function putPeopleOfGroup(
-  tx: Transaction<Database>,
-  { group, requested_by }: { readonly group: string; readonly requested_by: string },
-): Promise<void> {
-  await sql`
-    insert into waiting_group_changes (user_id, requested_by)
-    select user_id, ${requested_by}::text from (
-      select user_id from identities where groups @> ${[group]}::text[]
-      union
-      select m.user_id from scim_groups g join scim_members m on m.group_id = g.id
-      where g.display_name = ${group} or g.external_id = ${group}
-    ) people
-    order by user_id
-    on conflict (user_id) do update set requested_by = excluded.requested_by
-  `.execute(tx)
-}
-
-/** A person to whom the table of groups is to be applied. */
-export interface WaitingPerson {
-  readonly user_id: number
-  readonly requested_by: string
-}
-
-/** Returns people who wait, in the order of their ids. */
-export async function findWaitingPeople(
-  db: Kysely<Database>,
-  { after, limit }: { readonly after: number; readonly limit: number },
-): Promise<readonly WaitingPerson[]> {
-  return db
-    .selectFrom('waiting_group_changes')
-    .select(['user_id', 'requested_by'])
-    .where('user_id', '>', after)
-    .orderBy('user_id')
-    .limit(limit)
-    .execute()
-}
-
-/** Removes a person from those who wait. False when another instance has done it or is doing it. */
-export async function takeWaitingPerson(tx: Transaction<Database>, user_id: number): Promise<boolean> {
-  const { rows } = await sql`
-    delete from waiting_group_changes where user_id in (
-      select user_id from waiting_group_changes where user_id = ${user_id}::int for update skip locked
-    ) returning user_id
-  `.execute(tx)
-  return rows.length > 0
-}
-
 /** Returns the groups of an account's last login; none without one. */
 export async function findLoginGroups(db: Kysely<Database>, user_id: number): Promise<readonly string[]> {
   const found = await db

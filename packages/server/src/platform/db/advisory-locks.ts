@@ -16,6 +16,8 @@ export const ADVISORY_LOCKS = {
   storeUnknownFlags: 4_201_985,
   /** Changing the table of groups. What applies it to people holds the lock shared. */
   groupMappings: 4_201_986,
+  /** Giving a person the roles of their groups. With a second number, that of the user. */
+  groupRolesOfPerson: 4_201_987,
   /** Creating delivery jobs from events. */
   fanOut: 7_362_100,
 } as const

@@ -165,9 +165,10 @@ describe('the groups of SCIM', () => {
       id,
     ])
     await first.database.pool.query(
-      'update scim_users set groups_version = groups_version + 1 where user_id = $1',
+      `insert into waiting_group_changes (user_id, requested_by) values ($1, 'scim')`,
       [id],
     )
+    await first.database.pool.query('update workspace set groups_revision = groups_revision + 1')
     await eventually(async () => (await memberships(id)).length === 1, 60_000)
   })
 })

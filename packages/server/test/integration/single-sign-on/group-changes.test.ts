@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type KyselyPlugin, sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createGroupChanges } from '../../../src/features/single-sign-on/index.ts'
-import { createBus } from '../../../src/platform/bus/create-bus.ts'
+import type { Bus } from '../../../src/platform/bus/bus.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { insertUser } from '../../harness/insert-user.ts'
@@ -55,6 +55,34 @@ const countMembers = async (): Promise<number> => {
     where u.email like ${`${group}-%`}`.execute(sso.server.database.db)
   return rows[0]?.count ?? 0
 }
+/** Puts the people of the group as a change of the table does whose instance stops before it applies it. */
+const putEveryone = async () => {
+  const { db } = sso.server.database
+  await sql`insert into waiting_group_changes (user_id, requested_by)
+    select user_id, 'ada@example.com' from identities where groups @> ${[group]}::text[]`.execute(db)
+  await sql`update workspace set groups_revision = groups_revision + 1`.execute(db)
+}
+/** Changes of rights reach the other instances by their poll alone. */
+const noBus: Bus = {
+  publish: () => undefined,
+  subscribe: () => () => undefined,
+  close: async () => undefined,
+}
+/** Creates a worker as an instance has one, whose queries are counted. */
+function startWorker() {
+  const { database } = sso.server
+  let queries = 0
+  const count: KyselyPlugin = {
+    transformQuery({ node }) {
+      queries += 1
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  const db = database.db.withPlugin(count)
+  const deps = { db, bus: noBus, clock: systemClock, log: silentLog(), onAccessChanged: () => {} }
+  return { ...createGroupChanges(deps), queries: () => queries }
+}
 const countWaiting = async (): Promise<number> => {
   const rows = await sso.server.database.db.selectFrom('waiting_group_changes').select('user_id').execute()
   return rows.length
@@ -86,25 +114,50 @@ describe('a change of the table of groups', () => {
 
   test('goes on where an instance has stopped in the middle', async () => {
     await insertPeople(PEOPLE)
-    const { database } = sso.server
-    const { db } = database
-    const log = silentLog()
-    const { connection, pool } = database
-    const bus = await createBus({ log, pool }, { redisUrl: null, connection })
-    const deps = { db, bus, clock: systemClock, log, onAccessChanged: () => {} }
+    const { db } = sso.server.database
     await sql`insert into group_mappings (group_name, project_id, role, created_at)
       values (${group}, ${sso.server.project.id}::uuid, 'viewer', now())`.execute(db)
-    const stopping = createGroupChanges(deps)
-    await sql`insert into waiting_group_changes (user_id, requested_by)
-      select user_id, 'ada@example.com' from identities where groups @> ${[group]}::text[]`.execute(db)
+    const stopping = startWorker()
+    await putEveryone()
     const applying = stopping.apply()
     await eventually(async () => (await countMembers()) > 0)
     await stopping.close()
     await applying
-    await bus.close()
 
     await eventually(async () => (await countWaiting()) === 0)
     expect(await countMembers()).toBe(PEOPLE)
+  })
+
+  test('costs no query while no group has changed', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] })
+    const timers = vi.getTimerCount()
+    const worker = startWorker()
+    expect(vi.getTimerCount()).toBe(timers)
+    vi.useRealTimers()
+    expect(worker.queries()).toBe(0)
+
+    await worker.apply()
+
+    expect(worker.queries()).toBe(1)
+    await worker.close()
+  })
+
+  test('is tried again for a person to whom the database refused it, and for the others at once', async () => {
+    await insertPeople(3)
+    const { db } = sso.server.database
+    const refuse = `create function refuse_member() returns trigger language plpgsql as $$ begin
+      if new.user_id = (select min(user_id) from waiting_group_changes) then raise 'not now'; end if;
+      return new; end $$;
+      create trigger refuse_member before insert on project_members for each row execute function refuse_member()`
+    await sql.raw(refuse).execute(db)
+    expect((await map('viewer')).status).toBe(200)
+    await eventually(async () => (await countMembers()) === 2)
+    expect(await countWaiting()).toBe(1)
+
+    await sql`drop function refuse_member cascade`.execute(db)
+
+    await eventually(async () => (await countWaiting()) === 0)
+    expect(await countMembers()).toBe(3)
   })
 
   test('locks one person at a time, so that it waits for no one else and holds no one up', async () => {

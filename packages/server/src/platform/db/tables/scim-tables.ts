@@ -32,7 +32,6 @@ export interface ScimUsersTable {
   /** The time at which SCIM disabled the account. */
   disabled_at: string | null
   groups_version: Generated<number>
-  applied_version: Generated<number>
   created_at: string
   updated_at: string
   deleted_at: string | null

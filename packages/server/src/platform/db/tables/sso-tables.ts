@@ -11,6 +11,7 @@ export interface WaitingGroupChangesTable {
   user_id: number
   /** The name of the actor who changed the table. */
   requested_by: string
+  change_id: GeneratedAlways<number>
 }
 
 export interface IdentitiesTable {

@@ -15,6 +15,7 @@ export interface WorkspaceTable {
   setup_token_seed: string | null
   setup_completed_at: string | null
   access_revision: Generated<number>
+  groups_revision: Generated<number>
   data_key: string | null
   user_hashes_keyed: Generated<boolean>
   keys_may_manage: Generated<boolean>
