@@ -36,6 +36,15 @@ module.exports = {
       to: { pathNot: '^packages/(sdk|evaluation)/' },
     },
     {
+      name: 'packages-react-knows-react-and-the-types-of-the-sdk',
+      severity: 'error',
+      from: { path: '^packages/react/src' },
+      to: {
+        pathNot: '^packages/react/src/|^node_modules/(@types/)?react/',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'kernel-is-pure',
       severity: 'error',
       from: { path: `^${server}/kernel` },

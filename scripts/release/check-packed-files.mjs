@@ -7,6 +7,11 @@ import { publishedFolders } from './published-packages.mjs'
 
 const COMPILED = /^dist\/.*\.(js|d\.ts|js\.map)$/
 const ALWAYS = ['package.json', 'LICENSE', 'README.md']
+/** A package of one module, in both formats and with types for both. */
+const BUNDLED = {
+  may: [],
+  must: ['index.js', 'index.cjs', 'index.d.ts', 'index.d.cts'].map((name) => `dist/${name}`),
+}
 const SDK_FILES = [
   'index.js',
   'index.cjs',
@@ -26,6 +31,7 @@ const PACKAGES = {
     may: [COMPILED, /^vectors\/\w+\.json$/],
     must: ['dist/index.js', 'dist/index.d.ts', 'vectors/operators.json'],
   },
+  react: BUNDLED,
   sdk: { may: [], must: SDK_FILES },
   server: {
     may: [
