@@ -9,7 +9,8 @@ export const sdkKeyEndpoints = {
     method: 'GET',
     path: '/api/projects/:project_id/keys',
     summary: "A project's SDK keys, without their full values",
-    description: 'The keys of all its environments.',
+    description:
+      'The keys of all its environments, except those where another role of the caller does not permit reading.',
     tag: 'SDK key',
     access: 'read_project',
     params: projectParams,

@@ -66,6 +66,33 @@ describe('the stream of a user', () => {
 })
 
 describe('roles in single environments', () => {
+  it('keys of an environment are neither listed nor found where the role there permits no reading', async () => {
+    const { environment_id, otherEnvironmentId, project_id } = world.home
+    const path = `/api/projects/${project_id}/keys`
+    const made = [environment_id, otherEnvironmentId].map(async (id) => {
+      const body = { name: world.newName('key'), environment_id: id, kind: 'reader' }
+      return (await world.server.call({ path, body })).body.id
+    })
+    const [hidden, seen] = await Promise.all(made)
+    const caller = await memberWith(world, 'viewer')
+    const statuses = async () =>
+      Promise.all([hidden, seen].map(async (id) => (await send(caller, 'GET', `${path}/${id}`)).status))
+    const places = async () => {
+      const { body } = await send(caller, 'GET', path)
+      return new Set(body.map((key: { environment_id: string }) => key.environment_id))
+    }
+    expect(await statuses()).toEqual([200, 200])
+    expect(await places()).toContain(environment_id)
+
+    const none = await createRole(world, [])
+    await setRoles(caller.user_id, { environment_roles: [{ environment_id, role: none }] })
+
+    expect(await statuses()).toEqual([404, 200])
+    const left = await places()
+    expect(left).toContain(otherEnvironmentId)
+    expect(left).not.toContain(environment_id)
+  })
+
   it('an editor who is a viewer in one environment changes flags in the others only', async () => {
     const { environment_id, otherEnvironmentId, project_id } = world.home
     const caller = await memberWith(world, 'editor')

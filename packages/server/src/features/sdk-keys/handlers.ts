@@ -3,6 +3,7 @@ import type { WorkspaceWriteDeps } from '../../changes/index.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { createSdkKey } from './create-sdk-key.ts'
+import { seesKeysOf } from './key-reach.ts'
 import { findSdkKey, type ListedKey, listSdkKeys } from './queries.ts'
 import { revokeSdkKey } from './revoke-sdk-key.ts'
 
@@ -19,14 +20,17 @@ export function sdkKeyHandlers(deps: SdkKeyHandlerDeps): EndpointHandlers<typeof
     return keys.map((key) => ({ ...key, streams: streams.get(key.id) ?? 0 }))
   }
   return {
-    async listSdkKeys({ scope }) {
+    async listSdkKeys({ actor, scope }) {
       await deps.usesStored()
-      return { status: 200, body: await withStreams(await listSdkKeys(deps.db, scope.project_id)) }
+      const keys = await listSdkKeys(deps.db, scope.project_id)
+      const seen = keys.filter(({ environment_id }) => seesKeysOf({ actor, scope }, environment_id))
+      return { status: 200, body: await withStreams(seen) }
     },
-    async getSdkKey({ params, scope }) {
+    async getSdkKey({ actor, params, scope }) {
       await deps.usesStored()
       const key = await findSdkKey(deps.db, scope.project_id, params.id)
-      const [shown] = await withStreams(key ? [key] : [])
+      const isSeen = key !== undefined && seesKeysOf({ actor, scope }, key.environment_id)
+      const [shown] = await withStreams(isSeen ? [key] : [])
       if (!shown) throw notFound('SDK key')
       return { status: 200, body: shown }
     },

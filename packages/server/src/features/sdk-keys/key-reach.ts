@@ -29,6 +29,15 @@ export function requireKeyReach({ actor, scope }: KeyManager, environment_id: st
   }
 }
 
+/**
+ * Returns whether the caller sees the keys of an environment. A role in this environment alone that does not
+ * permit reading hides them, and with them its name.
+ */
+export function seesKeysOf({ actor, scope }: KeyManager, environment_id: string): boolean {
+  if (actor.kind !== 'user' || !scope.membership?.overrides.has(environment_id)) return true
+  return mayInEnvironment(actor, scope, 'read_environment', environment_id)
+}
+
 /** The permissions that the work of an SDK amounts to. */
 const SDK_PERMISSIONS = ['read_environment', 'ingest'] as const
 
