@@ -133,6 +133,7 @@ export {
   ServiceAccount,
   ServiceAccountInput,
   ServiceAccountPatch,
+  UpdatedServiceAccount,
   USER_KINDS,
 } from './schemas/service-account.ts'
 export { LOGIN_METHODS, Session } from './schemas/session.ts'

@@ -1,7 +1,12 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { AccessToken, AccessTokenInput, CreatedAccessToken } from '../schemas/access-token.ts'
-import { ServiceAccount, ServiceAccountInput, ServiceAccountPatch } from '../schemas/service-account.ts'
+import {
+  ServiceAccount,
+  ServiceAccountInput,
+  ServiceAccountPatch,
+  UpdatedServiceAccount,
+} from '../schemas/service-account.ts'
 import { listQuery } from './list-query.ts'
 import { integerIdParams, serviceAccountTokenParams } from './params.ts'
 
@@ -37,16 +42,19 @@ export const serviceAccountEndpoints = {
     path: '/api/service-accounts/:id',
     summary: 'Rename, disable or enable a service account',
     description:
-      'Disabling revokes its tokens, and ends its streams immediately on all instances. Memberships, history and scheduled changes stay.',
+      'Disabling revokes its tokens, and ends its streams immediately on all instances. Memberships and history stay. `schedules` decides about its scheduled changes that are not due yet: `keep` (the default) or `cancel`. One that cannot be cancelled is kept, and the response has both numbers.',
     tag: 'Service account',
     access: 'workspace_admin',
     needsRecentLogin: true,
     addresses: 'service_account',
     params: integerIdParams,
     body: ServiceAccountPatch,
-    responses: { 200: ServiceAccount },
+    responses: { 200: UpdatedServiceAccount },
     errors: [409],
-    refusals: { 409: 'Another service account has this name, ignoring case' },
+    refusals: {
+      409: 'Another service account has this name, ignoring case',
+      422: 'The input is invalid, or `schedules` comes without `is_disabled: true`',
+    },
   }),
   deleteServiceAccount: endpoint({
     method: 'DELETE',

@@ -73,7 +73,12 @@ import { CreatedScheduledChange, ScheduledChange, ScheduledChangeInput } from '.
 import { CreatedScimToken, ScimSettings, ScimSettingsPatch } from '../schemas/scim.ts'
 import { CreatedSdkKey, SdkKey, SdkKeyInput } from '../schemas/sdk-key.ts'
 import { Segment, SegmentInput, SegmentPatch, WrittenSegment } from '../schemas/segment.ts'
-import { ServiceAccount, ServiceAccountInput, ServiceAccountPatch } from '../schemas/service-account.ts'
+import {
+  ServiceAccount,
+  ServiceAccountInput,
+  ServiceAccountPatch,
+  UpdatedServiceAccount,
+} from '../schemas/service-account.ts'
 import { Session } from '../schemas/session.ts'
 import {
   ConfirmedLink,
@@ -144,6 +149,7 @@ export const NAMED_SCHEMAS = {
   ServiceAccount,
   ServiceAccountInput,
   ServiceAccountPatch,
+  UpdatedServiceAccount,
   Project,
   ProjectInput,
   NewProjectInput,

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { SERVICE_ACCOUNT_NAME_MAX_LENGTH, SERVICE_ACCOUNT_NAME_PATTERN } from '../limits.ts'
 import { CreatedAt, integerId, Nullable, timestamp, uuid } from './common.ts'
+import { settledSchedules, wantedForSchedules } from './settled-schedules.ts'
 
 const { service_account } = EXAMPLE_SHOP
 
@@ -59,7 +60,15 @@ export const ServiceAccountPatch = Type.Object(
         description: 'True ends its tokens and streams immediately; they do not come back with false',
       }),
     ),
+    schedules: wantedForSchedules,
   },
-  { examples: [{ is_disabled: true }] },
+  { examples: [{ is_disabled: true, schedules: 'cancel' }] },
 )
 export type ServiceAccountPatch = Static<typeof ServiceAccountPatch>
+
+/** A service account in the response to a change. */
+export const UpdatedServiceAccount = Type.Intersect(
+  [ServiceAccount, Type.Object({ schedules: Type.Optional(settledSchedules) })],
+  { examples: [service_account] },
+)
+export type UpdatedServiceAccount = Static<typeof UpdatedServiceAccount>

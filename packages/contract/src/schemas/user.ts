@@ -4,6 +4,7 @@ import { ENROLLED_FACTORS } from '../second-factors.ts'
 import { CreatedAt, integerId, Nullable, name, timestamp } from './common.ts'
 import { proofFields } from './second-factor.ts'
 import { serviceAccountKind } from './service-account.ts'
+import { settledSchedules, wantedForSchedules } from './settled-schedules.ts'
 import { Warning } from './warning.ts'
 import { Email, Password, passwordPolicy, workspaceRole } from './workspace.ts'
 
@@ -51,11 +52,7 @@ export type User = Static<typeof User>
 
 export const DisableInput = Type.Object(
   {
-    schedules: Type.Optional(
-      Type.Enum(['keep', 'cancel'], {
-        description: 'What happens to the scheduled changes of the user; `keep` by default',
-      }),
-    ),
+    schedules: wantedForSchedules,
   },
   { examples: [{ schedules: 'cancel' }] },
 )
@@ -66,13 +63,7 @@ export const DisabledUser = Type.Intersect(
   [
     User,
     Type.Object({
-      schedules: Type.Object(
-        {
-          kept: Type.Integer({ description: 'The number that still run when they are due' }),
-          cancelled: Type.Integer({ description: 'The number that were withdrawn' }),
-        },
-        { description: 'The scheduled changes of the user' },
-      ),
+      schedules: settledSchedules,
     }),
   ],
   {

@@ -1,9 +1,13 @@
 import { deleteUserTokens } from '../features/access-tokens/index.ts'
+import { renamePlanner } from '../features/scheduled-changes/index.ts'
 import { type CreateScimDeps, createScim, type Scim } from '../features/scim/index.ts'
 import type { Config } from '../platform/settings/config.ts'
 import type { createAccess } from './create-access.ts'
 
-type Deps = Omit<CreateScimDeps, 'rights' | 'publicUrl' | 'endSessions' | 'deleteTokens'> & {
+type Deps = Omit<
+  CreateScimDeps,
+  'rights' | 'publicUrl' | 'endSessions' | 'deleteTokens' | 'renamePlanner'
+> & {
   readonly access: ReturnType<typeof createAccess>
 }
 
@@ -15,4 +19,5 @@ export const createProvisioning = ({ publicUrl }: Config, { access, ...deps }: D
     publicUrl,
     endSessions: access.sessions.endAll,
     deleteTokens: deleteUserTokens,
+    renamePlanner,
   })

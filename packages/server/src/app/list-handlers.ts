@@ -31,6 +31,7 @@ import { reportHandlers } from '../features/report-deletions/index.ts'
 import { roleHandlers } from '../features/roles/index.ts'
 import {
   listScheduledChanges,
+  renamePlanner,
   requestPlannedChanges,
   scheduledChangeHandlers,
   settleSchedules,
@@ -47,6 +48,7 @@ import { userHandlers } from '../features/users/index.ts'
 import { webhookHandlers } from '../features/webhooks/index.ts'
 import { apiDocsHandlers } from '../http/api-docs.ts'
 import { systemHandlers } from '../http/system-handlers.ts'
+import type { UserActor } from '../kernel/actor.ts'
 import type { EndpointHandlers } from '../platform/endpoint-handler.ts'
 import type { Config } from '../platform/settings/config.ts'
 import { createCacheControl, createStreamLimits, streamHandlers } from '../stream/index.ts'
@@ -131,6 +133,8 @@ function accountHandlers(
   const { cookieSecure, hasPasswordLogin, tokenMaxDays } = config
   const logins = { ...access.passwordLimits, sessions, hasPasswordLogin, cookieSecure }
   const endSessions = sessions.endOthers
+  const settle = (actor: UserActor, email: string, wanted: 'keep' | 'cancel') =>
+    settleSchedules(flagWrites, actor, { email, wanted })
   return observeLogins(access, {
     ...setupHandlers({ ...accounts, sessions, knownDevices }),
     ...authHandlers({
@@ -155,7 +159,7 @@ function accountHandlers(
       ...accounts,
       endSessions,
       deleteTokens: deleteUserTokens,
-      settleSchedules: (actor, email, wanted) => settleSchedules(flagWrites, actor, { email, wanted }),
+      settleSchedules: settle,
       listSchedules: (email, page) => listScheduledChanges(lists, { ...page, pendingOf: email }),
     }),
     ...oneTimeLinkHandlers({
@@ -166,6 +170,10 @@ function accountHandlers(
       deleteTokens: deleteUserTokens,
     }),
     ...accessTokenHandlers({ ...workspaceWrites, tokens: access.tokens, maxDays: tokenMaxDays }),
-    ...serviceAccountHandlers({ ...workspaceWrites, tokens: access.tokens, maxDays: tokenMaxDays }),
+    ...serviceAccountHandlers({
+      ...{ ...workspaceWrites, tokens: access.tokens, maxDays: tokenMaxDays },
+      settleSchedules: settle,
+      renamePlanner,
+    }),
   })
 }

@@ -216,6 +216,62 @@ describe('endpoints of people and of the workspace', () => {
   })
 })
 
+describe('the scheduled changes of a service account', () => {
+  /** Creates an account with scheduled changes of a flag of its own. */
+  async function newPlanner(count: number) {
+    const { bearer, id, name } = await newAccount()
+    const flags = `/api/environments/${first.environments.staging}/flags`
+    const key = `planned-${id}`
+    await succeed({ path: flags, body: { key, is_enabled: true } })
+    for (let n = 0; n < count; n += 1) {
+      const body = { scheduled_at: '2199-01-01T00:00:00Z', patch: { description: `change ${n}` } }
+      await succeed({ path: `${flags}/${key}/scheduled-changes`, body, as: bearer })
+    }
+    const authors = async () => {
+      const listed = await succeed({ path: `${flags}/${key}/scheduled-changes` })
+      return listed.map(({ scheduled_by }: { scheduled_by: string }) => scheduled_by)
+    }
+    const patch = (body: object) => first.call({ method: 'PATCH', path: `${PATH}/${id}`, body })
+    return { name, authors, patch }
+  }
+
+  test('disabling keeps them, or withdraws them where the call wants it', async () => {
+    const { authors, name, patch } = await newPlanner(2)
+    const author = `service-account:${name}`
+
+    const kept = await patch({ is_disabled: true })
+    expect([kept.status, kept.body.schedules]).toEqual([200, { kept: 2, cancelled: 0 }])
+    expect(await authors()).toEqual([author, author])
+    const cancelled = await patch({ is_disabled: true, schedules: 'cancel' })
+    expect([cancelled.status, cancelled.body.schedules]).toEqual([200, { kept: 0, cancelled: 2 }])
+
+    expect(await authors()).toEqual([])
+    const audit = await succeed({ path: `/api/environments/${first.environments.staging}/audit?limit=2` })
+    for (const entry of audit) {
+      expect(entry).toMatchObject({ action: 'unschedule', actor_email: ADMIN.email })
+      expect(entry.metadata.comment).toContain(author)
+    }
+  })
+
+  test('a choice without disabling is refused, and no other change has the numbers', async () => {
+    const { authors, patch } = await newPlanner(1)
+    for (const body of [{ schedules: 'cancel' }, { is_disabled: false, schedules: 'cancel' }]) {
+      const refused = await patch(body)
+      expect([refused.status, refused.body.details[0].path]).toEqual([422, '/schedules'])
+    }
+    expect((await patch({ is_disabled: false })).body).not.toHaveProperty('schedules')
+    expect(await authors()).toHaveLength(1)
+  })
+
+  test('they follow a new name', async () => {
+    const { authors, name, patch } = await newPlanner(1)
+    await patch({ name: `${name} renamed` })
+    expect(await authors()).toEqual([`service-account:${name} renamed`])
+    const disabled = await patch({ is_disabled: true, schedules: 'cancel' })
+    expect(disabled.body.schedules).toEqual({ kept: 0, cancelled: 1 })
+  })
+})
+
 describe('tokens of a service account', () => {
   test('they have a scope, a last use and an end of at most TOKEN_MAX_DAYS', async () => {
     const { bearer, id, token } = await newAccount()

@@ -9,6 +9,7 @@ export {
   lockPendingChange,
   removePendingChanges,
   removeScheduledChange,
+  renamePlanner,
   scheduledChangeExists,
 } from './queries.ts'
 export { renameSegmentInPending } from './rename-segment-in-pending.ts'

@@ -132,6 +132,19 @@ export async function countPendingOf(db: Kysely<Database>, scheduled_by: string)
   return count
 }
 
+/** Gives the pending changes of a requester their new name. What was executed keeps the name of its time. */
+export async function renamePlanner(
+  tx: Transaction<Database>,
+  { after, before }: { readonly before: string; readonly after: string },
+): Promise<void> {
+  await tx
+    .updateTable('scheduled_changes')
+    .set({ scheduled_by: after })
+    .where('scheduled_by', '=', before)
+    .where('executed_at', 'is', null)
+    .execute()
+}
+
 /** Locks a pending change until the transaction ends; undefined when it was executed or does not exist. */
 export async function lockPendingChange(
   tx: Transaction<Database>,

@@ -7,8 +7,8 @@ import { type UnscheduleDeps, unscheduleChange } from './unschedule-change.ts'
 const BATCH_SIZE = 200
 
 /**
- * Withdraws the pending changes of a disabled user, or only counts them. Each is a write of its own, because
- * they are in several environments; one that cannot be withdrawn stays.
+ * Withdraws the pending changes of a disabled user or service account, or only counts them. Each is a write
+ * of its own, because they are in several environments; one that cannot be withdrawn stays.
  */
 export async function settleSchedules(
   deps: UnscheduleDeps,

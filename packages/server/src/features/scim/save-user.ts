@@ -102,7 +102,7 @@ async function settle(
   const { otherAdmins, user } = locked
   if (!draft.active && user.disabled_at === null && user.role === 'admin' && otherAdmins === 0)
     throw lastAdmin('disable')
-  await rename(tx, user, { draft, ...(before && { current: toDraft(before) }) })
+  await rename(deps, tx, user, { draft, ...(before && { current: toDraft(before) }) })
   const ended = await setState(deps, { tx, now }, { user, draft })
   const after = await requireManaged(tx, id)
   const shown = {
@@ -123,6 +123,7 @@ const stateOf = ({ disabled_at, email, name }: ManagedUser) => ({ disabled_at, e
 
 /** Changes name and address where the provider has changed them. What a person has set here stays. */
 async function rename(
+  { renamePlanner }: ScimDeps,
   tx: Transaction<Database>,
   user: User,
   { current, draft }: { readonly current?: UserDraft; readonly draft: UserDraft },
@@ -137,6 +138,7 @@ async function rename(
       'SCIM does not change the e-mail address of a workspace admin who can sign in without the identity provider.',
     )
   await renameAccount(tx, { id: user.id, name, email })
+  if (email !== user.email) await renamePlanner(tx, { before: user.email, after: email })
 }
 
 /** Disables or enables the account. SCIM enables only what it has disabled. */

@@ -9,6 +9,11 @@ export interface ScimDeps extends WorkspaceWriteDeps {
   readonly endSessions: (tx: Transaction<Database>, user_id: number) => Promise<number>
   /** Deletes the tokens of a user. Returns their number. */
   readonly deleteTokens: (tx: Transaction<Database>, user_id: number) => Promise<number>
+  /** Gives the pending scheduled changes of a user their new e-mail address. */
+  readonly renamePlanner: (
+    tx: Transaction<Database>,
+    names: { readonly before: string; readonly after: string },
+  ) => Promise<void>
 }
 
 /** A request of the provider. */

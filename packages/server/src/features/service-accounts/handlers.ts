@@ -13,9 +13,9 @@ import { createAccount } from './create-account.ts'
 import { deleteAccount } from './delete-account.ts'
 import { addMaker, listAccounts, lockAccount, serviceAccountExists } from './queries.ts'
 import { accountResource } from './service-account.ts'
-import { updateAccount } from './update-account.ts'
+import { type UpdateAccountDeps, updateAccount } from './update-account.ts'
 
-interface ServiceAccountDeps extends CreateTokenDeps {
+interface ServiceAccountDeps extends CreateTokenDeps, UpdateAccountDeps {
   readonly tokens: Pick<AccessTokens, 'usesStored'>
 }
 

@@ -66,6 +66,28 @@ describe('a user whom SCIM disables', () => {
   })
 })
 
+describe('a user whose address SCIM changes', () => {
+  test('keeps their scheduled changes, under the new address', async () => {
+    await adopt(true)
+    const email = newEmail()
+    const person = await addUser(first, { email, role: 'editor', memberOf: { [first.project.id]: 'editor' } })
+    const id = await provider.newUser(email)
+    const flags = `/api/environments/${first.environments.staging}/flags`
+    await first.call({ path: flags, body: { key: `planned-${id}`, is_enabled: true } })
+    const body = { scheduled_at: '2199-01-01T00:00:00Z', patch: { is_enabled: false } }
+    const planned = await first.call({ path: `${flags}/planned-${id}/scheduled-changes`, body, as: person })
+    expect(planned.status, JSON.stringify(planned.body)).toBeLessThan(300)
+    const renamed = newEmail()
+
+    await provider.patch(`/Users/${id}`, [{ op: 'replace', path: 'userName', value: renamed }])
+
+    const listed = await first.call({ path: `/api/users/${id}/scheduled-changes` })
+    expect(listed.body).toMatchObject([{ scheduled_by: renamed }])
+    const disabled = await first.call({ path: `/api/users/${id}/disable`, body: { schedules: 'cancel' } })
+    expect(disabled.body.schedules).toEqual({ kept: 0, cancelled: 1 })
+  })
+})
+
 describe('an account that exists', () => {
   test('is not taken over while it has a password, unless an admin allows it', async () => {
     await adopt(false)
