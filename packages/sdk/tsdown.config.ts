@@ -13,6 +13,9 @@ const MINIFIED = { format: 'esm', dts: false, minify: true, outExtensions: () =>
 /** The same client with the evaluator that knows no extension. */
 const LIGHT = { alias: { '@burgee/evaluation': '@burgee/evaluation/light' } } as const
 
+/** Entries beside the client import it by its name. */
+const BESIDE = { deps: { alwaysBundle: ['@burgee/evaluation'], neverBundle: ['@burgee/sdk'] } } as const
+
 export default defineConfig([
   {
     ...shared,
@@ -22,6 +25,14 @@ export default defineConfig([
     dts: { tsconfig: 'tsconfig.bundle.json', eager: true },
     outExtensions: ({ format }) => ({ js: format === 'cjs' ? '.cjs' : '.js' }),
   },
+  ...(['testing'] as const).map((name) => ({
+    ...shared,
+    ...BESIDE,
+    entry: { [name]: `src/${name}.ts` },
+    format: ['esm' as const, 'cjs' as const],
+    dts: { tsconfig: 'tsconfig.bundle.json', eager: true },
+    outExtensions: ({ format }: { format: string }) => ({ js: format === 'cjs' ? '.cjs' : '.js' }),
+  })),
   {
     ...shared,
     entry: { 'browser.min': 'src/index.ts' },

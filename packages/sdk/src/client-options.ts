@@ -12,6 +12,16 @@ export interface ClientOptions {
   /** Sends attributes along with impressions. Otherwise they never leave the process. Default false. */
   readonly sendEvaluationContext?: boolean
   /**
+   * The way by which flags arrive. `stream`: changes within milliseconds. `poll`: snapshots in intervals, for
+   * networks that break streams. `manual`: only with `connect()` and `refresh()`, and reports only with
+   * `flush()`, for workers and lambdas: such a client has no timers. Default `stream`.
+   */
+  readonly connection?: 'stream' | 'poll' | 'manual'
+  /** The time in milliseconds between two polls, 1,000 to 86,400,000. It varies by 10 %. Default 30,000. */
+  readonly pollIntervalMs?: number
+  /** The flags come from here, and the network is never used: see `flagsFile` of `@burgee/sdk/node`. */
+  readonly source?: FlagSource
+  /**
    * The number of consecutive failed attempts after which snapshots are polled between further attempts.
    * Default 3.
    */
@@ -22,7 +32,15 @@ export interface ClientOptions {
   readonly offline?: boolean
   /** Values by flag key that have priority over everything else. They are not reported. */
   readonly overrides?: Readonly<Record<string, JsonValue>>
-  /** Called after each evaluation that the program requests. Errors that it throws are ignored. */
+  /**
+   * The present keys of flags by the keys that the program uses, such as those from before an import. Results
+   * are reported under the present keys.
+   */
+  readonly aliases?: Readonly<Record<string, string>>
+  /**
+   * Called after each evaluation that the program requests. `forUser` calls it once until the result
+   * changes. Errors that it throws are ignored.
+   */
   readonly onEvaluation?: (event: EvaluationEvent) => void
   /** The evaluations that are reported as impressions. Default `all`. */
   readonly impressions?: 'all' | 'off'
@@ -38,6 +56,16 @@ export interface ClientOptions {
    * Default 10,000.
    */
   readonly maxQueueSize?: number
+}
+
+/** A place from which flags come instead of a server. */
+export interface FlagSource {
+  /** Starts to deliver sets of flags. Returns a function that stops it. */
+  open(listener: {
+    /** Receives all flags, in the format of the snapshot endpoint. */
+    onFlags(flags: readonly unknown[]): void
+    onError(error: Error): void
+  }): () => void
 }
 
 export interface EvaluationEvent {

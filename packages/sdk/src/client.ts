@@ -55,6 +55,11 @@ export interface Client {
    *   trying.
    */
   connect(options?: ConnectOptions): Promise<void>
+  /**
+   * Requests the flags now, unless a stream has them. Resolves when they have arrived or have not changed.
+   * @throws ClientError when that failed. The last flags stay in use.
+   */
+  refresh(options?: RefreshOptions): Promise<void>
   /** @returns A function that ends the subscription. */
   on<Event extends keyof ClientEvents>(event: Event, listener: Listener<Event>): () => void
   readonly status: ClientStatus
@@ -73,6 +78,11 @@ export interface Client {
 export interface ConnectOptions {
   /** The time in milliseconds to wait for the flags. Default: without a limit. */
   readonly timeoutMs?: number
+}
+
+export interface RefreshOptions {
+  /** Does nothing while the last flags are younger than this, in milliseconds. Default 0. */
+  readonly maxAgeMs?: number
 }
 
 export interface ClientEvents {

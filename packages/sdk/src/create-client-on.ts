@@ -1,7 +1,7 @@
-import type { EvaluatedFlag, JsonValue } from '@burgee/evaluation'
+import { createFlagSet, type EvaluatedFlag, type JsonValue } from '@burgee/evaluation'
 import type { Client, ClientEvents, ClientStatus, MaybeAttributes, UserKey } from './client.ts'
 import { type ClientError, isRefusal } from './client-error.ts'
-import type { ClientOptions } from './client-options.ts'
+import type { ClientOptions, FlagSource } from './client-options.ts'
 import { createUserFlags } from './create-user-flags.ts'
 import { createEvaluator } from './evaluator.ts'
 import { createFlagStore } from './flag-store.ts'
@@ -11,20 +11,24 @@ import { createReporter } from './reporting/reporter.ts'
 import { createUnknownFlags } from './reporting/unknown-flags.ts'
 import { createRequest } from './request.ts'
 import { createServerClock } from './server-clock.ts'
-import { createConnection } from './stream/connection.ts'
+import { createPollConnection } from './stream/poll-connection.ts'
+import { createStreamConnection } from './stream/stream-connection.ts'
 
-const MAX_RECONNECT_FAILURES = 3
 /** The longest time of a timer: 24 days. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 
 /** Creates a client like `createClient`, on the given platform. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
-export function createClientOn(platform: Platform, options: ClientOptions): Client {
-  const { url, sdkKey, offline, bootstrap = [], maxReconnectFailures = MAX_RECONNECT_FAILURES } = options
+export function createClientOn(platform: Platform, given: ClientOptions): Client {
+  const { url, sdkKey, source, bootstrap = [], connection: kind, offline = !!source } = given
+  const options = { ...given, offline }
+  const isManual = kind === 'manual'
   if (!offline && !(url && sdkKey)) throw new TypeError('createClient needs a url and an sdkKey')
 
   let lastError: ClientError | null = null
   let isReady = false
+  /** The time of the latest bootstrap or snapshot. */
+  let receivedAtMs = Number.NEGATIVE_INFINITY
   let closing: Promise<void> | null = null
   /** Grows with each change of what evaluations return. */
   let version = 0
@@ -43,22 +47,37 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
     environmentId: () => connection.environmentId,
     onError,
   })
-  const unknownFlags = createUnknownFlags(platform.clock, request)
+  const unknownFlags = createUnknownFlags(platform.clock, request, !isManual)
   const environmentId = () => connection.environmentId
   const { onEvaluation, overrides } = options
   const evaluator = createEvaluator(
     { store, record: reporter.record, countUnknown: unknownFlags.count, onEvaluation, environmentId },
     overrides,
+    options.aliases,
   )
   const { evaluate, isEnabled, allFlags } = evaluator
-  const connection = createConnection(platform, request, store, maxReconnectFailures, {
-    onReady,
-    onUpdate,
-    onStale: () => emit('stale', undefined),
-    onError,
+  const connection = (kind && kind !== 'stream' ? createPollConnection : createStreamConnection)({
+    platform,
+    request,
+    store,
+    options,
+    listener: { onReady, onUpdate, onStale: () => emit('stale', undefined), onError },
   })
+  let closeSource = () => {}
+
+  function openSource({ open }: FlagSource): void {
+    closeSource()
+    closeSource = open({
+      onFlags: (flags) => onReady(store.publish(createFlagSet(flags)), isReady),
+      onError(error) {
+        if (!isReady) settle(error)
+        onError(error)
+      },
+    })
+  }
 
   function onReady(flagKeys: readonly string[], isSnapshot: boolean): void {
+    receivedAtMs = platform.clock.now()
     if (isReady && isSnapshot) {
       onUpdate(flagKeys)
       return
@@ -70,7 +89,7 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
     lastError = null
     settle()
     // Pending reports may have waited for the environment, or for the server.
-    void reporter.flush()
+    if (!isManual) void reporter.flush()
     emit('ready', undefined)
     change(flagKeys, !isFirst)
   }
@@ -100,10 +119,12 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
   /** Resolves with the next `ready`. A Node program does not end while this is pending. */
   async function connect(timeoutMs = LONGEST_TIMEOUT_MS): Promise<void> {
     if (closing !== null) throw new Error(CLOSED)
-    if (!offline) connection.dispatch('start', undefined)
-    else if (!isReady) onReady([], false)
+    if (!offline && !(isManual && isReady)) connection.start()?.catch(settle)
     if (isReady) return
-    if (connection.context.state === 'unauthorized') throw lastError
+    if (source) openSource(source)
+    else if (offline) onReady([], false)
+    if (isReady) return
+    if (connection.state === 'unauthorized') throw lastError
     return new Promise((resolve, reject) => {
       const cancelTimer = platform.clock.setTimer(
         () => onSettle(new Error(`no flags within ${timeoutMs} ms`)),
@@ -119,7 +140,7 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
     })
   }
 
-  const source = {
+  const userSource = {
     ...evaluator,
     track: reporter.track,
     version: () => version,
@@ -135,7 +156,8 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
       evaluate(flagKey, userKey, attributes, fallback).value as never,
     evaluate,
     allFlags,
-    forUser: (userKey, attributes, userOptions) => createUserFlags(source, userKey, attributes, userOptions),
+    forUser: (userKey, attributes, userOptions) =>
+      createUserFlags(userSource, userKey, attributes, userOptions),
     getMetadata: (flagKey) =>
       (store.current.get(flagKey) as Partial<EvaluatedFlag> | undefined)?.metadata ?? {},
     setOverrides: (next) => onUpdate(evaluator.override(next)),
@@ -148,9 +170,9 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
     },
     on,
     get status(): ClientStatus {
-      const { context, environmentId, isPolling } = connection
+      const { state, environmentId, isPolling } = connection
       return {
-        state: offline ? 'offline' : context.state,
+        state: offline ? 'offline' : state,
         isReady,
         isPolling: isPolling(),
         environmentId,
@@ -160,12 +182,20 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
         ...reporter.counts,
       }
     },
-    flush: reporter.flush,
+    async refresh({ maxAgeMs = 0 } = {}) {
+      if (closing !== null) throw new Error(CLOSED)
+      if (offline || platform.clock.now() - receivedAtMs < maxAgeMs) return
+      await connection.refresh()
+    },
+    async flush() {
+      await Promise.all([reporter.flush(), unknownFlags.flush()])
+    },
     close() {
       if (closing !== null) return closing
       closing = reporter.close()
       unknownFlags.close()
-      connection.dispatch('close', undefined)
+      connection.close()
+      closeSource()
       settle(new Error(CLOSED))
       return closing
     },

@@ -35,9 +35,10 @@ export function createUserFlags(
 
   const version = () => source.version() + changes
   const results = createUserResults(version, (flagKey) => {
-    if (isInitial(flagKey)) {
-      const evaluation = constantResult(initial?.values[flagKey] ?? null)
-      return { evaluation, isOn: initial?.enabled?.[flagKey] ?? evaluation.enabled }
+    const key = source.keyOf(flagKey)
+    if (isInitial(key)) {
+      const evaluation = constantResult(initial?.values[key] ?? null)
+      return { evaluation, isOn: initial?.enabled?.[key] ?? evaluation.enabled }
     }
     const evaluation = source.peek(flagKey, userKey, attributes)
     return { evaluation, isOn: source.isOn(evaluation, flagKey, userKey, attributes) }
@@ -54,7 +55,7 @@ export function createUserFlags(
 
   /** Reports a result that is new to the program. The server has reported the initial ones. */
   function report(result: UserResult, flagKey: string, evaluation: Evaluation): void {
-    if (result.isReported || isInitial(flagKey)) return
+    if (result.isReported || isInitial(source.keyOf(flagKey))) return
     result.isReported = true
     source.report(flagKey, userKey, attributes, evaluation)
   }

@@ -13,6 +13,8 @@ export interface Evaluator extends Pick<Client, 'evaluate' | 'isEnabled' | 'allF
   /** Reports a result that the program received. */
   report(flagKey: string, userKey: UserKey, attributes: MaybeAttributes, evaluation: Evaluation): void
   isOverridden(flagKey: string): boolean
+  /** Returns the present key of a flag (see the option `aliases`). */
+  keyOf(flagKey: string): string
   /** Replaces the overrides. Returns the keys of the old and the new ones. */
   override(overrides: Overrides): string[]
 }
@@ -34,20 +36,25 @@ export interface EvaluatorNeeds {
 export function createEvaluator(
   { store, record, countUnknown, onEvaluation, environmentId }: EvaluatorNeeds,
   initialOverrides: Overrides = {},
+  aliases?: Readonly<Record<string, string>>,
 ): Evaluator {
+  const present = aliases && new Map(Object.entries(aliases))
+  const keyOf = (flagKey: string): string => present?.get(flagKey) ?? flagKey
   let overrides: Overrides
   let overridden = new Map<string, Evaluation>()
 
   function override(next: Overrides): string[] {
     const before = overridden
-    overrides = { ...next }
+    overrides = Object.fromEntries(Object.entries(next).map(([key, value]) => [keyOf(key), value]))
     overridden = new Map(Object.entries(overrides).map(([key, value]) => [key, constantResult(value)]))
     return [...new Set([...before.keys(), ...overridden.keys()])]
   }
   override(initialOverrides)
 
-  const peek: Evaluator['peek'] = (flagKey, userKey, attributes) =>
-    overridden.get(flagKey) ?? store.current.resolve(flagKey, userKey, attributes)
+  const peek: Evaluator['peek'] = (given, userKey, attributes) => {
+    const flagKey = keyOf(given)
+    return overridden.get(flagKey) ?? store.current.resolve(flagKey, userKey, attributes)
+  }
 
   function isOn(
     { value, enabled }: Evaluation,
@@ -57,15 +64,16 @@ export function createEvaluator(
   ): boolean {
     // The type of the flag matters only when a boolean value differs from `enabled`.
     if (value === enabled || typeof value !== 'boolean') return enabled
-    return store.current.isEnabled(flagKey, userKey, attributes)
+    return store.current.isEnabled(keyOf(flagKey), userKey, attributes)
   }
 
   function report(
-    flagKey: string,
+    given: string,
     userKey: UserKey,
     attributes: MaybeAttributes,
     evaluation: Evaluation,
   ): void {
+    const flagKey = keyOf(given)
     const { value, enabled, reason } = evaluation
     // Reports of an unknown or invalid flag would put users into wrong variants.
     if (reason === 'FLAG_NOT_FOUND') countUnknown(flagKey)
@@ -94,7 +102,8 @@ export function createEvaluator(
     peek,
     isOn,
     report,
-    isOverridden: (flagKey) => overridden.has(flagKey),
+    isOverridden: (flagKey) => overridden.has(keyOf(flagKey)),
+    keyOf,
     override,
     evaluate,
     isEnabled: (flagKey, userKey, attributes) =>

@@ -12,9 +12,17 @@ export type {
   TargetingRule,
   WeightedVariant,
 } from '@burgee/evaluation'
-export type { Client, ClientEvents, ClientStatus, ConnectOptions, Listener, UserKey } from './client.ts'
+export type {
+  Client,
+  ClientEvents,
+  ClientStatus,
+  ConnectOptions,
+  Listener,
+  RefreshOptions,
+  UserKey,
+} from './client.ts'
 export type { ClientError } from './client-error.ts'
-export type { ClientOptions, EvaluationEvent } from './client-options.ts'
+export type { ClientOptions, EvaluationEvent, FlagSource } from './client-options.ts'
 export { createClient } from './create-client.ts'
 export type { FallbackOf, FlagKey, Flags, ValueOf, VariantOf, Widened } from './flags.ts'
 export type { GoalDetail } from './reporting/goal-detail.ts'

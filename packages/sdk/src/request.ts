@@ -35,7 +35,15 @@ export function createRequest(
       status,
       retryAfter: response.headers.get('retry-after'),
     })
+    if (status === 404) error.message += ': check the url'
     if (isRefusal(error)) error.message += ': the SDK key is not accepted'
     throw error
   }
 }
+
+/** The longest wait that a server can ask for. */
+const MAX_RETRY_AFTER_MS = 3_600_000
+
+/** Returns the wait that the server asked for in seconds, in milliseconds; 0 without one. */
+export const retryAfterMs = ({ retryAfter }: Partial<AnswerError>): number =>
+  Math.min(MAX_RETRY_AFTER_MS, Math.max(0, Number(retryAfter) * 1_000 || 0))

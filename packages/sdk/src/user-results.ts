@@ -1,4 +1,4 @@
-import type { Evaluation, JsonValue } from '@burgee/evaluation'
+import type { Evaluation } from '@burgee/evaluation'
 
 /** The result of one flag for one user. */
 export interface UserResult {
@@ -72,5 +72,5 @@ export function createUserResults(
 }
 
 /** Returns whether two JSON values have the same text. */
-export const isSame = (one: JsonValue | object, other: JsonValue | object): boolean =>
+export const isSame = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other)

@@ -1,7 +1,7 @@
 import type { ClientError } from '../client-error.ts'
 import type { ClientOptions } from '../client-options.ts'
 import type { Platform } from '../platform.ts'
-import type { AnswerError, Request } from '../request.ts'
+import { type AnswerError, type Request, retryAfterMs } from '../request.ts'
 import type { ServerClock } from '../server-clock.ts'
 import { retryDelayMs } from '../stream/retry-delay.ts'
 import { byteLength, repair } from './report-text.ts'
@@ -86,6 +86,8 @@ export function createReportQueue(
   let onSent = () => {}
 
   function arm(ms: number): void {
+    // A worker that was frozen never gets its timers. It calls `flush()`.
+    if (options.connection === 'manual') return
     cancelTimer?.()
     cancelTimer = clock.setTimer(() => {
       cancelTimer = null
@@ -155,11 +157,11 @@ export function createReportQueue(
     } catch (thrown) {
       // `post` throws an AnswerError or the Error of `fetch`.
       const error = thrown as Partial<AnswerError> & Error
-      const { status = 500, retryAfter } = error
+      const { status = 500 } = error
       onError(error)
       if (status >= 500 || status === 429) {
         batches.unshift(batch)
-        arm(Math.max(1, Number(retryAfter) * 1_000 || 0, retryDelayMs(failures++, random())))
+        arm(Math.max(1, retryAfterMs(error), retryDelayMs(failures++, random())))
         return false
       }
       dropped += batch.length

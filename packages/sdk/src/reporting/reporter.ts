@@ -65,7 +65,8 @@ export function createReporter(needs: ReporterNeeds): Reporter {
 
   /** Reads the clock only occasionally, because reading it costs more than recording. */
   function now(): number {
-    if (stopClock === null) {
+    if (needs.options.connection === 'manual') nowMs = clock.now()
+    else if (stopClock === null) {
       nowMs = clock.now()
       stopClock = clock.setTimer(() => {
         stopClock = null

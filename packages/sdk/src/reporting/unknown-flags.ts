@@ -19,6 +19,8 @@ export interface UnknownFlags {
   start(): void
   /** Counts an evaluation. */
   readonly count: (flagKey: string) => void
+  /** Sends the counts where no timer does, at most once a minute. */
+  flush(): Promise<void> | undefined
   /** Sends what was never reported before, and stops counting. */
   close(): void
 }
@@ -27,13 +29,14 @@ export interface UnknownFlags {
  * Creates the counter. A report is sent once, and its outcome is ignored. A server without the endpoint gets
  * none until the next connection.
  */
-export function createUnknownFlags(clock: Clock, request: Request): UnknownFlags {
+export function createUnknownFlags(clock: Clock, request: Request, hasTimers = true): UnknownFlags {
   const counts = new Map<string, number>()
   let isCounting = false
   let delayMs = FIRST_REPORT_MS
+  let nextMs = 0
   let cancelTimer: (() => void) | null = null
 
-  function send(): void {
+  function send(): Promise<void> {
     cancelTimer = null
     delayMs = REPORT_EVERY_MS
     const unknown = [...counts]
@@ -41,13 +44,16 @@ export function createUnknownFlags(clock: Clock, request: Request): UnknownFlags
     let body = ''
     do body = repair(JSON.stringify({ unknown }))
     while (byteLength(body) > MAX_BODY_BYTES && unknown.pop())
-    request(
+    return request(
       '/sdk/ack',
       { method: 'POST', body, keepalive: true, signal: AbortSignal.timeout(POST_TIMEOUT_MS) },
       { 'Content-Type': 'application/json' },
-    ).catch(({ status }: Partial<AnswerError>) => {
-      if (status === NOT_FOUND) isCounting = false
-    })
+    ).then(
+      () => {},
+      ({ status }: Partial<AnswerError>) => {
+        if (status === NOT_FOUND) isCounting = false
+      },
+    )
   }
 
   return {
@@ -60,13 +66,18 @@ export function createUnknownFlags(clock: Clock, request: Request): UnknownFlags
       const count = counts.get(key)
       if (!count && counts.size === MAX_KEYS) return
       counts.set(key, (count ?? 0) + 1)
-      cancelTimer ??= clock.setTimer(send, delayMs)
+      if (hasTimers) cancelTimer ??= clock.setTimer(() => void send(), delayMs)
+    },
+    flush() {
+      if (hasTimers || counts.size === 0 || clock.now() < nextMs) return
+      nextMs = clock.now() + REPORT_EVERY_MS
+      return send()
     },
     close() {
       isCounting = false
       if (!cancelTimer) return
       cancelTimer()
-      if (delayMs === FIRST_REPORT_MS) send()
+      if (delayMs === FIRST_REPORT_MS) void send()
     },
   }
 }
