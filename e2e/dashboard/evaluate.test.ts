@@ -19,6 +19,15 @@ beforeAll(async () => {
     { key: 'off', is_enabled: false },
     { key: 'partial', is_enabled: true, rollout_percentage: 40 },
     { key: 'targeted', is_enabled: true, rollout_percentage: 0, rules: [{ segment_key: 'beta' }] },
+    {
+      key: 'combined',
+      is_enabled: true,
+      rollout_percentage: 0,
+      rules: [
+        { ...COUNTRY_RULE, rollout_percentage: 0 },
+        { ...COUNTRY_RULE, conditions: [{ segment_key: 'staff', operator: 'not_in_segment' }] },
+      ],
+    },
     { key: 'blocked', is_enabled: true, prerequisites: [{ flag_key: 'off' }] },
     { key: 'blocked-below', is_enabled: true, prerequisites: [{ flag_key: 'blocked' }] },
     {
@@ -69,11 +78,18 @@ test('the reason names the rule that decided, the failed prerequisite and the bu
   await rowOf(page, 'targeted')
     .getByText('Rule 1 (segment beta) matched: country is one of NO, SE.')
     .waitFor()
+  await rowOf(page, 'combined').getByText('Rule 2 (segment staff) matched').waitFor()
   await rowOf(page, 'colour').getByText('Rule 1 matched: age is less than 18.').waitFor()
   await rowOf(page, 'blocked').getByText('Prerequisite off is off.').waitFor()
   await rowOf(page, 'partial')
     .getByText(/bucket \d+/)
     .waitFor()
+
+  await page.getByRole('button', { name: 'Explain combined' }).click()
+  const combined = page.getByRole('dialog', { name: 'combined' })
+  await combined.getByText('holds, and the user is outside its share of 0 %').waitFor()
+  await page.keyboard.press('Escape')
+  await combined.waitFor({ state: 'detached' })
 
   await page.getByRole('button', { name: 'Explain blocked-below' }).click()
   const drawer = page.getByRole('dialog', { name: 'blocked-below' })

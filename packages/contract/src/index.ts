@@ -111,6 +111,7 @@ export {
   TargetingRuleInput,
   WeightedVariant,
 } from './schemas/rule.ts'
+export type { RuleOrigin } from './schemas/rule-origin.ts'
 export { ScheduledChange, ScheduledChangeInput } from './schemas/scheduled-change.ts'
 export { CreatedScimToken, ScimSettings, ScimSettingsPatch } from './schemas/scim.ts'
 export { CreatedSdkKey, SdkKey, SdkKeyInput, SdkKeyKind } from './schemas/sdk-key.ts'

@@ -48,6 +48,12 @@ export const streamEndpoints = {
       environment_id: Type.Optional(
         uuid({ description: 'Only this environment, for sessions and personal access tokens' }),
       ),
+      origins: Type.Optional(
+        Type.Boolean({
+          description:
+            'For sessions and personal access tokens: updates of flags whose rules were expanded also have `origins`, the written rules and segments that they come from',
+        }),
+      ),
     }),
     responses: {
       200: Type.String({

@@ -17,7 +17,7 @@ export async function changeTexts(changes: readonly FlagChange[]): Promise<(stri
   let length = 0
   for (const change of changes) {
     await shareTurn()
-    const text = change.kind === 'upsert' ? JSON.stringify(change.flag) : null
+    const text = change.kind === 'upsert' ? JSON.stringify({ ...change.flag, origins: undefined }) : null
     length += text?.length ?? 0
     if (length > WRITE_JSON_MAX) throw tooLarge()
     texts.push(text)

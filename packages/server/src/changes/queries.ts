@@ -75,6 +75,7 @@ export async function readChanges(
       'flag_key',
       'flag',
       'flag_chunks',
+      'origins',
       'chunk_month',
       'created_at',
     ])
@@ -92,14 +93,16 @@ export async function readChanges(
   })
   const rows = await db
     .selectFrom(sized.as('sized'))
-    .select(['revision', 'kind', 'flag_key', 'created_at'])
+    .select(['revision', 'kind', 'flag_key', 'origins', 'created_at'])
     .select(sql<WireFlag | null>`${flag}::json`.as('flag'))
     .where((eb) => eb.or([eb('bytes', '<=', CHANGES_READ_BYTES), eb('nth', '=', 1)]))
     .orderBy('revision')
     .execute()
-  const changes = rows.map(({ flag, flag_key, kind, revision }): StoredChange => {
+  const changes = rows.map(({ flag, flag_key, kind, origins, revision }): StoredChange => {
     if (kind !== 'upsert') return { kind, flag_key, revision }
-    return flag ? { kind, flag_key, revision, flag } : { kind: 'delete', flag_key, revision }
+    return flag
+      ? { kind, flag_key, revision, flag: origins ? { ...flag, origins } : flag }
+      : { kind: 'delete', flag_key, revision }
   })
   return { changes, created_at: rows[0]?.created_at ?? null }
 }

@@ -78,8 +78,11 @@ export async function recordChanges(
   requireSendableSize({ ...stored, isRelief: relief }, wireMaxBytes)
 }
 
-function changeRow({ flag_key, kind, revision }: StoredChange, flag: StoredText | undefined): string {
-  const head = JSON.stringify({ kind, flag_key, revision, flag_chunks: flag?.chunks, flag_size: flag?.size })
+function changeRow(change: StoredChange, flag: StoredText | undefined): string {
+  const { flag_key, kind, revision } = change
+  const origins = change.kind === 'upsert' ? change.flag.origins : undefined
+  const stored = { flag_chunks: flag?.chunks, flag_size: flag?.size, origins }
+  const head = JSON.stringify({ kind, flag_key, revision, ...stored })
   return withJson(head, 'flag', flag?.json)
 }
 

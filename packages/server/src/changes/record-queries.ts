@@ -62,11 +62,12 @@ export async function insertWrite(tx: Transaction<Database>, write: StoredWrite)
       returning stored_bytes, wire_bytes, (select bytes from grown) as wire_growth
     ), changed as (
       insert into environment_changes
-        (environment_id, revision, kind, flag_key, flag, flag_chunks, flag_size, chunk_month, created_at)
+        (environment_id, revision, kind, flag_key, flag, flag_chunks, flag_size, origins, chunk_month, created_at)
       select ${environment_id}::uuid, change.revision, change.kind, change.flag_key, change.flag, change.flag_chunks, change.flag_size,
+        change.origins,
         case when change.flag_chunks is not null then current_audit_month() end, ${entry.now}::timestamptz
       from json_to_recordset(${write.changes}::json)
-        as change(revision bigint, kind text, flag_key text, flag json, flag_chunks bytea, flag_size int)
+        as change(revision bigint, kind text, flag_key text, flag json, flag_chunks bytea, flag_size int, origins json)
     ), published as (
       insert into domain_events (project_id, environment_id, type, data, data_chunks, data_size, chunk_month, created_at)
       select ${project_id}::uuid, ${environment_id}::uuid, event.type, event.data, event.data_chunks, event.data_size,

@@ -1,3 +1,4 @@
+import type { RuleOrigin } from '@burgee/contract'
 import type { EvaluatedFlag } from '@burgee/evaluation'
 
 /**
@@ -11,22 +12,29 @@ export interface WireFlag extends EvaluatedFlag {
   readonly revision: number
   /** False keeps the flag from client keys. It decides who receives the flag, and is never sent. */
   readonly client_visible?: false | undefined
+  /**
+   * The written rules that the expanded ones come from; absent where they are the same. Only dashboards that
+   * ask receive them.
+   */
+  readonly origins?: readonly RuleOrigin[] | undefined
 }
 
+type Unsent = 'client_visible' | 'origins'
+
 /** Returns the flag as keys that are not client keys receive it. */
-export function toServerFlag(flag: WireFlag): Omit<WireFlag, 'client_visible'> {
-  if (flag.client_visible === undefined) return flag
-  const { client_visible: _, ...rest } = flag
+export function toServerFlag(flag: WireFlag): Omit<WireFlag, Unsent> {
+  if (flag.client_visible === undefined && flag.origins === undefined) return flag
+  const { client_visible: _c, origins: _o, ...rest } = flag
   return rest
 }
 
 /**
  * A flag as client keys receive it, without texts that are meant for colleagues (docs/reference/access.md).
  */
-export type ClientFlag = Omit<WireFlag, 'client_visible' | 'description' | 'owner_email' | 'tags'>
+export type ClientFlag = Omit<WireFlag, Unsent | 'description' | 'owner_email' | 'tags'>
 
 export function toClientFlag(flag: WireFlag): ClientFlag {
-  const { client_visible: _c, description: _d, owner_email: _o, tags: _t, ...rest } = flag
+  const { client_visible: _c, description: _d, origins: _r, owner_email: _o, tags: _t, ...rest } = flag
   return rest.rules.some(hasDescription) ? { ...rest, rules: rest.rules.map(withoutDescription) } : rest
 }
 

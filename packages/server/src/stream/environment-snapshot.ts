@@ -7,8 +7,10 @@ import {
   connectedFrame,
   flagWithin,
   frameEnd,
+  isSession,
+  type KeyAudience,
   readyFrame,
-  seenBy,
+  type SessionAudience,
   toChunk,
   upsertLines,
 } from './sse-frame.ts'
@@ -31,7 +33,7 @@ export interface EnvironmentSnapshot {
   /** Applies the next change, and returns it as streams send it. The caller guarantees the order. */
   apply(change: StoredChange): SentChange
   /** Returns the UPSERT frames of all flags for a session, without the blocks around them. */
-  sessionUpserts(chunked: boolean): Buffer
+  sessionUpserts(audience: SessionAudience, chunked: boolean): Buffer
   /**
    * Returns the whole bootstrap of a key stream: connected, one UPSERT for each flag, ready; as one HTTP
    * chunk when `chunked`.
@@ -39,8 +41,6 @@ export interface EnvironmentSnapshot {
   bootstrap(audience: KeyAudience, chunked: boolean): Buffer
   body(audience: KeyAudience): SnapshotBody
 }
-
-type KeyAudience = Exclude<Audience, 'session'>
 
 export interface SnapshotSource {
   readonly environment_id: string
@@ -65,12 +65,18 @@ export function createEnvironmentSnapshot(source: SnapshotSource): EnvironmentSn
 
   /** One encoding of each flag serves stream and snapshot: after a change, only one flag is encoded again. */
   const linesOf = (audience: KeyAudience, flag: WireFlag): Buffer =>
-    lines[audience].get(flag.key, () => Buffer.from(upsertLines(environment_id, seenBy(audience, flag))))
+    lines[audience].get(flag.key, () => Buffer.from(upsertLines(environment_id, flag, audience)))
+
+  /** Sessions receive what server keys do. Few of them ask for origins, and few flags have some. */
+  function linesFor(audience: Audience, flag: WireFlag): Buffer {
+    if (!isSession(audience)) return linesOf(audience, flag)
+    const isShared = audience === 'session' || flag.origins === undefined
+    return isShared ? linesOf('server', flag) : Buffer.from(upsertLines(environment_id, flag, audience))
+  }
 
   function upserts(audience: Audience, sent: readonly WireFlag[]): Buffer {
-    const seenAs = audience === 'client' ? 'client' : 'server'
     const end = Buffer.from(frameEnd(audience, revision))
-    return Buffer.concat(sent.flatMap((flag) => [linesOf(seenAs, flag), end]))
+    return Buffer.concat(sent.flatMap((flag) => [linesFor(audience, flag), end]))
   }
 
   const body = (audience: KeyAudience): SnapshotBody =>
@@ -104,8 +110,8 @@ export function createEnvironmentSnapshot(source: SnapshotSource): EnvironmentSn
       const toClients = view.follow(change, before, flags.get(change.flag_key))
       return toClients ? { ...change, toClients } : change
     },
-    sessionUpserts: (chunked) =>
-      buffers.get(`session ${chunked}`, () => framed(upserts('session', inOrder('session')), chunked)),
+    sessionUpserts: (audience, chunked) =>
+      buffers.get(`${audience} ${chunked}`, () => framed(upserts(audience, inOrder(audience)), chunked)),
     bootstrap: (audience, chunked) =>
       buffers.get(`${audience} ${chunked}`, () => framed(bootstrap(audience), chunked)),
     body: (audience) => bodies.get(audience, () => body(audience)),

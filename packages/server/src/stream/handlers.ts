@@ -31,7 +31,7 @@ export function streamHandlers(deps: StreamDeps): EndpointHandlers<typeof stream
         const connection =
           actor.kind === 'sdk_key'
             ? await openKeyStream(deps, actor, raw)
-            : await openSessionStream(deps, actor, query.environment_id?.toLowerCase() ?? null, raw)
+            : await openSessionStream(deps, actor, sessionOptions(query), raw)
         if (connection?.open) connection.onClose(leave)
         else leave()
       } catch (error) {
@@ -65,3 +65,8 @@ export function streamHandlers(deps: StreamDeps): EndpointHandlers<typeof stream
     },
   }
 }
+
+const sessionOptions = (query: { readonly environment_id?: string; readonly origins?: boolean }) => ({
+  audience: query.origins ? ('session_with_origins' as const) : ('session' as const),
+  narrowedTo: query.environment_id?.toLowerCase() ?? null,
+})

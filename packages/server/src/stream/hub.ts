@@ -6,6 +6,7 @@ import { type Broadcast, createBroadcast } from './broadcast.ts'
 import type { SentChange } from './client-view.ts'
 import type { Connection } from './connection.ts'
 import { createKeepAlives } from './keep-alives.ts'
+import { isSession } from './sse-frame.ts'
 
 /** The number of sockets that are written before other requests run. */
 const WRITES_PER_TURN = 500
@@ -145,7 +146,7 @@ export function createHub({ keyStreams, log, onBroadcast }: HubDeps): Hub {
     },
     dropEnvironment(environment_id, why) {
       for (const connection of [...(channels.get(environment_id)?.connections ?? [])]) {
-        if (why === 'gone' && connection.audience === 'session') leave(connection, environment_id)
+        if (why === 'gone' && isSession(connection.audience)) leave(connection, environment_id)
         else connection.end()
       }
     },

@@ -4,7 +4,7 @@ import { Connection } from './connection.ts'
 import type { EnvironmentSnapshot } from './environment-snapshot.ts'
 import type { Hub } from './hub.ts'
 import type { Snapshots } from './snapshots.ts'
-import { connectedFrame, readyFrame, toChunk } from './sse-frame.ts'
+import { connectedFrame, readyFrame, type SessionAudience, toChunk } from './sse-frame.ts'
 import { type RawExchange, takeSocket, takesChunks } from './take-socket.ts'
 
 /** The environments that users may read. Each look-up is a query. */
@@ -27,16 +27,16 @@ interface SessionStreamDeps {
 export async function openSessionStream(
   deps: SessionStreamDeps,
   actor: UserActor,
-  narrowedTo: string | null,
+  { audience, narrowedTo }: { readonly audience: SessionAudience; readonly narrowedTo: string | null },
   raw: RawExchange,
 ): Promise<Connection | null> {
   const environmentIds = await chooseEnvironments(deps.readable, actor, narrowedTo)
   return deps.snapshots.whenCurrent(environmentIds, (loaded) => {
     const chunked = takesChunks(raw)
-    const bootstrap = sessionBootstrap(loaded, chunked)
+    const bootstrap = sessionBootstrap(loaded, audience, chunked)
     const socket = takeSocket(raw)
     if (!socket) return null
-    const connection = new Connection({ socket, chunked, actor, audience: 'session', narrowedTo })
+    const connection = new Connection({ socket, chunked, actor, audience, narrowedTo })
     for (const snapshot of loaded) connection.revisions.set(snapshot.environment_id, snapshot.revision)
     for (const bytes of bootstrap) connection.sendBootstrap(bytes)
     deps.hub.join(connection)
@@ -58,12 +58,16 @@ async function chooseEnvironments(
 }
 
 /** Builds the bootstrap in pieces: all sessions share those of an environment. */
-function sessionBootstrap(loaded: readonly EnvironmentSnapshot[], chunked: boolean): Buffer[] {
+function sessionBootstrap(
+  loaded: readonly EnvironmentSnapshot[],
+  audience: SessionAudience,
+  chunked: boolean,
+): Buffer[] {
   const flagCount = loaded.reduce((sum, snapshot) => sum + snapshot.flagCount, 0)
   const small = (frame: string) => (chunked ? toChunk(Buffer.from(frame)) : Buffer.from(frame))
   return [
     small(connectedFrame(null)),
-    ...loaded.map((snapshot) => snapshot.sessionUpserts(chunked)),
+    ...loaded.map((snapshot) => snapshot.sessionUpserts(audience, chunked)),
     small(readyFrame(flagCount)),
   ].filter((bytes) => bytes.length > 0)
 }

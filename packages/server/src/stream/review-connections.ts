@@ -3,6 +3,7 @@ import type { Connection } from './connection.ts'
 import type { Hub } from './hub.ts'
 import type { ReadableEnvironments } from './open-session-stream.ts'
 import type { Snapshots } from './snapshots.ts'
+import { isSession } from './sse-frame.ts'
 
 /** Returns which of the given credentials are still valid. */
 export interface CredentialReview {
@@ -102,8 +103,9 @@ async function enterNew(
   for (const environment_id of allowed) {
     if (connection.revisions.has(environment_id)) continue
     await snapshots.whenCurrent([environment_id], ([snapshot]) => {
-      if (!snapshot || !connection.open) return
-      connection.sendBootstrap(snapshot.sessionUpserts(connection.chunked))
+      const { audience, chunked, open } = connection
+      if (!snapshot || !open || !isSession(audience)) return
+      connection.sendBootstrap(snapshot.sessionUpserts(audience, chunked))
       hub.enter(connection, environment_id, snapshot.revision)
     })
   }

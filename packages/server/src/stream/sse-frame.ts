@@ -6,12 +6,17 @@ import type { SentChange } from './client-view.ts'
 /**
  * The audience of a stream. Keys receive one environment, with revisions as ids, and client keys without
  * texts for colleagues. A `session` (dashboard) receives several environments, whose revisions have no common
- * order, so it has no ids.
+ * order, so it has no ids; `session_with_origins` has asked for the origins of rules.
  */
-export type Audience = 'server' | 'client' | 'session'
+export type Audience = KeyAudience | SessionAudience
+export type KeyAudience = 'server' | 'client'
+export type SessionAudience = 'session' | 'session_with_origins'
+
+export const isSession = (audience: Audience): audience is SessionAudience =>
+  audience !== 'server' && audience !== 'client'
 
 /** Returns the audience of a key. A `reader` key receives what a `server` key does. */
-export const audienceOf = (kind: KeyKind): 'server' | 'client' => (kind === 'client' ? 'client' : 'server')
+export const audienceOf = (kind: KeyKind): KeyAudience => (kind === 'client' ? 'client' : 'server')
 
 /** Formats the first block of a stream. `event:` comes first, so that it is the first byte on the wire. */
 export function connectedFrame(environment_id: string | null): string {
@@ -29,8 +34,10 @@ export const KEEP_ALIVE_FRAME = ': keep-alive\n\n'
 /**
  * Formats an update without its end: the event and data lines. An optional id line and a blank line follow.
  */
-export function upsertLines(environment_id: string, flag: object): string {
-  return upsertHead(environment_id) + JSON.stringify(flag) + UPSERT_TAIL
+export function upsertLines(environment_id: string, flag: WireFlag, audience: Audience): string {
+  const withOrigins = audience === 'session_with_origins' && flag.origins
+  const origins = withOrigins ? `,"origins":${JSON.stringify(withOrigins)}` : ''
+  return upsertHead(environment_id) + JSON.stringify(seenBy(audience, flag)) + origins + UPSERT_TAIL
 }
 
 /** Returns the flag's JSON in the bytes of its `upsertLines`. The bytes are shared, not copied. */
@@ -47,7 +54,7 @@ function deleteLines(environment_id: string, key: string): string {
 }
 
 export const frameEnd = (audience: Audience, revision: number): string =>
-  audience === 'session' ? '\n' : `id: ${revision}\n\n`
+  isSession(audience) ? '\n' : `id: ${revision}\n\n`
 
 /** Formats the frames of a change for an audience; empty when the change is invisible to it. */
 export function updateFrame(environment_id: string, change: SentChange, audience: Audience): string {
@@ -63,12 +70,12 @@ function frameOf(environment_id: string, change: FlagChange, audience: Audience,
     case 'delete':
       return deleteLines(environment_id, change.flag_key) + end
     case 'upsert':
-      return upsertLines(environment_id, seenBy(audience, change.flag)) + end
+      return upsertLines(environment_id, change.flag, audience) + end
   }
 }
 
 /** Returns the flag with the fields that the audience receives. */
-export const seenBy = (audience: Audience, flag: WireFlag): object =>
+const seenBy = (audience: Audience, flag: WireFlag): object =>
   audience === 'client' ? toClientFlag(flag) : toServerFlag(flag)
 
 /**

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from '../harness/eventually.ts'
-import { readStream } from '../harness/read-stream.ts'
+import { readStream, type TestStream } from '../harness/read-stream.ts'
 import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
 let server: TestServer
@@ -224,6 +224,57 @@ describe('GET /stream with a session', () => {
     const named = new Set(stream.events.map(({ data }) => data?.env_id).filter(Boolean))
     expect([...named]).toEqual([server.environments.production])
     stream.close()
+  })
+
+  it("a session's stream has the origins of expanded rules only where they are asked for", async () => {
+    const environment_id = server.environments.development
+    const at = `/api/environments/${environment_id}`
+    const test = (value: string) => ({ attribute: 'plan', operator: 'equals', values: [value] })
+    const staff = { key: 'staff', name: 'Staff', included_keys: ['ada'], rules: [test('staff')] }
+    await server.call({ path: `${at}/segments`, body: staff })
+    const rules = [
+      test('x'),
+      { ...test('y'), conditions: [{ segment_key: 'staff', operator: 'in_segment' }] },
+    ]
+    await server.call({ path: `${at}/flags`, body: { key: 'plain', is_enabled: true, rules: [test('x')] } })
+    await server.call({ path: `${at}/flags`, body: { key: 'expanded', is_enabled: true, rules } })
+    const open = async (query: string, headers: Record<string, string> = { cookie: server.cookie }) => {
+      const stream = await readStream(
+        `${server.url}/stream?environment_id=${environment_id}${query}`,
+        headers,
+      )
+      await stream.until(({ event }) => event === 'ready')
+      return stream
+    }
+    const originsIn = (stream: TestStream, key: string) =>
+      stream.events.filter(({ data }) => data?.flag?.key === key).map(({ data }) => data.origins)
+    const origins = [
+      { rule_index: 0, segment_keys: [], count: 1 },
+      { rule_index: 1, segment_keys: ['staff'], count: 2 },
+    ]
+    const { key } = await newKey('server', environment_id)
+    const asking = await open('&origins=true')
+    const others = [await open(''), await open('&origins=true', withKey(key))]
+    expect(originsIn(asking, 'expanded')).toEqual([origins])
+    expect(originsIn(asking, 'plain')).toEqual([undefined])
+    await server.call({
+      method: 'PATCH',
+      path: `${at}/flags/expanded`,
+      body: { rules: [...rules, test('z')] },
+    })
+    const third = { rule_index: 2, segment_keys: [], count: 1 }
+    await eventually(() => originsIn(asking, 'expanded').length === 2)
+    expect(originsIn(asking, 'expanded')[1]).toEqual([...origins, third])
+    for (const stream of others) {
+      await eventually(() => originsIn(stream, 'expanded').length === 2)
+      expect(stream.text()).not.toContain('origins')
+    }
+    const { rows } = await server.database.pool.query(
+      'select origins from environment_changes where environment_id = $1 and flag_key = $2 order by revision',
+      [environment_id, 'expanded'],
+    )
+    expect(rows.map((row) => row.origins)).toEqual([origins, [...origins, third]])
+    for (const stream of [asking, ...others]) stream.close()
   })
 
   it("a session's stream of an unknown environment is 404, of an invalid id 422", async () => {

@@ -15,12 +15,8 @@ export function describeCondition({ attribute, operator, values }: Condition): s
   return operatorKind(operator) === 'presence' ? test : `${test} ${list || 'nothing'}`
 }
 
-/**
- * `Rule 2`, or `Rule 2, segment beta-testers`. If the rule's place in the flag is not known, its place after
- * expansion is used.
- */
-export function nameRule(origin: RuleOrigin | null, expandedIndex: number): string {
-  if (!origin) return `Rule ${expandedIndex + 1}`
-  const segments = origin.segmentKeys.length > 0 ? ` (segment ${origin.segmentKeys.join(' → ')})` : ''
-  return `Rule ${origin.rule_index + 1}${segments}`
+/** `Rule 2`, or `Rule 2 (segment beta-testers)`. */
+export function nameRule({ rule_index, segment_keys }: RuleOrigin): string {
+  const segments = segment_keys.length > 0 ? ` (segment ${segment_keys.join(' → ')})` : ''
+  return `Rule ${rule_index + 1}${segments}`
 }

@@ -14,7 +14,7 @@ export interface Question {
   /** One of them, segments expanded. */
   readonly flag: Flag
   readonly subject: Subject
-  /** The origins of the flag's expanded rules; null if they are not known. */
+  /** The origins of the flag's expanded rules; null if its rules are as written. */
   readonly origins: readonly RuleOrigin[] | null
 }
 
@@ -59,7 +59,7 @@ function describeMatch({ evaluation: { rule_index = 0 }, flag, origins }: Answer
   const share = shareOf(rule)
   const inside = share === null ? '' : ` The user is inside its share of ${share} %.`
   const off = rule.off ? ' It switches the flag off.' : ''
-  const name = nameRule(findOrigin(flag, origins, rule_index), rule_index)
+  const name = nameRule(findOrigin(origins, rule_index))
   return `${name} matched: ${tests.join(' and ')}.${inside}${off}`
 }
 
@@ -88,7 +88,7 @@ export function describeRollout({ flag, subject }: Pick<Question, 'flag' | 'subj
 export function describeValue({ flag, evaluation, origins, subject }: Answered): string {
   const { rule_index, variant_index } = evaluation
   if (rule_index !== undefined && variant_index !== undefined) {
-    const name = nameRule(findOrigin(flag, origins, rule_index), rule_index)
+    const name = nameRule(findOrigin(origins, rule_index))
     return `${name} matched, and the hash chose its variant ${variant_index + 1}.`
   }
   if (variant_index !== undefined) {

@@ -13,7 +13,6 @@ import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
 import classes from './evaluate.module.css'
 import { ExplanationDrawer } from './explanation-drawer.tsx'
 import { Results } from './results.tsx'
-import { findRuleOrigins } from './rule-origins.ts'
 import { SubjectForm } from './subject-form.tsx'
 import { useExpandedFlags } from './use-expanded-flags.ts'
 import { useSubject } from './use-subject.ts'
@@ -23,14 +22,11 @@ export function EvaluatePage() {
   const { environment_id, environment } = useScope()
   const edited = useSubject()
   const reading = useExpandedFlags(environment_id)
-  const { flags, ownFlags, segments } = reading
+  const { flags, origins, ownFlags, segments } = reading
   const subject = useDeferredValue(edited.subject)
   const set = useMemo(() => createFlagSet(flags ?? []), [flags])
   const knownAttributes = useMemo(() => collectAttributes(ownFlags, segments), [ownFlags, segments])
-  const originsOf = useMemo(() => {
-    const ownRules = new Map(ownFlags.map(({ key, rules }) => [key, rules]))
-    return ({ key }: Flag) => findRuleOrigins(ownRules.get(key) ?? [], segments)
-  }, [ownFlags, segments])
+  const originsOf = useCallback(({ key }: Flag) => origins.get(key) ?? null, [origins])
   const [{ flag: shown_key }, show] = useUrlState({ flag: '' })
   // biome-ignore lint/correctness/useExhaustiveDependencies: every render's `show` changes the address alike
   const onShow = useCallback((key: string) => show({ flag: key }), [])

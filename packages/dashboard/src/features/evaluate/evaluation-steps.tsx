@@ -96,9 +96,9 @@ function Rules({ rules }: { readonly rules: readonly RuleTrace[] }) {
         {rules.slice(0, RULES_SHOWN).map((rule, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rules have no other identity
           <li key={index} className={classes.rule} data-state={rule.state}>
-            <b className={classes.any}>{nameRule(rule.origin, index)}</b>{' '}
+            <b className={classes.any}>{nameRule(rule.origin)}</b>{' '}
             <Text span size="sm" c="dimmed">
-              {RULE_STATES[rule.state]}
+              {describeRuleState(rule)}
             </Text>
             {rule.state !== 'not_asked' && <Tests tests={rule.conditions} />}
           </li>
@@ -113,10 +113,17 @@ function Rules({ rules }: { readonly rules: readonly RuleTrace[] }) {
   )
 }
 
-const RULE_STATES: Readonly<Record<RuleTrace['state'], string>> = {
-  matched: 'matches',
-  no_match: 'does not match',
-  not_asked: 'was not asked',
+function describeRuleState({ share, state }: RuleTrace): string {
+  switch (state) {
+    case 'matched':
+      return 'matches'
+    case 'outside':
+      return `holds, and the user is outside its share of ${share} %`
+    case 'no_match':
+      return 'does not match'
+    case 'not_asked':
+      return 'was not asked'
+  }
 }
 
 function Tests({ tests }: { readonly tests: readonly ConditionTrace[] }) {

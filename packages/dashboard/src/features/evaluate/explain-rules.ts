@@ -1,5 +1,6 @@
 import type { Flag } from '@burgee/contract'
 import { type Condition, type Evaluation, isOperator } from '@burgee/evaluation'
+import { shareOf } from '../../parts/weights/share-input.tsx'
 import type { ConditionTrace, RuleTrace } from './explanation.ts'
 import { holds } from './probe.ts'
 import type { RuleOrigin } from './rule-origins.ts'
@@ -23,16 +24,18 @@ export function explainRules({ flag, subject, origins, evaluation }: RulesQuesti
     if (!isReached || (rule_index >= 0 && index > rule_index)) return 'not_asked'
     return index === rule_index ? 'matched' : 'no_match'
   }
-  return flag.rules.map((rule, index) => ({
-    state: stateOf(index),
-    conditions: testsOf(rule).map((condition) => traceCondition(condition, subject)),
-    origin: findOrigin(flag, origins, index),
-  }))
+  return flag.rules.map((rule, index) => {
+    const share = shareOf(rule)
+    const conditions = testsOf(rule).map((condition) => traceCondition(condition, subject))
+    const state = stateOf(index)
+    const isOutside = state === 'no_match' && share !== null && conditions.every(({ isMet }) => isMet)
+    return { state: isOutside ? 'outside' : state, share, conditions, origin: findOrigin(origins, index) }
+  })
 }
 
-/** The origin of an expanded rule. Null if flag and segments were read at different times and do not fit. */
-export const findOrigin = (flag: Flag, origins: RulesQuestion['origins'], index: number): RuleOrigin | null =>
-  (origins?.length === flag.rules.length && origins[index]) || null
+/** The origin of an expanded rule. */
+export const findOrigin = (origins: RulesQuestion['origins'], index: number): RuleOrigin =>
+  origins?.[index] ?? { rule_index: index, segment_keys: [] }
 
 /**
  * A rule's own test and those that must hold with it; an expanded rule always has one of its own, and no

@@ -24,10 +24,12 @@ export interface ConditionTrace {
 }
 
 export interface RuleTrace {
-  readonly state: 'matched' | 'no_match' | 'not_asked'
+  /** `outside`: its tests hold for a user outside its share. */
+  readonly state: 'matched' | 'outside' | 'no_match' | 'not_asked'
   readonly conditions: readonly ConditionTrace[]
-  /** Null if the expanded rule matches no rule of the flag as written. */
-  readonly origin: RuleOrigin | null
+  readonly origin: RuleOrigin
+  /** The percentage of those who match that the rule serves; null if all. */
+  readonly share: number | null
 }
 
 export interface PrerequisiteTrace {

@@ -14,7 +14,7 @@ interface ResultsTableProps {
   readonly rowsMax: number
   readonly set: FlagSet
   readonly subject: Subject
-  readonly originsOf: (flag: Flag) => readonly RuleOrigin[]
+  readonly originsOf: (flag: Flag) => readonly RuleOrigin[] | null
   readonly onShow: (flag_key: string) => void
 }
 

@@ -18,7 +18,7 @@ interface ResultsProps {
   readonly flags: readonly Flag[]
   readonly set: FlagSet
   readonly subject: Subject
-  readonly originsOf: (flag: Flag) => readonly RuleOrigin[]
+  readonly originsOf: (flag: Flag) => readonly RuleOrigin[] | null
   readonly reading: { readonly readAt: number; readonly isReading: boolean; readonly reload: () => void }
   readonly onShow: (flag_key: string) => void
 }

@@ -30,6 +30,18 @@ describe('an explanation', () => {
     ])
   })
 
+  test('says of a rule that its tests hold and the user is outside its share', () => {
+    const rule = { attribute: 'plan', operator: 'equals' as const, values: ['pro'] }
+    const flag = flagOf({ rules: [{ ...rule, rollout_percentage: 0 }, rule] })
+    const { rules } = explain([flag], { user_key: 'u', attributes: { plan: 'pro' } })
+    expect(rules.map(({ share, state }) => [state, share])).toEqual([
+      ['outside', 0],
+      ['matched', null],
+    ])
+    const other = explain([flag], { user_key: 'u', attributes: { plan: 'free' } })
+    expect(other.rules.map(({ state }) => state)).toEqual(['no_match', 'no_match'])
+  })
+
   test('names the bucket of the rollout, and on which side of it the user is', () => {
     const summaries = [1, 30, 99].map(
       (rollout_percentage) =>

@@ -1,17 +1,18 @@
 import { CONTROL_PLANE_FIELDS, type Flag, namesSegment } from '@burgee/contract'
 import { listRequirements } from '@burgee/evaluation'
 import type { WireFlag } from '../../kernel/wire-flag.ts'
-import { expandRules, readSegments, type Segments } from '../rules/index.ts'
+import { expandWithOrigins, readSegments, type Segments } from '../rules/index.ts'
 import type { EnvironmentRead } from './environment-read.ts'
 
 /** Converts a flag for SDKs. Callers handle archived flags, which are not sent. */
 export function toWireFlag(flag: Flag, segments: Segments): WireFlag {
-  const rules = expandRules(flag.rules, segments, flag.flag_type)
+  const { origins, rules } = expandWithOrigins(flag.rules, segments, flag.flag_type)
   const expanded = {
     ...withoutControlPlane(flag),
     rules,
     archived_at: null,
     ...(flag.client_visible === false && { client_visible: flag.client_visible }),
+    ...(origins && { origins }),
   }
   const requires = listRequirements(expanded)
   return requires.length > 0 ? { ...expanded, requires } : expanded

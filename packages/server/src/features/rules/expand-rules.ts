@@ -1,4 +1,4 @@
-import { namesSegment, type TargetingRule } from '@burgee/contract'
+import { namesSegment, type RuleOrigin, type TargetingRule } from '@burgee/contract'
 import type { TargetingRule as ExpandedRule, FlagType } from '@burgee/evaluation'
 import { isGiven } from '../../kernel/is-given.ts'
 import { invalid } from '../../kernel/refusal.ts'
@@ -6,6 +6,7 @@ import { ALWAYS } from './complement.ts'
 import { createExpansion, toCondition, tooMuch, VISITED_MAX } from './expand-segments.ts'
 import { fitsType } from './fits-type.ts'
 import { createPatternBudget, hasPatterns, TOO_MANY_STATES } from './pattern-budget.ts'
+import { createOrigins, type Path } from './rule-origins.ts'
 import type { Segments } from './segment-members.ts'
 import type { Alternative } from './simplify-alternatives.ts'
 
@@ -23,17 +24,53 @@ export function expandRules(
   segments: Segments,
   flagType: FlagType | null,
 ): ExpandedRule[] {
+  return expandEach(rules, createExpansion(segments), flagType).map(({ rule }) => rule)
+}
+
+/** Expands rules with the origin of each (docs/reference/streaming.md#origins-of-rules). */
+export function expandWithOrigins(
+  rules: readonly TargetingRule[],
+  segments: Segments,
+  flagType: FlagType | null,
+): { rules: ExpandedRule[]; origins: readonly RuleOrigin[] | undefined } {
+  const expanded = expandEach(rules, createExpansion(segments, { isTraced: true }), flagType)
+  const origins = createOrigins()
+  for (const { path, rule_index } of expanded) origins.add(rule_index, path)
+  return { rules: expanded.map(({ rule }) => rule), origins: origins.list(rules.length) }
+}
+
+interface Expanded {
+  readonly rule: ExpandedRule
+  readonly rule_index: number
+  readonly path: Path | undefined
+}
+
+function expandEach(
+  rules: readonly TargetingRule[],
+  expand: (rule: TargetingRule) => readonly Alternative[],
+  flagType: FlagType | null,
+): Expanded[] {
   if (rules.length > VISITED_MAX) throw tooMuch()
-  const expand = createExpansion(segments)
-  const expanded = rules.flatMap((rule) => {
-    if (namesSegment(rule)) return expand(rule).map((alternative) => toExpanded(rule, alternative, flagType))
-    const test = toCondition(rule)
-    if (!test) return []
-    const conditions = [test, ...(rule.conditions ?? []).flatMap((condition) => toCondition(condition) ?? [])]
-    return [toExpanded(rule, { conditions, variant: rule.variant }, flagType)]
-  })
-  requireBoundedPatterns(expanded)
+  const expanded = rules.flatMap((rule, rule_index): Expanded[] =>
+    alternativesOf(rule, expand).map((alternative) => ({
+      rule: toExpanded(rule, alternative, flagType),
+      rule_index,
+      path: alternative.path,
+    })),
+  )
+  requireBoundedPatterns(expanded.map(({ rule }) => rule))
   return expanded
+}
+
+function alternativesOf(
+  rule: TargetingRule,
+  expand: (rule: TargetingRule) => readonly Alternative[],
+): readonly Omit<Alternative, 'jsonLength'>[] {
+  if (namesSegment(rule)) return expand(rule)
+  const test = toCondition(rule)
+  if (!test) return []
+  const conditions = [test, ...(rule.conditions ?? []).flatMap((condition) => toCondition(condition) ?? [])]
+  return [{ conditions, variant: rule.variant }]
 }
 
 /** Refuses patterns that segments bring, and that would be too large together. */

@@ -2,6 +2,7 @@ import { type SegmentCondition, segmentsBehind, type TargetingRule } from '@burg
 import type { Condition } from '@burgee/evaluation'
 import { invalid } from '../../kernel/refusal.ts'
 import { negate } from './complement.ts'
+import { bothPaths } from './rule-origins.ts'
 import type { SegmentMembers, Segments } from './segment-members.ts'
 import { type Alternative, simplify } from './simplify-alternatives.ts'
 
@@ -28,10 +29,14 @@ const ALL_USERS: readonly Alternative[] = [NOTHING_YET]
 /**
  * Returns a function that gives the alternatives of a rule: it matches when all conditions of one of them
  * hold (docs/reference/flags.md#segments). Segments are expanded recursively; an unknown segment and a cycle
- * expand to nothing. The function refuses with `invalid` when its rules together exceed the bounds of a flag.
+ * expand to nothing. `isTraced` gives each alternative the segments that it comes through. The function
+ * refuses with `invalid` when its rules together exceed the bounds of a flag.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
-export function createExpansion(segments: Segments): (rule: TargetingRule) => readonly Alternative[] {
+export function createExpansion(
+  segments: Segments,
+  { isTraced = false }: { readonly isTraced?: boolean } = {},
+): (rule: TargetingRule) => readonly Alternative[] {
   const open = new Set<string>()
   const spend = createBudget()
   const both = createProduct(spend)
@@ -134,7 +139,8 @@ export function createExpansion(segments: Segments): (rule: TargetingRule) => re
     open.add(key)
     const alternatives = expand(segment)
     open.delete(key)
-    return alternatives
+    if (!isTraced || alternatives === ALL_USERS) return alternatives
+    return alternatives.map((each) => ({ ...each, path: { key, within: each.path } }))
   }
 
   return (rule) => {
@@ -184,6 +190,7 @@ const joined = (first: Alternative, second: Alternative): Alternative => ({
   conditions: [...first.conditions, ...second.conditions],
   jsonLength: first.jsonLength + second.jsonLength,
   variant: first.variant,
+  path: bothPaths(first.path, second.path),
 })
 
 /** Returns a function that gives a test of the user key: one for each list, however often it is used. */

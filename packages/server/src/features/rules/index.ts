@@ -1,4 +1,4 @@
-export { expandRules } from './expand-rules.ts'
+export { expandRules, expandWithOrigins } from './expand-rules.ts'
 export { findRuleWarnings } from './find-rule-warnings.ts'
 export { findUnknownFields } from './find-unknown-fields.ts'
 export { fitsType } from './fits-type.ts'

@@ -1,5 +1,6 @@
 import type { Condition, JsonValue } from '@burgee/evaluation'
 import { negate } from './complement.ts'
+import type { Path } from './rule-origins.ts'
 
 /** Conditions that hold together, one of several ways in which a rule can match. */
 export interface Alternative {
@@ -8,6 +9,8 @@ export interface Alternative {
   readonly jsonLength: number
   /** The value of the segment's rule that it comes from. */
   readonly variant?: JsonValue | undefined
+  /** The segments that it comes through; absent where that was not asked for. */
+  readonly path?: Path | undefined
 }
 
 /** More alternatives are not compared with each other. */
@@ -22,7 +25,7 @@ export function simplify(alternatives: readonly Alternative[]): readonly Alterna
   const texts = rememberTexts()
   const kept: { readonly alternative: Alternative; readonly held: ReadonlySet<string> }[] = []
   const seen = new Set<string>()
-  for (const { conditions, variant } of alternatives) {
+  for (const { conditions, path, variant } of alternatives) {
     const distinct = new Map(conditions.map((condition) => [texts.of(condition), condition]))
     const held = new Set(distinct.keys())
     const identity = [...held].sort().join()
@@ -31,7 +34,7 @@ export function simplify(alternatives: readonly Alternative[]): readonly Alterna
     const isComparable = alternatives.length <= COMPARED_MAX
     if (isComparable && kept.some((earlier) => isSubset(earlier.held, held))) continue
     const jsonLength = [...held].reduce((sum, text) => sum + text.length, 0)
-    kept.push({ alternative: { conditions: [...distinct.values()], jsonLength, variant }, held })
+    kept.push({ alternative: { conditions: [...distinct.values()], jsonLength, variant, path }, held })
   }
   return kept.map(({ alternative }) => alternative)
 }

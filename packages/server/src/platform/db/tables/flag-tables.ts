@@ -1,4 +1,11 @@
-import type { ChangeRequest, Flag, FlagExtensions, Segment, TargetingRule } from '@burgee/contract'
+import type {
+  ChangeRequest,
+  Flag,
+  FlagExtensions,
+  RuleOrigin,
+  Segment,
+  TargetingRule,
+} from '@burgee/contract'
 import type { JsonValue, Prerequisite, WeightedVariant } from '@burgee/evaluation'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { WireFlag } from '../../../kernel/wire-flag.ts'
@@ -57,6 +64,8 @@ export interface EnvironmentChangesTable {
   flag: NullableJson<WireFlag>
   flag_chunks: Buffer | null
   flag_size: number | null
+  /** Null where each expanded rule is the written one at its place. */
+  origins: NullableJson<readonly RuleOrigin[]>
   chunk_month: string | null
   created_at: Generated<string>
 }

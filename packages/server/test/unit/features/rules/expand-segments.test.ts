@@ -1,8 +1,8 @@
-import type { TargetingRule } from '@burgee/contract'
+import { type RuleOrigin, segmentsBehind, type TargetingRule } from '@burgee/contract'
 import { createFlagSet } from '@burgee/evaluation'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { expandRules } from '../../../../src/features/rules/expand-rules.ts'
+import { expandRules, expandWithOrigins } from '../../../../src/features/rules/expand-rules.ts'
 import type { SegmentMembers, Segments } from '../../../../src/features/rules/segment-members.ts'
 import { Refusal } from '../../../../src/kernel/refusal.ts'
 
@@ -67,6 +67,12 @@ const user: fc.Arbitrary<User> = fc.record({
 
 const RUNS = 3_000
 
+/** The origin of each expanded rule; without origins, each is the written rule at its place. */
+const spread = (origins: readonly RuleOrigin[] | undefined, written: number) =>
+  origins
+    ? origins.flatMap(({ count, ...origin }) => Array.from({ length: count }, () => origin))
+    : Array.from({ length: written }, (_, rule_index) => ({ rule_index, segment_keys: [] as string[] }))
+
 /** Null when the rules exceed the bounds of a flag. */
 function expandOrRefuse(rules: readonly TargetingRule[], all: Segments) {
   try {
@@ -93,6 +99,51 @@ describe('the rules that replace references to segments', () => {
       { numRuns: RUNS },
     )
     expect(tooLarge).toBeLessThan(RUNS / 50)
+  })
+
+  it('have as origin the written rule and segments behind it, and are the same as without origins', () => {
+    fc.assert(
+      fc.property(fc.array(rule, { minLength: 1, maxLength: 3 }), segments, (rules, all) => {
+        const expanded = expandOrRefuse(rules, all)
+        if (!expanded) return
+        const traced = expandWithOrigins(rules, all, 'boolean')
+        expect(traced.rules).toEqual(expanded)
+        const origins = spread(traced.origins, rules.length)
+        expect(origins).toHaveLength(expanded.length)
+        rules.forEach((each, at) => {
+          const own = origins.filter(({ rule_index }) => rule_index === at)
+          expect(own).toHaveLength(expandRules([each], all, 'boolean').length)
+          const behind = segmentsBehind([each], all)
+          for (const { segment_keys } of own) for (const key of segment_keys) expect(behind).toContain(key)
+        })
+        expect(origins.map(({ rule_index }) => rule_index)).toEqual(
+          origins.map(({ rule_index }) => rule_index).sort(),
+        )
+      }),
+      { numRuns: RUNS / 10 },
+    )
+  })
+
+  it('have bounded origins, however many segments and rules they come through', () => {
+    const tests = Array.from({ length: 2_000 }, (_, at) => ({
+      attribute: 'a',
+      operator: 'equals' as const,
+      values: [String(at)],
+    }))
+    const long = (at: number) => `${at}`.padStart(3, '0').repeat(33)
+    const all: Segments = new Map([
+      ...Array.from({ length: 40 }, (_, at): [string, SegmentMembers] => [
+        long(at),
+        { rules: [{ segment_key: long(at + 1) }] },
+      ]),
+      [long(40), { rules: tests.flatMap((test) => [test, { segment_key: 'other', conditions: [test] }]) }],
+      ['other', { rules: tests.slice(0, 1) }],
+    ])
+    const { origins, rules } = expandWithOrigins([{ segment_key: long(0) }], all, 'boolean')
+    expect(rules).toHaveLength(4_000)
+    expect(JSON.stringify(origins).length).toBeLessThan(200_000)
+    expect(spread(origins, 1)).toHaveLength(4_000)
+    for (const { segment_keys } of origins ?? []) expect(segment_keys.length).toBeLessThanOrEqual(10)
   })
 
   it('match no user for an unknown segment or one that names itself, in or not in', () => {

@@ -1,0 +1,77 @@
+import type { RuleOrigin } from '@burgee/contract'
+
+/**
+ * The segments that an alternative comes through: one and what lies within it, or those of two alternatives
+ * that hold together. It is a tree, so that combining alternatives copies no lists.
+ */
+export type Path =
+  | { readonly key: string; readonly within: Path | undefined }
+  | { readonly first: Path; readonly second: Path }
+
+export const bothPaths = (first: Path | undefined, second: Path | undefined): Path | undefined =>
+  first && second ? { first, second } : (first ?? second)
+
+/** The segments of an alternative, and the places of its path, that are looked at. */
+const SEGMENTS_MAX = 10
+const VISITED_MAX = 100
+
+/** Returns the distinct segments of a path in the order of reading, at most ten. */
+function segmentsOf(path: Path | undefined): string[] {
+  const keys = new Set<string>()
+  const waiting = path ? [path] : []
+  for (let visited = 0; visited < VISITED_MAX && keys.size < SEGMENTS_MAX; visited += 1) {
+    const next = waiting.pop()
+    if (!next) break
+    if ('key' in next) {
+      keys.add(next.key)
+      if (next.within) waiting.push(next.within)
+    } else waiting.push(next.second, next.first)
+  }
+  return [...keys]
+}
+
+/** The characters of segment keys above which a flag's origins are only the indexes of its rules. */
+const KEYS_LENGTH_MAX = 64 * 1024
+
+/** Collects the origins of expanded rules, in their order. */
+export function createOrigins() {
+  let origins: RuleOrigin[] = []
+  let keysLength = 0
+
+  function add(rule_index: number, path: Path | undefined): void {
+    const segment_keys = keysLength > KEYS_LENGTH_MAX ? [] : segmentsOf(path)
+    const last = origins.at(-1)
+    if (last && isSame(last, rule_index, segment_keys)) {
+      origins[origins.length - 1] = { ...last, count: last.count + 1 }
+      return
+    }
+    keysLength += segment_keys.reduce((sum, key) => sum + key.length, 0)
+    origins.push({ rule_index, segment_keys, count: 1 })
+    if (keysLength > KEYS_LENGTH_MAX) origins = withoutKeys(origins)
+  }
+
+  return {
+    add,
+    /** Returns the origins; undefined where each of the `written` rules is the expanded one at its place. */
+    list(written: number): readonly RuleOrigin[] | undefined {
+      const isPlain = ({ count, rule_index, segment_keys }: RuleOrigin, at: number) =>
+        rule_index === at && count === 1 && segment_keys.length === 0
+      return origins.length === written && origins.every(isPlain) ? undefined : origins
+    },
+  }
+}
+
+const isSame = (origin: RuleOrigin, rule_index: number, keys: readonly string[]): boolean =>
+  origin.rule_index === rule_index &&
+  origin.segment_keys.length === keys.length &&
+  keys.every((key, at) => origin.segment_keys[at] === key)
+
+function withoutKeys(origins: readonly RuleOrigin[]): RuleOrigin[] {
+  const joined: RuleOrigin[] = []
+  for (const { count, rule_index } of origins) {
+    const last = joined.at(-1)
+    if (last?.rule_index === rule_index) joined[joined.length - 1] = { ...last, count: last.count + count }
+    else joined.push({ rule_index, segment_keys: [], count })
+  }
+  return joined
+}
