@@ -14,21 +14,19 @@ const ENTRY = fileURLToPath(new URL('../../packages/react/test/site/browser.ts',
 
 /**
  * Serves a site whose pages React renders on the server, with the flags of a connected client, and hydrates
- * in the browser with a client key. The query of a page has its options. Returns the address of a page.
+ * in the browser with a client key. Returns a function that adds a page and returns its address.
  */
-export async function serveReact(
-  stage: Stage,
-  url: string,
-): Promise<(options: Pick<PageOptions, 'user' | 'flagKeys' | 'isHydrated'>) => string> {
+export async function serveReact(stage: Stage, url: string): Promise<(options: ServedPage) => string> {
   const script = await bundlePage(stage, ENTRY)
   const { key } = await createKeyFor(url, 'production', 'client')
   const client = createClient({ url, sdkKey: SDK_KEY })
   await client.connect()
+  const pages: ServedPage[] = []
   const site = createServer(({ url: path = '/' }, response) => {
     if (path === '/page.js') return response.setHeader('content-type', 'text/javascript').end(script)
-    const options = new URL(path, 'http://site').searchParams.get('options')
-    if (options === null) return response.writeHead(404).end()
-    const html = renderPage(client, { ...JSON.parse(options), url, sdkKey: key })
+    const options = pages[Number(path.slice(1))]
+    if (!options) return response.writeHead(404).end()
+    const html = renderPage(client, { ...options, url, sdkKey: key })
     return response.setHeader('content-type', 'text/html; charset=utf-8').end(html)
   }).listen(0, '127.0.0.1')
   onTestFinished(async () => {
@@ -38,5 +36,7 @@ export async function serveReact(
   })
   await once(site, 'listening')
   const { port } = site.address() as AddressInfo
-  return (options) => `http://127.0.0.1:${port}/?options=${encodeURIComponent(JSON.stringify(options))}`
+  return (options) => `http://127.0.0.1:${port}/${pages.push(options) - 1}`
 }
+
+type ServedPage = Pick<PageOptions, 'user' | 'flagKeys' | 'isHydrated'>
