@@ -45,6 +45,12 @@ module.exports = {
       },
     },
     {
+      name: 'packages-flags-sdk-imports-types-only',
+      severity: 'error',
+      from: { path: '^packages/flags-sdk/src' },
+      to: { pathNot: '^packages/flags-sdk/src/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'kernel-is-pure',
       severity: 'error',
       from: { path: `^${server}/kernel` },

@@ -31,6 +31,7 @@ const PACKAGES = {
     may: [COMPILED, /^vectors\/\w+\.json$/],
     must: ['dist/index.js', 'dist/index.d.ts', 'vectors/operators.json'],
   },
+  'flags-sdk': BUNDLED,
   react: BUNDLED,
   sdk: { may: [], must: SDK_FILES },
   server: {
