@@ -32,8 +32,14 @@ module.exports = {
     {
       name: 'packages-sdk',
       severity: 'error',
-      from: { path: '^packages/sdk/src' },
+      from: { path: '^packages/sdk/src', pathNot: '^packages/sdk/src/(node/|[a-z]+\\.node\\.ts$)' },
       to: { pathNot: '^packages/(sdk|evaluation)/' },
+    },
+    {
+      name: 'packages-sdk-has-files-of-node-apart',
+      severity: 'error',
+      from: { path: '^packages/sdk/src/(node/|[a-z]+\\.node\\.ts$)' },
+      to: { pathNot: '^packages/(sdk|evaluation)/', dependencyTypesNot: ['core'] },
     },
     {
       name: 'packages-react-knows-react-and-the-types-of-the-sdk',

@@ -25,9 +25,18 @@ export default defineConfig([
     dts: { tsconfig: 'tsconfig.bundle.json', eager: true },
     outExtensions: ({ format }) => ({ js: format === 'cjs' ? '.cjs' : '.js' }),
   },
-  ...(['testing'] as const).map((name) => ({
+  {
+    ...shared,
+    entry: { 'index.node': 'src/index.node.ts' },
+    platform: 'node',
+    format: ['esm', 'cjs'],
+    dts: false,
+    outExtensions: ({ format }) => ({ js: format === 'cjs' ? '.cjs' : '.js' }),
+  },
+  ...(['testing', 'node', 'anonymous'] as const).map((name) => ({
     ...shared,
     ...BESIDE,
+    platform: name === 'node' ? ('node' as const) : ('neutral' as const),
     entry: { [name]: `src/${name}.ts` },
     format: ['esm' as const, 'cjs' as const],
     dts: { tsconfig: 'tsconfig.bundle.json', eager: true },

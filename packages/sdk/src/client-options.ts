@@ -26,6 +26,15 @@ export interface ClientOptions {
    * Default 3.
    */
   readonly maxReconnectFailures?: number
+  /**
+   * Keeps the last flags outside of the program, for a start while the server is unavailable. `connect()`
+   * then resolves with them when the first attempt fails. See `fileCache` of `@burgee/sdk/node`.
+   */
+  readonly cache?: {
+    /** Returns the text that was saved last; null when there is none. */
+    load(): Promise<string | null>
+    save(text: string): Promise<void>
+  }
   /** Flags to evaluate until the first bootstrap is complete, in the format of the snapshot endpoint. */
   readonly bootstrap?: readonly unknown[]
   /** Never uses the network: evaluates `bootstrap` and `overrides`, and reports nothing. Default false. */

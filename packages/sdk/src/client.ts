@@ -1,14 +1,11 @@
-import type { Attributes, Evaluation, JsonValue } from '@burgee/evaluation'
+import type { Evaluation, JsonValue } from '@burgee/evaluation'
 import type { ClientError } from './client-error.ts'
 import type { FallbackOf, FlagKey, ValueOf, VariantOf } from './flags.ts'
 import type { GoalDetail } from './reporting/goal-detail.ts'
 import type { ReportCount } from './reporting/report-queue.ts'
 import type { ConnectionState } from './stream/connection-machine.ts'
+import type { MaybeAttributes, UserKey } from './user.ts'
 import type { UserFlags, UserFlagsOptions } from './user-flags.ts'
-
-/** The stable identifier that is hashed for rollouts and variants. Null or absent for an anonymous user. */
-export type UserKey = string | null | undefined
-export type MaybeAttributes = Attributes | null | undefined
 
 /**
  * Evaluates flags on a local copy. The four evaluating calls are synchronous, never use the network and never

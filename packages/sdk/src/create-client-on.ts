@@ -1,9 +1,10 @@
 import { createFlagSet, type EvaluatedFlag, type JsonValue } from '@burgee/evaluation'
-import type { Client, ClientEvents, ClientStatus, MaybeAttributes, UserKey } from './client.ts'
+import type { Client, ClientEvents, ClientStatus } from './client.ts'
 import { type ClientError, isRefusal } from './client-error.ts'
 import type { ClientOptions, FlagSource } from './client-options.ts'
 import { createUserFlags } from './create-user-flags.ts'
 import { createEvaluator } from './evaluator.ts'
+import { createFlagCache } from './flag-cache.ts'
 import { createFlagStore } from './flag-store.ts'
 import { createListeners } from './listeners.ts'
 import type { Platform } from './platform.ts'
@@ -14,7 +15,8 @@ import { createServerClock } from './server-clock.ts'
 import { createPollConnection } from './stream/poll-connection.ts'
 import { createStreamConnection } from './stream/stream-connection.ts'
 
-/** The longest time of a timer: 24 days. */
+/** The longest time of a timer: 24 days. */ import type { MaybeAttributes, UserKey } from './user.ts'
+
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 
 /** Creates a client like `createClient`, on the given platform. */
@@ -63,7 +65,23 @@ export function createClientOn(platform: Platform, given: ClientOptions): Client
     options,
     listener: { onReady, onUpdate, onStale: () => emit('stale', undefined), onError },
   })
+  const cache = createFlagCache({
+    clock: platform.clock,
+    options,
+    flags: () => [...store.current.keys()].map((key) => store.current.get(key)),
+    onError: (error) => emit('error', error),
+  })
+  let isCached = false
   let closeSource = () => {}
+
+  function loadCache(): void {
+    cache.load((flags) => {
+      if (isReady) return
+      isCached = true
+      onUpdate(store.publish(createFlagSet(flags)))
+      if (lastError) settle()
+    })
+  }
 
   function openSource({ open }: FlagSource): void {
     closeSource()
@@ -103,12 +121,14 @@ export function createClientOn(platform: Platform, given: ClientOptions): Client
   /** @param isUpdate False for the first flags: a change only for those who read flags before. */
   function change(flagKeys: readonly string[], isUpdate: boolean): void {
     emit('change', flagKeys)
+    if (isReady && flagKeys.length > 0) cache.change()
     if (isUpdate && flagKeys.length > 0) emit('update', { flagKeys })
   }
 
   function onError(error: ClientError): void {
     lastError = error
     if (isRefusal(error)) settle(error)
+    else if (isCached) settle()
     emit('error', error)
   }
 
@@ -119,7 +139,8 @@ export function createClientOn(platform: Platform, given: ClientOptions): Client
   /** Resolves with the next `ready`. A Node program does not end while this is pending. */
   async function connect(timeoutMs = LONGEST_TIMEOUT_MS): Promise<void> {
     if (closing !== null) throw new Error(CLOSED)
-    if (!offline && !(isManual && isReady)) connection.start()?.catch(settle)
+    if (!offline && !isReady && !isCached) loadCache()
+    if (!offline && !(isManual && isReady)) connection.start()?.then(cache.flush).catch(settle)
     if (isReady) return
     if (source) openSource(source)
     else if (offline) onReady([], false)
@@ -127,7 +148,7 @@ export function createClientOn(platform: Platform, given: ClientOptions): Client
     if (connection.state === 'unauthorized') throw lastError
     return new Promise((resolve, reject) => {
       const cancelTimer = platform.clock.setTimer(
-        () => onSettle(new Error(`no flags within ${timeoutMs} ms`)),
+        () => onSettle(isCached ? undefined : new Error(`no flags within ${timeoutMs} ms`)),
         Math.min(timeoutMs, LONGEST_TIMEOUT_MS),
         true,
       )
@@ -186,13 +207,14 @@ export function createClientOn(platform: Platform, given: ClientOptions): Client
       if (closing !== null) throw new Error(CLOSED)
       if (offline || platform.clock.now() - receivedAtMs < maxAgeMs) return
       await connection.refresh()
+      if (isManual) await cache.flush()
     },
     async flush() {
       await Promise.all([reporter.flush(), unknownFlags.flush()])
     },
     close() {
       if (closing !== null) return closing
-      closing = reporter.close()
+      closing = Promise.all([reporter.close(), cache.flush()]).then(() => {})
       unknownFlags.close()
       connection.close()
       closeSource()

@@ -1,7 +1,8 @@
 import type { Evaluation, JsonValue } from '@burgee/evaluation'
-import type { Client, ClientEvents, MaybeAttributes, UserKey } from './client.ts'
+import type { Client, ClientEvents } from './client.ts'
 import { constantResult, type Evaluator } from './evaluator.ts'
 import { createListeners } from './listeners.ts'
+import type { MaybeAttributes, UserKey } from './user.ts'
 import type { UserFlags, UserFlagsOptions } from './user-flags.ts'
 import { createUserResults, isSame, type UserResult } from './user-results.ts'
 

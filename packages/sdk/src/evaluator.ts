@@ -1,8 +1,9 @@
 import type { Evaluation, JsonValue } from '@burgee/evaluation'
-import type { Client, MaybeAttributes, UserKey } from './client.ts'
+import type { Client } from './client.ts'
 import type { EvaluationEvent } from './client-options.ts'
 import type { FlagStore } from './flag-store.ts'
 import type { RecordImpression } from './reporting/reporter.ts'
+import type { MaybeAttributes, UserKey } from './user.ts'
 
 /** The synchronous part of the client. */
 export interface Evaluator extends Pick<Client, 'evaluate' | 'isEnabled' | 'allFlags'> {

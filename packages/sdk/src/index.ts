@@ -19,7 +19,6 @@ export type {
   ConnectOptions,
   Listener,
   RefreshOptions,
-  UserKey,
 } from './client.ts'
 export type { ClientError } from './client-error.ts'
 export type { ClientOptions, EvaluationEvent, FlagSource } from './client-options.ts'
@@ -28,4 +27,5 @@ export type { FallbackOf, FlagKey, Flags, ValueOf, VariantOf, Widened } from './
 export type { GoalDetail } from './reporting/goal-detail.ts'
 export type { ReportCount } from './reporting/report-queue.ts'
 export type { ConnectionState } from './stream/connection-machine.ts'
+export type { UserKey } from './user.ts'
 export type { DehydratedFlags, UserFlags, UserFlagsOptions } from './user-flags.ts'

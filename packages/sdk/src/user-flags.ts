@@ -1,7 +1,7 @@
 import type { Evaluation, JsonValue } from '@burgee/evaluation'
-import type { ClientEvents, MaybeAttributes, UserKey } from './client.ts'
 import type { FallbackOf, FlagKey, ValueOf, VariantOf } from './flags.ts'
 import type { GoalDetail } from './reporting/goal-detail.ts'
+import type { MaybeAttributes, UserKey } from './user.ts'
 
 /**
  * The flags of one user. Results stay the same objects until flags or the user change, and a result that did
@@ -27,7 +27,7 @@ export interface UserFlags {
    * another result now, and changed flags that were not read yet.
    * @returns A function that ends the subscription.
    */
-  on(event: 'update', listener: (update: ClientEvents['update']) => void): () => void
+  on(event: 'update', listener: (update: { readonly flagKeys: readonly string[] }) => void): () => void
   /** Changes the user. The initial values no longer apply, unless the user is the same. */
   setUser(userKey: UserKey, attributes?: MaybeAttributes): void
   /**
