@@ -4,7 +4,10 @@ import type { Fault } from '../fault.ts'
 import { openPlace, type Place } from '../shared-server.ts'
 
 /** The endpoints that a key may call that reads and reports, beside the public ones. */
-const ALLOWED = ['openStream', 'getSnapshot', 'ingestImpressions', 'ingestGoalEvents', 'acknowledge']
+const ALLOWED = [
+  ...['openStream', 'getSnapshot', 'ingestImpressions', 'ingestGoalEvents', 'acknowledge'],
+  ...['evaluateFlag', 'evaluateFlags', 'openEvents'],
+]
 const OPEN_TO_ANYONE = ['public', 'setup_token']
 const REFUSALS = [401, 403, 404]
 const KINDS = ['reader', 'client'] as const

@@ -89,6 +89,16 @@ const RULES = {
   },
   // The handler responds with 400 to a session, instead of 403 (docs/reference/api.md#statuses).
   read_snapshot: { who: 'An SDK key of any kind', user: 'none', keys: 'any' },
+  evaluate: {
+    who: 'An SDK key of any kind, as a bearer or in `X-API-Key`; it concerns the environment of the key',
+    user: 'none',
+    keys: 'any',
+  },
+  open_events: {
+    who: 'The bearer of a ticket from a bulk evaluation, or an SDK key of any kind',
+    user: 'none',
+    keys: 'any',
+  },
   ack: { who: 'An SDK key of any kind; it concerns the environment of the key', user: 'none', keys: 'any' },
 } as const satisfies Record<string, AccessRule>
 

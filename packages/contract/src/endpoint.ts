@@ -90,6 +90,11 @@ export interface Endpoint {
    * (docs/settings.md).
    */
   readonly ingest?: boolean
+  /**
+   * The protocol of others that the endpoint follows, where it has errors of its own: OFREP
+   * (docs/ofrep.md#errors).
+   */
+  readonly protocol?: 'ofrep'
   /** True when browsers of any origin may call it, without credentials (docs/reference/api.md#cors). */
   readonly cors?: boolean
 }

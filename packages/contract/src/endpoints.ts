@@ -9,6 +9,7 @@ import { goalEventEndpoints } from './endpoints/goal-events.ts'
 import { impressionEndpoints } from './endpoints/impressions.ts'
 import { integrationEndpoints } from './endpoints/integrations.ts'
 import { memberEndpoints } from './endpoints/members.ts'
+import { ofrepEndpoints } from './endpoints/ofrep.ts'
 import { oneTimeLinkEndpoints } from './endpoints/one-time-links.ts'
 import { passkeyEndpoints } from './endpoints/passkeys.ts'
 import { preferenceEndpoints } from './endpoints/preferences.ts'
@@ -42,6 +43,7 @@ export {
   impressionEndpoints,
   integrationEndpoints,
   memberEndpoints,
+  ofrepEndpoints,
   oneTimeLinkEndpoints,
   passkeyEndpoints,
   preferenceEndpoints,
@@ -97,4 +99,5 @@ export const endpoints = {
   ...webhookEndpoints,
   ...integrationEndpoints,
   ...streamEndpoints,
+  ...ofrepEndpoints,
 } as const

@@ -91,6 +91,7 @@ export {
   IntegrationTest,
 } from './schemas/integration.ts'
 export { Member, MemberCandidate, MemberInput, MemberPatch } from './schemas/member.ts'
+export { OfrepBulkEvaluation, OfrepEvaluation, OfrepFailure } from './schemas/ofrep.ts'
 export { InvitationInput, LinkInput, LinkTarget, RedeemInput, SentLink } from './schemas/one-time-link.ts'
 export {
   Passkey,

@@ -170,7 +170,7 @@ function toResponses({ produces, responses, sends = [] }: Endpoint): Record<stri
   )
 }
 
-function toErrors(endpoint: Endpoint): Record<string, Reference> {
+function toErrors(endpoint: Endpoint): Record<string, Reference | ResponseObject> {
   const undeclared = errorStatuses(endpoint).filter((status) => !(status in endpoint.responses))
   return Object.fromEntries(undeclared.map((status) => [status, errorReference(status, endpoint)]))
 }

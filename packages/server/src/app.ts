@@ -1,6 +1,7 @@
 import { endpoints } from '@burgee/contract'
 import { createParts, type Parts } from './app/create-parts.ts'
 import { listHandlers } from './app/list-handlers.ts'
+import { listShortcuts } from './app/list-shortcuts.ts'
 import { scopeLookups } from './app/scope-lookups.ts'
 import { startWorkers } from './app/start-workers.ts'
 import { warnOfShortSecrets } from './app/warn-of-short-secrets.ts'
@@ -11,7 +12,6 @@ import { drainHttp } from './http/drain-http.ts'
 import { createHttpServer, type HttpServerDeps } from './http/http-server.ts'
 import { isLocalHost, listeningUrl, resolveHost } from './http/listening-address.ts'
 import type { MountDeps } from './http/mount-endpoint.ts'
-import { SNAPSHOT_HEADERS } from './http/response-headers.ts'
 import { createValidators } from './http/validators.ts'
 import type { Clock } from './platform/clock.ts'
 import { createPasswordHasher, type PasswordHasher } from './platform/crypto/password.ts'
@@ -22,7 +22,6 @@ import { resolvePublicDir } from './platform/public-dir.ts'
 import { resolveSessionSecrets } from './platform/session-secrets.ts'
 import type { Config } from './platform/settings/config.ts'
 import { withTimeout } from './platform/with-timeout.ts'
-import { createCacheControl, createSnapshotShortcut } from './stream/index.ts'
 
 /**
  * The number of connections that may wait to be accepted. Clients that all reconnect at once exceed Node's
@@ -127,6 +126,7 @@ async function serve(config: Config, deps: AppDeps, opened: OpenedResources): Pr
         parts.keyUses.stored(),
         parts.links.close(),
         access.failures.close(),
+        parts.ofrep.impressions.close(),
       ]),
     )
     const delivered = deliveries.close()
@@ -167,7 +167,7 @@ const HTTPS_NOTICE =
 
 /** The dependencies of the HTTP server itself, for what it does before a handler runs. */
 function httpDeps(config: Config, parts: Parts, { onReply }: AppDeps): HttpServerDeps {
-  const { access, clock, connections, db, limits, live, log, metrics, newId, scim } = parts
+  const { access, clock, connections, db, limits, log, metrics, scim } = parts
   return {
     log,
     clock,
@@ -181,17 +181,11 @@ function httpDeps(config: Config, parts: Parts, { onReply }: AppDeps): HttpServe
     publicUrl: config.publicUrl,
     publicDir: resolvePublicDir(config.publicDir),
     validators: createValidators(),
-    shortcut: createSnapshotShortcut({
-      findKnownKey: access.keys.findKnown,
-      peekSnapshot: live.snapshots.peek,
-      headers: SNAPSHOT_HEADERS,
-      cacheControlOf: createCacheControl(config.clientSnapshotCacheSeconds),
-      newId,
-      take: (actor) => limits.take(actor, 'other') === null,
-    }),
+    shortcuts: listShortcuts(config, parts),
     ...(onReply && { onReply }),
     credentials: {
       ...access.credentials,
+      findTicket: parts.ofrep.findTicket,
       admitSetup: createAdmitSetup({ db, clock }),
       admitMetrics: createAdmitMetrics(config.metrics_token),
     },

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../endpoint.ts'
 import type { ErrorBody } from '../schemas/error.ts'
+import { OFREP_FAILURE_EXAMPLE } from '../schemas/ofrep.ts'
 import type { ResponseObject } from './document.ts'
 import { headerReferences, type ReplyHeader } from './reply-headers.ts'
 import { canBeForbidden, securityOf } from './security.ts'
@@ -94,9 +95,23 @@ export const ERROR_RESPONSES: Readonly<Record<string, ResponseObject>> = Object.
 )
 
 /** A reference to the error of a status, with the endpoint's own description where it has one. */
-export const errorReference = (status: ErrorStatus, { refusals }: Pick<Endpoint, 'refusals'> = {}) => ({
-  $ref: `#/components/responses/${ERRORS[status].name}`,
-  ...(refusals?.[status] !== undefined && { description: refusals[status] }),
+export const errorReference = (
+  status: ErrorStatus,
+  { protocol, refusals }: Pick<Endpoint, 'protocol' | 'refusals'> = {},
+) =>
+  protocol === 'ofrep'
+    ? ofrepError(status, refusals?.[status])
+    : {
+        $ref: `#/components/responses/${ERRORS[status].name}`,
+        ...(refusals?.[status] !== undefined && { description: refusals[status] }),
+      }
+
+/** The error of a status in the form that OFREP has for it. */
+const ofrepError = (status: ErrorStatus, description?: string): ResponseObject => ({
+  description: description ?? ERRORS[status].response.description,
+  content: {
+    'application/json': { schema: schemaReference('OfrepFailure'), example: OFREP_FAILURE_EXAMPLE },
+  },
 })
 
 /**
@@ -104,7 +119,7 @@ export const errorReference = (status: ErrorStatus, { refusals }: Pick<Endpoint,
  * ascending order.
  */
 export function errorStatuses(endpoint: Endpoint): ErrorStatus[] {
-  const { access, body, errors = [], method, params, path, query, tag } = endpoint
+  const { access, body, errors = [], method, params, path, protocol, query, tag } = endpoint
   const bySession = securityOf(access).includes('session')
   const implied: Record<ErrorStatus, boolean> = {
     400: body !== undefined,
@@ -115,7 +130,8 @@ export function errorStatuses(endpoint: Endpoint): ErrorStatus[] {
     412: false,
     413: body !== undefined,
     415: body !== undefined,
-    422: body !== undefined || query !== undefined,
+    // OFREP has no 422: what is invalid is 400.
+    422: protocol === undefined && (body !== undefined || query !== undefined),
     429: access !== 'public' && access !== 'metrics_token',
     503: access !== 'public' || tag !== 'System',
   }

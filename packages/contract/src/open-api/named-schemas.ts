@@ -47,6 +47,7 @@ import {
   IntegrationTest,
 } from '../schemas/integration.ts'
 import { Member, MemberCandidate, MemberInput, MemberPatch } from '../schemas/member.ts'
+import { OfrepBulkEvaluation, OfrepEvaluation, OfrepFailure, OfrepRequest } from '../schemas/ofrep.ts'
 import { SentLink } from '../schemas/one-time-link.ts'
 import {
   AddedPasskey,
@@ -214,6 +215,10 @@ export const NAMED_SCHEMAS = {
   DeletedReports,
   AckInput,
   UnknownFlag,
+  OfrepRequest,
+  OfrepEvaluation,
+  OfrepBulkEvaluation,
+  OfrepFailure,
   AuditEntry,
   Webhook,
   WebhookInput,

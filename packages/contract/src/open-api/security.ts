@@ -21,6 +21,13 @@ export const SECURITY_SCHEMES = {
     description: 'The one-time token that guards the setup of a fresh workspace',
   },
   metrics_token: { type: 'http', scheme: 'bearer', description: 'The setting METRICS_TOKEN' },
+  sdk_key_header: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An SDK key, for OFREP' },
+  ticket: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'ticket',
+    description: 'A ticket of `eventStreams`, valid for 24 hours',
+  },
 } as const
 type Scheme = keyof typeof SECURITY_SCHEMES
 
@@ -32,6 +39,8 @@ const OTHERS: Partial<Record<Access, Credentials>> = {
   setup_token: ['setup_token'],
   metrics_token: ['metrics_token'],
   read_self: ['session', 'access_token'],
+  evaluate: ['sdk_key', 'sdk_key_header'],
+  open_events: ['ticket', 'sdk_key', 'sdk_key_header'],
   open_stream: ['session', 'access_token', 'sdk_key', 'sdk_key_query'],
 }
 

@@ -25,5 +25,6 @@ export const TAGS: Readonly<Record<string, string>> = {
   Webhook: 'Programs that receive events, and every delivery attempt',
   Integration: 'Slack and Teams notifications, and every delivery attempt',
   Audit: 'Every change with its actor and time; entries are never changed',
+  OFREP: 'Evaluation by the server, for OpenFeature providers of any language (OFREP 0.3)',
   Stream: 'How SDKs receive flags: a stream of events, or a snapshot to poll',
 }

@@ -138,7 +138,14 @@ describe('the rights of users', () => {
 
   test('a workspace admin passes every check of membership, but not accesses of keys and tokens', () => {
     const refused = all.filter((access) => !isAllowed(access, PEOPLE['workspace admin']))
-    expect(refused).toEqual(['setup_token', 'metrics_token', 'read_snapshot', 'ack'])
+    expect(refused).toEqual([
+      'setup_token',
+      'metrics_token',
+      'read_snapshot',
+      'evaluate',
+      'open_events',
+      'ack',
+    ])
   })
 
   test('a role without permissions has no rights in a project', () => {

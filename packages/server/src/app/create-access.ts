@@ -109,6 +109,8 @@ export function createAccess(
       changefeed.hintAccess()
     },
     rights,
+    /** Finds the key of a ticket of OFREP. */
+    findKeyById: keys.findById,
     readable: {
       byUser: (userIds: readonly number[]) => readableEnvironments(db, userIds),
       exists: async (environment_id: string) =>

@@ -14,9 +14,6 @@ import { createMetrics } from '../platform/metrics.ts'
 import { createPrivateTargets } from '../platform/outbound/private-targets.ts'
 import { createResponseBudget, measureResponseMemory, responseMemory } from '../platform/response-budget.ts'
 import type { Config } from '../platform/settings/config.ts'
-import { createIngest } from '../reports/create-ingest.ts'
-import { openUserHash } from '../reports/open-user-hash.ts'
-import { createReportPartitions } from '../reports/report-partitions.ts'
 import { createLiveFlags } from '../stream/index.ts'
 import { connectionLimits } from './connection-limits.ts'
 import { createAccess } from './create-access.ts'
@@ -24,7 +21,9 @@ import { createDeliveries } from './create-deliveries.ts'
 import { createFactors } from './create-factors.ts'
 import { createFlagWrites } from './create-flag-writes.ts'
 import { createLinks } from './create-links.ts'
+import { createOfrepParts } from './create-ofrep-parts.ts'
 import { createProvisioning } from './create-provisioning.ts'
+import { createReports } from './create-reports.ts'
 import { listenToKeyStreams } from './listen-to-key-streams.ts'
 import { warnOfOpenTargets } from './warn-of-open-targets.ts'
 
@@ -46,7 +45,7 @@ export async function createParts(config: Config, deps: PartsDeps) {
   const newId = randomUUID
   const basics = { db, clock, log, newId }
   const metrics = await createMetrics({ isServed: config.metrics_token !== null })
-  const { connection, ownerConnection, pool } = database
+  const { connection, pool } = database
   const bus = await createBus({ log, pool }, { redisUrl: config.redisUrl, connection })
   const streamCounts = createStreamCounts({ now: () => clock.now().toISOString() })
   const keyCounts = createKeyStreamCounts()
@@ -78,8 +77,7 @@ export async function createParts(config: Config, deps: PartsDeps) {
     onCommitted: live.changefeed.committed,
     onEvents: deliveries.wake,
   })
-  const partitions = createReportPartitions(database.maintenance)
-  const hashUser = await openUserHash({ db, connection: ownerConnection, log, data_key })
+  const reports = await createReports(config, { ...basics, metrics, database, data_key })
   const budget = createResponseBudget({ clock }, { maxBytes: responseMemory() })
   measureResponseMemory(metrics, budget)
   return {
@@ -89,15 +87,14 @@ export async function createParts(config: Config, deps: PartsDeps) {
     deliveries,
     factors: createFactors(config, { ...workspaceWrites, log, data_key, sessionSecrets }),
     flagWrites,
-    hashUser,
     keyUses,
-    ingest: createIngest(config, { db, clock, metrics, partitions, hashUser }),
+    ...reports,
+    ofrep: createOfrepParts(config, { ...basics, ...reports, live, access, metrics, data_key }),
     limits: createRequestLimits({ clock }, config.rateLimits),
     lists: { db, budget },
     live,
     links,
     metrics,
-    partitions,
     receivers: { ...workspaceWrites, data_key, privateTargets },
     scheduler,
     scim: createProvisioning(config, { ...workspaceWrites, access, groupChanges: links.groupChanges }),

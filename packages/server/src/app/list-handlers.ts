@@ -24,6 +24,7 @@ import { goalEventHandlers } from '../features/goal-events/index.ts'
 import { impressionHandlers } from '../features/impressions/index.ts'
 import { integrationHandlers } from '../features/integrations/index.ts'
 import { memberHandlers } from '../features/members/index.ts'
+import { ofrepHandlers } from '../features/ofrep/index.ts'
 import { oneTimeLinkHandlers } from '../features/one-time-links/index.ts'
 import { preferenceHandlers } from '../features/preferences/index.ts'
 import { projectHandlers } from '../features/projects/index.ts'
@@ -51,7 +52,12 @@ import { systemHandlers } from '../http/system-handlers.ts'
 import type { UserActor } from '../kernel/actor.ts'
 import type { EndpointHandlers } from '../platform/endpoint-handler.ts'
 import type { Config } from '../platform/settings/config.ts'
-import { createCacheControl, createStreamLimits, streamHandlers } from '../stream/index.ts'
+import {
+  createCacheControl,
+  createOpenEventStream,
+  createStreamLimits,
+  streamHandlers,
+} from '../stream/index.ts'
 import type { Parts } from './create-parts.ts'
 import { observeLogins } from './observe-logins.ts'
 
@@ -66,6 +72,9 @@ export function listHandlers(
 ): EndpointHandlers<typeof endpoints> {
   const { access, clock, flagWrites, hashUser, ingest, lists, live, log, metrics } = parts
   const { deliveries, receivers, streamCounts, workspaceWrites } = parts
+  const { maxStreamsPerKey: maxPerKey } = config.connectionLimits
+  // The streams of SDKs and the event streams of OFREP share the limit of their key.
+  const streams = { ...live, limits: createStreamLimits({ metrics }, { maxPerKey }) }
   return {
     ...systemHandlers({ isReady, metrics }),
     ...apiDocsHandlers(),
@@ -95,17 +104,24 @@ export function listHandlers(
     ...webhookHandlers({ ...receivers, onQueued: deliveries.wake }),
     ...integrationHandlers({ ...receivers, sendSample: deliveries.sendSample }),
     ...segmentHandlers({ ...lists, writes: flagWrites }),
-    ...impressionHandlers({ ...ingest.impressions, lists, retentionDays: config.impressionRetentionDays }),
+    ...impressionHandlers({
+      ...ingest.impressions,
+      ingest: parts.ingestImpressions,
+      lists,
+      retentionDays: config.impressionRetentionDays,
+    }),
     ...goalEventHandlers(ingest.goal_events),
     ...unknownFlagHandlers(ingest.unknown_flags),
     ...reportHandlers({ ...workspaceWrites, hashUser, log }),
     ...streamHandlers({
-      hub: live.hub,
-      snapshots: live.snapshots,
+      ...streams,
       readable: access.readable,
-      rights: live.rights,
-      limits: createStreamLimits({ metrics }, { maxPerKey: config.connectionLimits.maxStreamsPerKey }),
       cacheControlOf: createCacheControl(config.clientSnapshotCacheSeconds),
+    }),
+    ...ofrepHandlers({
+      responder: parts.ofrep.responder,
+      budget: lists.budget,
+      openEvents: createOpenEventStream(streams),
     }),
   }
 }

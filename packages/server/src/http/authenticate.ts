@@ -8,6 +8,8 @@ export interface CredentialLookups {
   readonly findSession: (sealed: string, address: () => string) => Promise<Actor | null>
   readonly findSdkKey: (key: string, from: BearerOrigin) => Promise<Actor | null>
   readonly findAccessToken: (token: string, from: BearerOrigin) => Promise<Actor | null>
+  /** Finds the SDK key for which a ticket of OFREP was issued. */
+  readonly findTicket: (ticket: string) => Promise<Actor | null>
   /** Refuses unless the bearer token is the setup token and setup is not complete. */
   readonly admitSetup: (bearer: string | undefined, address: string) => Promise<void>
   /** Refuses unless the bearer token is METRICS_TOKEN, with `not_found` while that is unset. */
@@ -33,6 +35,10 @@ export interface PresentedCredentials extends BearerOrigin {
   readonly cookie: string | undefined
   /** The value of `?sdk_key=`, on endpoints that accept it. */
   readonly sdk_key: string | undefined
+  /** The header `X-API-Key`, on endpoints of OFREP. */
+  readonly api_key: string | undefined
+  /** The value of `?ticket=`, on the event stream of OFREP. */
+  readonly ticket: string | undefined
 }
 
 const BEARER = /^Bearer +(\S+) *$/i
@@ -44,12 +50,12 @@ export const bearerOf = (authorization: string | undefined): string | undefined 
 const ACCESS_TOKEN_PREFIX = 'pat_'
 
 /**
- * Authenticates a request. An Authorization header alone decides; otherwise `sdk_key`, then the session
- * cookie (docs/reference/access.md).
+ * Authenticates a request. An Authorization header alone decides; otherwise `sdk_key` or `X-API-Key`, then a
+ * ticket, then the session cookie (docs/reference/access.md).
  */
 export async function authenticate(
   lookups: CredentialLookups,
-  { address, authorization, cookie, network, purpose, sdk_key }: PresentedCredentials,
+  { address, authorization, network, purpose, ...others }: PresentedCredentials,
 ): Promise<Actor> {
   const origin = { purpose, address, network }
   const actor = await find()
@@ -64,7 +70,9 @@ export async function authenticate(
         ? lookups.findAccessToken(secret, origin)
         : lookups.findSdkKey(secret, origin)
     }
+    const { api_key, cookie, sdk_key = api_key, ticket } = others
     if (sdk_key !== undefined) return lookups.findSdkKey(sdk_key, origin)
+    if (ticket !== undefined) return lookups.findTicket(ticket)
     const sealed = cookie === undefined ? undefined : parseCookie(cookie)[SESSION_COOKIE]
     return sealed ? lookups.findSession(sealed, address) : null
   }

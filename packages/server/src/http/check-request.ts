@@ -89,6 +89,8 @@ function refuseForeignPage({ publicUrl }: CheckDeps, request: FastifyRequest): v
   })
 }
 
+const READING_FLAGS: readonly ActorAccess[] = ['open_stream', 'read_snapshot', 'evaluate', 'open_events']
+
 function identify(deps: CheckDeps, access: ActorAccess, request: FastifyRequest): Promise<Actor> {
   const { authorization, cookie } = request.headers
   const query: PathParams = Object(request.query)
@@ -96,7 +98,9 @@ function identify(deps: CheckDeps, access: ActorAccess, request: FastifyRequest)
     authorization,
     cookie,
     sdk_key: access === 'open_stream' && typeof query.sdk_key === 'string' ? query.sdk_key : undefined,
-    purpose: access === 'open_stream' || access === 'read_snapshot' ? 'read_flags' : 'anything',
+    api_key: access === 'evaluate' || access === 'open_events' ? header(request, 'x-api-key') : undefined,
+    ticket: access === 'open_events' && typeof query.ticket === 'string' ? query.ticket : undefined,
+    purpose: READING_FLAGS.includes(access) ? 'read_flags' : 'anything',
     address: () => clientAddress(request),
     network: () => clientNetwork(request),
   })

@@ -1,8 +1,7 @@
-import type { createServer } from 'node:http'
+import type { createServer, IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
-import { SHORTCUT_PATH, type Shortcut } from '../stream/index.ts'
 import type { Connections } from './connections/create-connections.ts'
 import { respondDirectly } from './connections/respond-directly.ts'
 import { createPace } from './pace.ts'
@@ -13,8 +12,18 @@ interface FrontDeps {
   readonly log: Log
   readonly connections: Connections
   readonly observe: ObserveResponse
-  readonly shortcut?: Shortcut
+  readonly shortcuts?: readonly Shortcut[]
 }
+
+/**
+ * Responds to the request, or returns false without any effect. `onResponse` is called with the endpoint,
+ * once the response was written.
+ */
+export type Shortcut = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  onResponse: (endpoint: string) => void,
+) => boolean
 
 type RequestListener = NonNullable<Parameters<typeof createServer>[1]>
 
@@ -24,7 +33,7 @@ const MS_PER_SECOND = 1000
  * `/health` must not wait for all of them.
  */
 const STREAMS_PER_TURN = 20
-const STREAM_URL = /^\/stream(\?|$)/
+const STREAM_URL = /^\/(?:stream|ofrep\/v1\/events)(\?|$)/
 
 /** Runs before the framework what does not need it: the limits of connections, and fast responses. */
 export function frontRequests(app: FastifyInstance, deps: FrontDeps): void {
@@ -55,17 +64,23 @@ export function frontRequests(app: FastifyInstance, deps: FrontDeps): void {
  * Creates the fast responses. While the server closes, or when every response is logged, all requests take
  * the ordinary path.
  */
-function shortcutResponses(app: FastifyInstance, { clock, log, observe, shortcut }: FrontDeps): Shortcut {
-  if (!shortcut || log.isLevelEnabled('debug')) return () => false
+function shortcutResponses(
+  app: FastifyInstance,
+  { clock, log, observe, shortcuts = [] }: FrontDeps,
+): (request: IncomingMessage, response: ServerResponse) => boolean {
+  if (log.isLevelEnabled('debug')) return () => false
   let isClosing = false
   app.addHook('preClose', async () => {
     isClosing = true
   })
   return (request, response) => {
+    if (isClosing) return false
     const startedMs = clock.monotonicMs()
-    if (isClosing || !shortcut(request, response)) return false
-    const labels = { method: 'GET', endpoint: SHORTCUT_PATH, status: String(response.statusCode) }
-    observe(labels, (clock.monotonicMs() - startedMs) / MS_PER_SECOND)
-    return true
+    const { method = '' } = request
+    const onResponse = (endpoint: string) => {
+      const labels = { method, endpoint, status: String(response.statusCode) }
+      observe(labels, (clock.monotonicMs() - startedMs) / MS_PER_SECOND)
+    }
+    return shortcuts.some((shortcut) => shortcut(request, response, onResponse))
   }
 }

@@ -14,15 +14,14 @@ import type { Clock } from '../platform/clock.ts'
 import type { EndpointHandler, EndpointHandlers } from '../platform/endpoint-handler.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
-import type { Shortcut } from '../stream/index.ts'
 import { bodyTooLarge } from './body-too-large.ts'
 import { compressResponses } from './compress-responses.ts'
 import { connectionTimeouts } from './connections/connection-timeouts.ts'
 import type { Connections } from './connections/create-connections.ts'
 import { limitForwarded } from './connections/limit-forwarded.ts'
 import { mountPreflight } from './cors.ts'
-import { errorReply } from './error-reply.ts'
-import { frontRequests } from './front-requests.ts'
+import { describeFailure, inProtocol } from './describe-failure.ts'
+import { frontRequests, type Shortcut } from './front-requests.ts'
 import { type MountDeps, mountEndpoint } from './mount-endpoint.ts'
 import { mountScim, type ScimMountDeps } from './mount-scim.ts'
 import { nameEnvironment } from './name-environment.ts'
@@ -50,8 +49,8 @@ export interface HttpServerDeps extends MountDeps, ScimMountDeps {
   readonly requestTimeoutSeconds: number
   /** The absolute folder of the files for browsers. */
   readonly publicDir: string
-  /** Responds to some requests before the framework sees them. */
-  readonly shortcut?: Shortcut
+  /** Respond to some requests before the framework sees them. */
+  readonly shortcuts?: readonly Shortcut[]
 }
 
 /** Creates the HTTP server with every endpoint of the contract: the compiler compares the two lists. */
@@ -132,7 +131,7 @@ function mountAll(
     // The type of the parameter pairs each name's handler with its endpoint; the loop loses that pairing.
     const handler = handlers[name as keyof typeof handlers] as unknown as EndpointHandler<Endpoint>
     mountEndpoint(app, deps, endpoint, handler)
-    if (endpoint.cors) mountPreflight(app, endpoint.path, [endpoint.method])
+    if (endpoint.cors) mountPreflight(app, endpoint)
   }
 }
 
@@ -171,18 +170,13 @@ function replyNotFound(
   // An allowed method arrives here when a parameter is too long for the router: nothing has such a name.
   const isOffered = allow?.split(', ').includes(request.method)
   if (allow === undefined || isOffered) return replyWithError(notFound('route'), request, reply)
-  return reply
-    .code(405)
-    .header('allow', allow)
-    .send({ error: `${request.method} is not possible here; use ${allow}.` })
+  const body = { error: `${request.method} is not possible here; use ${allow}.` }
+  const { status, body: sent } = inProtocol(request.url, { status: 405, headers: {}, body }, null)
+  return reply.code(status).header('allow', allow).send(sent)
 }
 
 function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = isBodyTooLarge(error) ? bodyTooLarge(request) : toRefusal(error)
-  if (!refusal) {
-    request.log.error({ err: error, request_id: request.id }, 'a request failed')
-    return reply.code(500).send({ error: `Something went wrong on the server (request ${request.id}).` })
-  }
-  const { body, headers, status } = errorReply(refusal)
+  const { body, headers, status } = describeFailure(request.log, { error, refusal }, request)
   return reply.code(status).headers(headers).send(body)
 }

@@ -95,7 +95,8 @@ function routeOf({ routeOptions: { url } }: FastifyRequest): string {
 function levelOf({ method, routeOptions }: FastifyRequest, status: number): 'debug' | 'info' | 'warn' {
   if (status >= 500) return 'warn'
   if (status >= 400) return 'info'
-  return READS.includes(method) || routeOptions.config.endpoint?.ingest ? 'debug' : 'info'
+  const { ingest, protocol } = routeOptions.config.endpoint ?? {}
+  return READS.includes(method) || ingest || protocol === 'ofrep' ? 'debug' : 'info'
 }
 
 function describeActor(actor: Actor | null | undefined): object | null {

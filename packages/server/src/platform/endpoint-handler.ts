@@ -8,7 +8,7 @@ import type { Lease } from '../kernel/lease.ts'
 import type { EnvironmentScope, ProjectScope } from '../kernel/scope.ts'
 
 type UserAccess = Extract<Access, 'account' | 'workspace_admin' | 'read_own_access'>
-type KeyAccess = Extract<Access, 'ack'>
+type KeyAccess = Extract<Access, 'ack' | 'evaluate' | 'open_events'>
 type PublicAccess = Extract<Access, 'public' | 'setup_token' | 'metrics_token'>
 
 /** The scope of a handler, present when the endpoint's path names an environment or project. */

@@ -12,6 +12,7 @@ const SECRET_PARAMETERS = [
   'password',
   'sdk_key',
   'secret',
+  'ticket',
   'token',
   'user_id',
   'x-api-key',

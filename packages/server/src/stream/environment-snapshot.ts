@@ -3,7 +3,6 @@ import type { WireFlag } from '../kernel/wire-flag.ts'
 import { createClientView, type SentChange } from './client-view.ts'
 import { createSnapshotBody, type SnapshotBody } from './snapshot-body.ts'
 import {
-  type Audience,
   connectedFrame,
   flagWithin,
   frameEnd,
@@ -30,6 +29,9 @@ export interface EnvironmentSnapshot {
    * a visible flag needs.
    */
   readonly hiddenKeys: ReadonlySet<string>
+  keys(): Iterable<string>
+  /** Returns the flag at the current revision. */
+  flag(key: string): WireFlag | undefined
   /** Applies the next change, and returns it as streams send it. The caller guarantees the order. */
   apply(change: StoredChange): SentChange
   /** Returns the UPSERT frames of all flags for a session, without the blocks around them. */
@@ -41,6 +43,8 @@ export interface EnvironmentSnapshot {
   bootstrap(audience: KeyAudience, chunked: boolean): Buffer
   body(audience: KeyAudience): SnapshotBody
 }
+
+type FlagAudience = KeyAudience | SessionAudience
 
 export interface SnapshotSource {
   readonly environment_id: string
@@ -58,7 +62,7 @@ export function createEnvironmentSnapshot(source: SnapshotSource): EnvironmentSn
   const view = createClientView(flags)
   let revision = source.revision
 
-  function inOrder(audience: Audience): WireFlag[] {
+  function inOrder(audience: FlagAudience): WireFlag[] {
     const all = [...flags.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
     return audience === 'client' && view.hiddenKeys.size > 0 ? all.filter(view.sends) : all
   }
@@ -68,13 +72,13 @@ export function createEnvironmentSnapshot(source: SnapshotSource): EnvironmentSn
     lines[audience].get(flag.key, () => Buffer.from(upsertLines(environment_id, flag, audience)))
 
   /** Sessions receive what server keys do. Few of them ask for origins, and few flags have some. */
-  function linesFor(audience: Audience, flag: WireFlag): Buffer {
+  function linesFor(audience: FlagAudience, flag: WireFlag): Buffer {
     if (!isSession(audience)) return linesOf(audience, flag)
     const isShared = audience === 'session' || flag.origins === undefined
     return isShared ? linesOf('server', flag) : Buffer.from(upsertLines(environment_id, flag, audience))
   }
 
-  function upserts(audience: Audience, sent: readonly WireFlag[]): Buffer {
+  function upserts(audience: FlagAudience, sent: readonly WireFlag[]): Buffer {
     const end = Buffer.from(frameEnd(audience, revision))
     return Buffer.concat(sent.flatMap((flag) => [linesFor(audience, flag), end]))
   }
@@ -98,6 +102,8 @@ export function createEnvironmentSnapshot(source: SnapshotSource): EnvironmentSn
       return flags.size
     },
     hiddenKeys: view.hiddenKeys,
+    keys: () => flags.keys(),
+    flag: (key) => flags.get(key),
     apply(change) {
       const before = flags.get(change.flag_key)
       if (change.kind === 'upsert') flags.set(change.flag_key, change.flag)

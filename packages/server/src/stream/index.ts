@@ -1,6 +1,7 @@
 export { streamHandlers } from './handlers.ts'
 export type { KeyStreamListener } from './hub.ts'
 export { createLiveFlags, type LiveFlags } from './live-flags.ts'
+export { createOpenEventStream } from './open-event-stream.ts'
 export { createCacheControl } from './snapshot-caching.ts'
-export { createSnapshotShortcut, SHORTCUT_PATH, type Shortcut } from './snapshot-shortcut.ts'
+export { createSnapshotShortcut } from './snapshot-shortcut.ts'
 export { createStreamLimits } from './stream-limits.ts'

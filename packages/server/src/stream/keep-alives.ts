@@ -16,7 +16,10 @@ export function createKeepAlives(periodMs: number): KeepAlives {
   let added = 0
   const timer = setInterval(() => {
     served = (served + 1) % slots.length
-    for (const connection of slots[served] ?? []) connection.keepAlive(connection.chunked ? CHUNK : BYTES)
+    for (const connection of slots[served] ?? []) {
+      const { bytes, chunk } = connection.audience === 'events' ? SHORT : USUAL
+      connection.keepAlive(connection.chunked ? chunk : bytes)
+    }
   }, SLOT_MS)
   return {
     add(connection) {
@@ -30,5 +33,6 @@ export function createKeepAlives(periodMs: number): KeepAlives {
   }
 }
 
-const BYTES = Buffer.from(KEEP_ALIVE_FRAME)
-const CHUNK = toChunk(BYTES)
+const framed = (frame: string) => ({ bytes: Buffer.from(frame), chunk: toChunk(Buffer.from(frame)) })
+const USUAL = framed(KEEP_ALIVE_FRAME)
+const SHORT = framed(': ka\n\n')

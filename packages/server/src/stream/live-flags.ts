@@ -1,12 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { type Changefeed, createChangefeed, measureChangefeed } from '../changes/index.ts'
+import type { EvaluationSets } from '../kernel/evaluation-set.ts'
 import type { Bus } from '../platform/bus/bus.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import { type ChangeNotices, createChangeNotices } from './change-notices.ts'
 import type { SnapshotSource } from './environment-snapshot.ts'
+import { createEvaluationSets } from './evaluation-sets.ts'
 import { createHub, type Hub, type KeyStreamListener } from './hub.ts'
 import { measurePropagation } from './measure-propagation.ts'
 import { measureStreams } from './measure-streams.ts'
@@ -19,6 +22,8 @@ export interface LiveFlags {
   readonly changefeed: Changefeed
   readonly snapshots: Snapshots
   readonly hub: Hub
+  readonly evaluationSets: EvaluationSets
+  readonly notices: ChangeNotices
   readonly rights: RightsWatch
   start(access: AccessReview): Promise<void>
   /** Ends every stream and stops reading. */
@@ -59,10 +64,13 @@ const FORGET_EVERY_MS = 60_000
 /** The interval at which streams of sessions are reviewed, because sessions expire by themselves. */
 const EXPIRY_REVIEW_MS = 10_000
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
 export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
   const { bus, clock, db, keyStreams, load, log, metrics } = deps
   const changefeed = createChangefeed({ db, bus, clock, log })
   const snapshots = createSnapshots({ load, changefeed, clock })
+  const evaluationSets = createEvaluationSets({ snapshots, clock })
+  const notices = createChangeNotices({ clock })
   const hub = createHub({ log, keyStreams, onBroadcast: measurePropagation(metrics, clock) })
   measureChangefeed(metrics, clock, changefeed)
   measureStreams(metrics, hub)
@@ -75,7 +83,13 @@ export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
 
   function drop(environment_id: string, why: 'lost' | 'gone'): void {
     snapshots.drop(environment_id)
+    evaluationSets.drop(environment_id)
     hub.dropEnvironment(environment_id, why)
+  }
+
+  function forget(): void {
+    forgetUnused(snapshots, hub)
+    evaluationSets.dropUnused(UNUSED_AFTER_MS)
   }
 
   function reviewSoon(): void {
@@ -105,14 +119,20 @@ export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
     changefeed,
     snapshots,
     hub,
+    evaluationSets,
+    notices,
     rights: { generation: () => generation, reviewSoon },
     async start(access) {
       reviewed = access
       timers.push(setInterval(reviewSoon, EXPIRY_REVIEW_MS))
-      timers.push(setInterval(() => forgetUnused(snapshots, hub), FORGET_EVERY_MS))
+      timers.push(setInterval(forget, FORGET_EVERY_MS))
       await changefeed.start({
         onChanges(environment_id, changes, committed) {
-          hub.broadcast(environment_id, snapshots.apply(environment_id, changes), committed)
+          const sent = snapshots.apply(environment_id, changes)
+          evaluationSets.apply(environment_id, changes)
+          const last = changes.at(-1)
+          if (last) notices.changed(environment_id, last.revision)
+          hub.broadcast(environment_id, sent, committed)
         },
         onGap: (environment_id) => drop(environment_id, 'lost'),
         onDeleted: (environment_id) => drop(environment_id, 'gone'),
@@ -126,6 +146,8 @@ export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
     },
     async close() {
       stopping.abort()
+      evaluationSets.close()
+      notices.close()
       for (const timer of timers) clearInterval(timer)
       hub.close()
       await changefeed.close()

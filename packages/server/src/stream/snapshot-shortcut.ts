@@ -20,9 +20,13 @@ export interface SnapshotShortcutDeps {
 }
 
 /** Responds to the request, or returns false without any effect. */
-export type Shortcut = (request: IncomingMessage, response: ServerResponse) => boolean
+type Shortcut = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  onResponse: (endpoint: string) => void,
+) => boolean
 
-export const SHORTCUT_PATH = '/flags/snapshot'
+const SHORTCUT_PATH = '/flags/snapshot'
 const BEARER = 'Bearer '
 
 /**
@@ -38,7 +42,7 @@ export function createSnapshotShortcut({
   peekSnapshot,
   take,
 }: SnapshotShortcutDeps): Shortcut {
-  return (request, response) => {
+  return (request, response, onResponse) => {
     if (request.url !== SHORTCUT_PATH || request.method !== 'GET') return false
     const { authorization } = request.headers
     if (!authorization?.startsWith(BEARER)) return false
@@ -66,12 +70,14 @@ export function createSnapshotShortcut({
     ]
     if (isKnown || !bytes) {
       response.writeHead(304, common).end()
+      onResponse(SHORTCUT_PATH)
       return true
     }
     common.push('content-type', 'application/json; charset=utf-8')
     if (isGzip) common.push('content-encoding', 'gzip')
     common.push('content-length', String(bytes.length))
     response.writeHead(200, common).end(bytes)
+    onResponse(SHORTCUT_PATH)
     return true
   }
 }

@@ -6,14 +6,15 @@ import type { SentChange } from './client-view.ts'
 /**
  * The audience of a stream. Keys receive one environment, with revisions as ids, and client keys without
  * texts for colleagues. A `session` (dashboard) receives several environments, whose revisions have no common
- * order, so it has no ids; `session_with_origins` has asked for the origins of rules.
+ * order, so it has no ids; `session_with_origins` has asked for the origins of rules. `events` (OFREP) receives
+ * no flags, only notices of changes.
  */
-export type Audience = KeyAudience | SessionAudience
+export type Audience = KeyAudience | SessionAudience | 'events'
 export type KeyAudience = 'server' | 'client'
 export type SessionAudience = 'session' | 'session_with_origins'
 
 export const isSession = (audience: Audience): audience is SessionAudience =>
-  audience !== 'server' && audience !== 'client'
+  audience === 'session' || audience === 'session_with_origins'
 
 /** Returns the audience of a key. A `reader` key receives what a `server` key does. */
 export const audienceOf = (kind: KeyKind): KeyAudience => (kind === 'client' ? 'client' : 'server')
@@ -58,6 +59,7 @@ export const frameEnd = (audience: Audience, revision: number): string =>
 
 /** Formats the frames of a change for an audience; empty when the change is invisible to it. */
 export function updateFrame(environment_id: string, change: SentChange, audience: Audience): string {
+  if (audience === 'events') return ''
   const changes = (audience === 'client' && change.toClients) || [change]
   const end = frameEnd(audience, change.revision)
   return changes.map((each) => frameOf(environment_id, each, audience, end)).join('')

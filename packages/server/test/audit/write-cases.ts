@@ -89,6 +89,8 @@ export const NOT_AUDITED = {
   ingestImpressions: 'reports of SDKs are not changes',
   ingestGoalEvents: 'reports of SDKs are not changes',
   acknowledge: 'reports of SDKs are not changes',
+  evaluateFlag: 'evaluates and changes nothing',
+  evaluateFlags: 'evaluates and changes nothing',
   dismissUnknownFlag: 'removes a report, which comes back with the next evaluation',
 } as const
 

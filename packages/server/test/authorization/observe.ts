@@ -65,7 +65,8 @@ async function send(world: World, name: EndpointName, { body, path, sender }: Se
 /** Reads a stream to the end of its bootstrap; its body is the list of its events. */
 async function openStream(url: string, headers: Caller['headers']): Promise<Seen> {
   const stream = await readStream(url, headers)
-  if (stream.status === 200) await stream.until(({ event }) => event === 'ready')
+  // The event stream of OFREP has no bootstrap.
+  if (stream.status === 200) await eventually(() => /^event: ready|^retry: 1000\n\n/m.test(stream.text()))
   else await eventually(() => stream.ended())
   stream.close()
   const body = stream.status === 200 ? stream.events : JSON.parse(stream.text())

@@ -1,4 +1,4 @@
-import { type Endpoint, ErrorBody } from '@burgee/contract'
+import { type Endpoint, ErrorBody, OfrepFailure } from '@burgee/contract'
 import { errorStatuses } from '../../../contract/src/open-api/error-responses.ts'
 import { createValidators, toProblems } from '../../src/http/validators.ts'
 import { createReplyCheck } from '../harness/check-reply.ts'
@@ -33,7 +33,8 @@ const PREFLIGHT = 204
 
 export function createChecker(): Checker {
   const checkReply = createReplyCheck((endpoint) => `${endpoint.method} ${endpoint.path}`)
-  const fitsErrorBody = createValidators().body(ErrorBody)
+  const validators = createValidators()
+  const checks = [ErrorBody, OfrepFailure].map((schema) => ({ schema, fits: validators.body(schema) }))
 
   return (request, answer, invited) => {
     const found = findEndpoint(request.method, request.path)
@@ -47,7 +48,7 @@ export function createChecker(): Checker {
     return found ? assessSuccess(found.endpoint, request, answer) : []
   }
 
-  function assessError({ method }: WireRequest, { body, headers, status }: WireAnswer): string[] {
+  function assessError({ method, path }: WireRequest, { body, headers, status }: WireAnswer): string[] {
     const needsPatience = status === 429 || status === 503
     const problems =
       needsPatience && !/^[1-9]\d*$/.test(headers['retry-after'] ?? '')
@@ -57,12 +58,15 @@ export function createChecker(): Checker {
     const leak = LEAKS.map((pattern) => pattern.exec(body)?.[0]).find((found) => found !== undefined)
     if (leak !== undefined) problems.push(`error body leaks "${leak}": ${body.slice(0, 300)}`)
     const parsed = parseJson(body)
+    const [usual, ofrep] = checks
+    const check = path.startsWith('/ofrep/v1/') && Object(parsed).errorCode !== undefined ? ofrep : usual
+    if (!check) return problems
     if (!headers['content-type']?.startsWith('application/json')) {
       problems.push(`error ${status} of content type ${headers['content-type']}: ${body.slice(0, 200)}`)
-    } else if (!fitsErrorBody(parsed)) {
-      problems.push(`error ${status} does not fit: ${JSON.stringify(toProblems(fitsErrorBody.errors ?? []))}`)
+    } else if (!check.fits(parsed)) {
+      problems.push(`error ${status} does not fit: ${JSON.stringify(toProblems(check.fits.errors ?? []))}`)
     } else {
-      const undeclared = findUndeclared(ErrorBody, parsed)
+      const undeclared = findUndeclared(check.schema, parsed)
       if (undeclared !== null) problems.push(`error ${status} has the undeclared field ${undeclared}`)
     }
     return problems
@@ -92,6 +96,8 @@ export function createChecker(): Checker {
 }
 
 function assessStream(body: string): string[] {
+  // The event stream of OFREP has no bootstrap.
+  if (body.startsWith('retry: 1000\n\n')) return []
   if (!body.startsWith('event: connected\ndata: '))
     return [`a stream begins with ${JSON.stringify(body.slice(0, 80))}`]
   return body.includes('\nevent: ready\n') ? [] : ['a stream ended before it was ready']

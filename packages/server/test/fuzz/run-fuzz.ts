@@ -50,6 +50,8 @@ const FURTHER_KINDS: readonly CallerKind[] = [
 ]
 /** Endpoints whose 2xx is not a change, or records each change separately. */
 const UNAUDITED: readonly string[] = [
+  'evaluateFlag',
+  'evaluateFlags',
   'login',
   'logout',
   'reauthenticate',
@@ -139,8 +141,10 @@ export async function runFuzz(
  */
 const mayBeCut = ({ body, method, path }: WireRequest, invited: readonly number[]): boolean =>
   (body?.length ?? 0) >= CUT_BODY_BYTES ||
-  (body !== undefined && path.split('?')[0] === endpoints.openStream.path) ||
+  (body !== undefined && STREAM_PATHS.includes(path.split('?')[0] ?? '')) ||
   (method === 'HEAD' && (invited.includes(431) || invited.includes(400)))
+
+const STREAM_PATHS: readonly string[] = [endpoints.openStream.path, endpoints.openEvents.path]
 
 const isAuditedWrite = (name: string, method: string, status: number): boolean =>
   ['POST', 'PATCH', 'DELETE'].includes(method) && status >= 200 && status < 300 && !UNAUDITED.includes(name)

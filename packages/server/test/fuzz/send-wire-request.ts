@@ -11,8 +11,9 @@ export interface WireAnswer {
 
 /** The time after which a request hangs. A response takes milliseconds. */
 const PATIENCE_MS = 30_000
-/** The end of a bootstrap, up to which streams are read. */
-const STREAM_IS_OPEN = '\nevent: ready\n'
+/** The end of a bootstrap, up to which streams are read. That of OFREP has only a hint. */
+const STREAM_IS_OPEN = /\nevent: ready\n|^retry: 1000\n\n/
+const STREAM_END_CHARS = 20
 /** The part of a stream that is enough to check it. */
 const STREAM_CHARS_MAX = 8 * 1024 * 1024
 
@@ -67,8 +68,8 @@ async function readBootstrap(response: IncomingMessage): Promise<Buffer> {
   for await (const chunk of response) {
     chunks.push(chunk)
     length += chunk.length
-    end = (end + chunk.toString('latin1')).slice(-chunk.length - STREAM_IS_OPEN.length)
-    if (end.includes(STREAM_IS_OPEN) || length > STREAM_CHARS_MAX) break
+    end = (end + chunk.toString('latin1')).slice(-chunk.length - STREAM_END_CHARS)
+    if (STREAM_IS_OPEN.test(end) || length > STREAM_CHARS_MAX) break
   }
   return Buffer.concat(chunks)
 }

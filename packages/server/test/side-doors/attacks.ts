@@ -314,6 +314,9 @@ export const SIDE_DOORS: SideDoors = {
   listIntegrationDeliveries: none,
   openStream: none,
   getSnapshot: none,
+  evaluateFlag: none,
+  evaluateFlags: none,
+  openEvents: none,
 }
 
 /** Creates a pending request to disable `plain`. */

@@ -4,6 +4,7 @@ export { findWarnings } from './find-warnings.ts'
 export { applyOperation, type FlagOperation } from './flag-operation.ts'
 export { flagHandlers } from './handlers.ts'
 export { loadWireFlags } from './load-wire-flags.ts'
+export { listNumberFlags } from './number-flag-queries.ts'
 export {
   applyAndRecord,
   type FlagWriteDeps,

@@ -12,17 +12,20 @@ import type { ListDeps } from '../../platform/reply-with-list.ts'
 import { inTurns } from '../../platform/turns.ts'
 import type { IngestDeps } from '../../reports/report-ingest.ts'
 import { toImpressionBatch } from './impression-batch.ts'
-import { createImpressionIngest } from './ingest-impressions.ts'
+import type { createImpressionIngest } from './ingest-impressions.ts'
 import { listImpressions } from './list-impressions.ts'
 import { readExposure } from './read-exposure.ts'
 import { replyByFlag } from './reply-by-flag.ts'
 import { activityList, statsList } from './rollup-queries.ts'
 
 export function impressionHandlers(
-  deps: IngestDeps & { readonly lists: ListDeps; readonly retentionDays: number },
+  deps: IngestDeps & {
+    readonly ingest: ReturnType<typeof createImpressionIngest>
+    readonly lists: ListDeps
+    readonly retentionDays: number
+  },
 ): EndpointHandlers<typeof impressionEndpoints> {
-  const { budget, clock, db, lists, retentionDays } = deps
-  const ingest = createImpressionIngest(deps)
+  const { budget, clock, db, ingest, lists, retentionDays } = deps
   const today = () => dayOf(clock.now().getTime())
   return {
     async ingestImpressions({ actor, body, headers, scope }) {

@@ -4,7 +4,7 @@ import { equalSecrets } from '../../platform/crypto/equal-secrets.ts'
 import { hashSecret } from '../../platform/crypto/hash-secret.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { defaultEnvironmentOfOldestProject } from '../environments/index.ts'
-import { findKeyHolder } from './queries.ts'
+import { findKeyHolder, findKeyHolderById } from './queries.ts'
 
 /** The name of the setting's key in the audit log. */
 const LEGACY_KEY_NAME = 'SDK_KEY'
@@ -20,6 +20,20 @@ export async function findKeyActor(
   const holder = await findKeyHolder(db, hashSecret(key))
   if (holder) return { kind: 'sdk_key', ...holder }
   if (legacySdkKey === null || !equalSecrets(key, legacySdkKey)) return null
+  return findLegacyActor(db)
+}
+
+/** Queries the owner of a key by its id, which is null for the legacy key; null when it was revoked. */
+export async function findKeyActorById(
+  db: Kysely<Database>,
+  { key_id, legacySdkKey }: { readonly key_id: number | null; readonly legacySdkKey: string | null },
+): Promise<SdkKeyActor | null> {
+  if (key_id === null) return legacySdkKey === null ? null : findLegacyActor(db)
+  const holder = await findKeyHolderById(db, key_id)
+  return holder ? { kind: 'sdk_key', ...holder } : null
+}
+
+async function findLegacyActor(db: Kysely<Database>): Promise<SdkKeyActor | null> {
   const place = await defaultEnvironmentOfOldestProject(db)
   if (!place) return null
   const ownerless = { key_id: null, name: LEGACY_KEY_NAME, createdBy: null, isSeeded: false }

@@ -7,7 +7,7 @@ import { isDatabaseUnavailable } from '../../platform/db/database-unavailable.ts
 import type { Database } from '../../platform/db/tables.ts'
 import type { Log } from '../../platform/log.ts'
 import { withTimeout } from '../../platform/with-timeout.ts'
-import { findKeyActor } from './find-key-actor.ts'
+import { findKeyActor, findKeyActorById } from './find-key-actor.ts'
 import type { KeyUses } from './key-uses.ts'
 import { type AccessVersion, createKnownKeys, isSameVersion, type KnownKey } from './known-keys.ts'
 import { findLiveSdkKeys } from './queries.ts'
@@ -32,6 +32,11 @@ export interface KeyCredentials {
    * database's error.
    */
   find(key: string, purpose: 'read_flags' | 'anything'): Promise<SdkKeyActor | null>
+  /**
+   * Returns the actor of a key by its id, for reading flags. Null for the id is the legacy key; the result is
+   * null when the key was revoked.
+   */
+  findById(key_id: number | null): Promise<SdkKeyActor | null>
   /** Returns what `find` would return from memory; null when it would need a query. */
   findKnown(key: string): SdkKeyActor | null
   /** Forgets confirmations after a change of rights: everything known must be confirmed again. */
@@ -133,6 +138,17 @@ export function createKeyCredentials(deps: KeyCredentialsDeps): KeyCredentials {
     return lookUpOnce(hash, key)
   }
 
+  async function findById(key_id: number | null): Promise<SdkKeyActor | null> {
+    const entry = known.withId(key_id)
+    if (entry && isConfirmed(entry)) return entry.actor
+    try {
+      return await findKeyActorById(db, { key_id, legacySdkKey: deps.legacySdkKey })
+    } catch (error) {
+      if (!entry || !isTrusted(entry) || !isDatabaseUnavailable(error)) throw error
+      return useStale(entry)
+    }
+  }
+
   function recordUse(actor: SdkKeyActor | null): SdkKeyActor | null {
     if (actor) deps.uses.record(actor.key_id)
     return actor
@@ -143,6 +159,7 @@ export function createKeyCredentials(deps: KeyCredentialsDeps): KeyCredentials {
       const entry = known.get(hashSecret(key))
       return recordUse(entry && isConfirmed(entry) ? entry.actor : null)
     },
+    findById: async (key_id) => recordUse(await findById(key_id)),
     find: async (key, purpose) => recordUse(await find(key, purpose)),
     clear() {
       generation += 1

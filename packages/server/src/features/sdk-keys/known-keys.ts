@@ -21,6 +21,8 @@ export interface KnownKey {
 /** Keys that were valid at their last look-up, by hash: the `max` most recent ones. */
 export interface KnownKeys {
   get(hash: string): KnownKey | undefined
+  /** Returns a key by its id, which is null for the legacy key. */
+  withId(key_id: number | null): KnownKey | undefined
   /**
    * Stores a key and returns its actor: the known one when nothing has changed, because streams reference it.
    */
@@ -33,6 +35,10 @@ export function createKnownKeys(max: number): KnownKeys {
   const known = new Map<string, KnownKey>()
   return {
     get: (hash) => known.get(hash),
+    withId(key_id) {
+      for (const key of known.values()) if (key.actor.key_id === key_id) return key
+      return undefined
+    },
     remember(hash, key) {
       const before = known.get(hash)?.actor
       const actor = before && isSameHolder(before, key.actor) ? before : key.actor

@@ -126,14 +126,20 @@ export interface KeyHolder {
 
 /** Returns the owner of a key by its SHA-256 in hexadecimal. */
 export async function findKeyHolder(db: Kysely<Database>, key_hash: string): Promise<KeyHolder | undefined> {
-  return db
+  return selectKeyHolder(db).where('k.key_hash', '=', key_hash).executeTakeFirst()
+}
+
+const selectKeyHolder = (db: Kysely<Database>) =>
+  db
     .selectFrom('sdk_keys as k')
     .innerJoin('environments as e', 'e.id', 'k.environment_id')
     .innerJoin('workspace as w', (join) => join.onTrue())
     .select(['k.id as key_id', 'k.name', 'k.kind as key_kind', 'k.project_id', 'k.environment_id'])
     .select(['k.created_by as createdBy', 'k.is_seeded as isSeeded', KEYS_MAY_MANAGE])
-    .where('k.key_hash', '=', key_hash)
-    .executeTakeFirst()
+
+/** Returns the owner of a key by its id. */
+export async function findKeyHolderById(db: Kysely<Database>, id: number): Promise<KeyHolder | undefined> {
+  return selectKeyHolder(db).where('k.id', '=', id).executeTakeFirst()
 }
 
 /** Returns those of the given keys that are not revoked, and whether each may manage its environment. */

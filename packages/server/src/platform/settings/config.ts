@@ -63,6 +63,8 @@ export type Config = {
     unknownBearersPerMinute: number
   }
   /** The reports with client keys per minute; null without a limit. */
+  /** True when single evaluations with OFREP count as impressions. */
+  ofrepImpressions: boolean
   clientReportsPerMinute: number | null
   /** The seconds for which shared caches may serve the snapshots of client keys; 0 for none. */
   clientSnapshotCacheSeconds: number
@@ -179,6 +181,7 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
       requestsPerMinute: values.RATE_LIMIT_REQUESTS,
       unknownBearersPerMinute: values.RATE_LIMIT_UNKNOWN_BEARERS,
     },
+    ofrepImpressions: values.OFREP_IMPRESSIONS === 'single',
     clientReportsPerMinute: values.CLIENT_REPORTS_PER_MINUTE || null,
     clientSnapshotCacheSeconds: values.CLIENT_SNAPSHOT_CACHE_SECONDS,
     trustProxy: values.TRUST_PROXY,

@@ -364,6 +364,13 @@ export const SETTINGS = {
     allowed: `a whole number from 1 to ${MAX_RATE_PER_MINUTE}`,
     parse: parseIntegerBetween(1, MAX_RATE_PER_MINUTE),
   }),
+  OFREP_IMPRESSIONS: setting({
+    default: 'single' as const,
+    meaning:
+      'Evaluations with OFREP that count as impressions: those of a single flag, or none. Evaluations of all flags never do.',
+    allowed: '`single` or `off`',
+    parse: parseWord(['single', 'off']),
+  }),
   CLIENT_REPORTS_PER_MINUTE: setting({
     default: DEFAULT_CLIENT_REPORTS_PER_MINUTE,
     meaning:

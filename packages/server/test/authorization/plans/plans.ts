@@ -22,6 +22,7 @@ import { GOAL_EVENT_PLANS, IMPRESSION_PLANS, REPORT_PLANS, UNKNOWN_FLAG_PLANS } 
 import { SECOND_FACTOR_PLANS } from './second-factor-plans.ts'
 import {
   ENVIRONMENT_PLANS,
+  OFREP_PLANS,
   PROJECT_PLANS,
   SDK_KEY_PLANS,
   SETUP_PLANS,
@@ -58,6 +59,7 @@ export const PLANNERS: Planners<typeof endpoints> = {
   ...GOAL_EVENT_PLANS,
   ...REPORT_PLANS,
   ...UNKNOWN_FLAG_PLANS,
+  ...OFREP_PLANS,
   ...AUDIT_PLANS,
   ...WEBHOOK_PLANS,
   ...INTEGRATION_PLANS,

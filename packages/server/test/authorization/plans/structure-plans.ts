@@ -1,5 +1,6 @@
 import type {
   environmentEndpoints,
+  ofrepEndpoints,
   projectEndpoints,
   sdkKeyEndpoints,
   setupEndpoints,
@@ -31,6 +32,20 @@ export const SETUP_PLANS: Planners<typeof setupEndpoints> = {
 export const STREAM_PLANS: Planners<typeof streamEndpoints> = {
   openStream: async () => ({}),
   getSnapshot: async () => ({}),
+}
+
+export const OFREP_PLANS: Planners<typeof ofrepEndpoints> = {
+  evaluateFlag: async ({ server }, _place, { sees }) => {
+    for (const id of sees.environmentIds) {
+      await asAdmin(server, {
+        path: `/api/environments/${id}/flags`,
+        body: { key: 'remote', is_enabled: true },
+      })
+    }
+    return { params: { key: 'remote' }, body: {} }
+  },
+  evaluateFlags: async () => ({ body: { context: { targetingKey: 'user-1' } } }),
+  openEvents: async () => ({}),
 }
 
 export const PROJECT_PLANS: Planners<typeof projectEndpoints> = {

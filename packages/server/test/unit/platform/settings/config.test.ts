@@ -59,6 +59,7 @@ describe('an environment with no settings', () => {
       rateLimits: { ingestPerMinute: null, requestsPerMinute: null, unknownBearersPerMinute: 600 },
       clientReportsPerMinute: 300_000,
       clientSnapshotCacheSeconds: 0,
+      ofrepImpressions: true,
       trustProxy: false,
       requestTimeoutSeconds: 30,
       connectionLimits: { max_connections: null, maxPerAddress: 25_000, maxStreamsPerKey: 25_000 },

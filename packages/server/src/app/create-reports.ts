@@ -1,0 +1,32 @@
+import type { Kysely } from 'kysely'
+import { createImpressionIngest } from '../features/impressions/index.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { OpenedDataKey } from '../platform/crypto/data-key.ts'
+import type { MigratedDatabase } from '../platform/db/open-database.ts'
+import type { Database } from '../platform/db/tables.ts'
+import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import type { Config } from '../platform/settings/config.ts'
+import { createIngest } from '../reports/create-ingest.ts'
+import { openUserHash } from '../reports/open-user-hash.ts'
+import { createReportPartitions } from '../reports/report-partitions.ts'
+
+interface ReportsDeps {
+  readonly db: Kysely<Database>
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly database: MigratedDatabase
+  readonly data_key: OpenedDataKey
+}
+
+/** Creates what stores the reports of SDKs. */
+export async function createReports(
+  config: Config,
+  { clock, data_key, database, db, log, metrics }: ReportsDeps,
+) {
+  const partitions = createReportPartitions(database.maintenance)
+  const hashUser = await openUserHash({ db, connection: database.ownerConnection, log, data_key })
+  const ingest = createIngest(config, { db, clock, metrics, partitions, hashUser })
+  return { partitions, hashUser, ingest, ingestImpressions: createImpressionIngest(ingest.impressions) }
+}

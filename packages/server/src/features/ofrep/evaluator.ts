@@ -1,0 +1,130 @@
+import { hash } from 'node:crypto'
+import { performance } from 'node:perf_hooks'
+import type { SdkKeyActor } from '../../kernel/actor.ts'
+import type { EvaluationSet } from '../../kernel/evaluation-set.ts'
+import { inTurns } from '../../platform/turns.ts'
+import { createResultEncoder } from './encode-result.ts'
+import type { ReadContext } from './read-context.ts'
+import { createRecentEntries } from './recent-entries.ts'
+import { malformedFlag, unknownFlag } from './refusals.ts'
+
+/** The results of all flags for one context. */
+export interface BulkResult {
+  readonly etag: string
+  /** The response without its last field, `eventStreams`. */
+  readonly head: Buffer
+}
+
+/** The result of one flag: the response, and the value as reports have it. */
+export interface SingleResult {
+  readonly text: string
+  readonly value: string
+}
+
+/** Evaluates for OFREP. `numbers` are the keys that `NumberFlags` knows. */
+export interface Evaluator {
+  /** Refuses with `not_found` for an unknown flag, and with `malformed` for one that cannot be evaluated. */
+  one(set: EvaluationSet, query: SingleQuery): SingleResult
+  /** Returns the ETag of the results, without evaluating. */
+  etagOf(set: EvaluationSet, kind: Audience, context: ReadContext): string
+  /** Returns results that are known. */
+  known(set: EvaluationSet, kind: Audience, context: ReadContext): BulkResult | undefined
+  /** Evaluates all flags: in this turn of the event loop when that is quick. */
+  all(set: EvaluationSet, query: BulkQuery): BulkResult | Promise<BulkResult>
+}
+
+export type Audience = 'server' | 'client'
+export const audienceOf = ({ key_kind }: SdkKeyActor): Audience =>
+  key_kind === 'client' ? 'client' : 'server'
+
+interface SingleQuery {
+  readonly kind: Audience
+  readonly key: string
+  readonly context: ReadContext
+  readonly numbers: ReadonlySet<string>
+}
+type BulkQuery = Omit<SingleQuery, 'key'>
+
+/** The time that an evaluation may take in the turn of its request, and the flags between two looks at it. */
+const AT_ONCE_MS = 4
+const STEPS_A_LOOK = 8
+const CACHE_BYTES = 32 * 1024 * 1024
+const ENTRY_BYTES = 300
+const HASH_BYTES = 16
+
+interface CachedBulk extends BulkResult {
+  readonly set: EvaluationSet
+  readonly revision: number
+}
+
+export function createEvaluator(): Evaluator {
+  const encoder = createResultEncoder()
+  const cache = createRecentEntries<CachedBulk>(CACHE_BYTES)
+  const hashes = new WeakMap<ReadContext, Record<Audience, string>>()
+
+  function hashesOf(context: ReadContext): Record<Audience, string> {
+    const known = hashes.get(context)
+    if (known) return known
+    const { canonical } = context
+    const own = { server: hashText(canonical), client: hashText(`client ${canonical}`) }
+    hashes.set(context, own)
+    return own
+  }
+
+  const etagOf = (set: EvaluationSet, kind: Audience, context: ReadContext): string =>
+    `"${set.revision}-${hashesOf(context)[kind]}"`
+
+  const nameOf = ({ environment_id }: EvaluationSet, kind: Audience, context: ReadContext): string =>
+    `${environment_id} ${kind} ${hashesOf(context)[kind]}`
+
+  function* evaluateAll(
+    set: EvaluationSet,
+    { context, kind, numbers }: BulkQuery,
+  ): Generator<void, BulkResult> {
+    const { revision } = set
+    const etag = etagOf(set, kind, context)
+    const items: string[] = []
+    for (const key of set.keys(kind)) {
+      const flag = set.flag(key, kind)
+      if (!flag) continue
+      const evaluation = set.flags.resolve(key, context.userKey, context.attributes)
+      items.push(encoder.encode(flag, evaluation, numbers.has(key)).text)
+      yield
+    }
+    const metadata = JSON.stringify({ flagSetId: set.environment_id, version: revision })
+    const result = { etag, head: Buffer.from(`{"flags":[${items.join(',')}],"metadata":${metadata},`) }
+    // After a change between two steps some results are newer than the revision: they are not kept.
+    if (set.revision === revision)
+      cache.set(nameOf(set, kind, context), { ...result, set, revision }, result.head.length + ENTRY_BYTES)
+    return result
+  }
+
+  return {
+    etagOf,
+    one(set, { context, key, kind, numbers }) {
+      const flag = set.flag(key, kind)
+      if (!flag) throw unknownFlag(key)
+      const evaluation = set.flags.resolve(key, context.userKey, context.attributes)
+      const { isSuccess, text } = encoder.encode(flag, evaluation, numbers.has(key))
+      if (!isSuccess) throw malformedFlag(key)
+      const { value } = evaluation
+      return { text, value: typeof value === 'string' ? value : JSON.stringify(value) }
+    },
+    known(set, kind, context) {
+      const found = cache.get(nameOf(set, kind, context))
+      return found && found.set === set && found.revision === set.revision ? found : undefined
+    },
+    all(set, query) {
+      const steps = evaluateAll(set, query)
+      const startedMs = performance.now()
+      for (let count = 1; ; count += 1) {
+        const step = steps.next()
+        if (step.done) return step.value
+        if (count % STEPS_A_LOOK === 0 && performance.now() - startedMs > AT_ONCE_MS) return inTurns(steps)
+      }
+    },
+  }
+}
+
+const hashText = (text: string): string =>
+  hash('sha256', text, 'buffer').subarray(0, HASH_BYTES).toString('base64url')

@@ -1,0 +1,6 @@
+export { createOfrep, type Ofrep } from './create-ofrep.ts'
+export { createEvaluationShortcut } from './evaluation-shortcut.ts'
+export { failureStatus, flagKeyIn, toFailure } from './failure.ts'
+export { ofrepHandlers } from './handlers.ts'
+export { createImpressionRecorder, NO_IMPRESSIONS } from './record-impressions.ts'
+export { createTickets } from './tickets.ts'
