@@ -152,13 +152,20 @@ function accountHandlers(
   const settle = (actor: UserActor, email: string, wanted: 'keep' | 'cancel') =>
     settleSchedules(flagWrites, actor, { email, wanted })
   return observeLogins(access, {
-    ...setupHandlers({ ...accounts, sessions, knownDevices }),
+    ...setupHandlers({ ...accounts, sessions, knownDevices, tokenMaxDays }),
     ...authHandlers({
       ...{ ...accounts, ...logins, knownDevices, firstSteps, factors, endSessions, tokenMaxDays },
     }),
     ...secondFactorHandlers({ ...workspaceWrites, factors, log, mailer: links.mailer }),
     ...passkeyHandlers({ ...workspaceWrites, factors }),
-    ...passkeyLoginHandlers({ ...workspaceWrites, ...logins, knownDevices, firstSteps, factors }),
+    ...passkeyLoginHandlers({
+      ...workspaceWrites,
+      ...logins,
+      knownDevices,
+      firstSteps,
+      factors,
+      tokenMaxDays,
+    }),
     ...singleSignOnHandlers({
       ...accounts,
       ...logins,

@@ -10,7 +10,7 @@ export function requireEnrolled({ isForEnrolment }: Pick<Endpoint, 'isForEnrolme
   if (isForEnrolment || actor.kind !== 'user' || actor.credential.kind !== 'session') return
   if (!actor.credential.mustEnrol) return
   throw forbidden(
-    'This workspace requires a second factor. Add one first, with POST /api/auth/factors/totp or on the account page.',
+    'This workspace requires a second factor. Add one first: codes with POST /api/auth/factors/totp, a passkey with POST /api/auth/factors/passkeys, or either on the account page.',
     { reason: 'second_factor_enrolment_required' },
   )
 }

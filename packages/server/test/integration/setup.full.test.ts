@@ -70,6 +70,12 @@ const count = async (table: 'users' | 'projects' | 'environments' | 'sdk_keys'):
   return rows.length
 }
 
+test('the response of setup says how long a new token may live, like that of a login', async () => {
+  const { body } = await complete(await start({ TOKEN_MAX_DAYS: '30' }))
+
+  expect(body.user).toMatchObject({ email: 'Ada@Example.com', token_max_days: 30 })
+})
+
 describe('the set-up token', () => {
   test('a fresh database prints a ready-to-open URL with a random token, which opens the wizard', async () => {
     const server = await start({ SETUP_TOKEN: '' })

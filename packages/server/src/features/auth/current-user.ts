@@ -29,3 +29,9 @@ export async function toSignedInUser(
 ): Promise<CurrentUser> {
   return toCurrentUser(person, await readWorkspace(db), await readFactorState(db, id))
 }
+
+/** Adds the setting TOKEN_MAX_DAYS, which is null without a limit. */
+export const withTokenLimit = (user: CurrentUser, tokenMaxDays: number | null): CurrentUser => ({
+  ...user,
+  ...(tokenMaxDays !== null && { token_max_days: tokenMaxDays }),
+})

@@ -5,7 +5,7 @@ import { findProof, type PasskeyRequest, type Proof, type SecondFactors } from '
 import { type UpdateUserDeps, updateUser } from '../users/index.ts'
 import { type ChangePasswordDeps, changePassword } from './change-password.ts'
 import { confirmWithPasskey } from './confirm-with-passkey.ts'
-import { toCurrentUser, toSignedInUser } from './current-user.ts'
+import { toCurrentUser, toSignedInUser, withTokenLimit } from './current-user.ts'
 import type { FirstSteps } from './first-step.ts'
 import { logIn } from './log-in.ts'
 import { logInWithSecondFactor } from './log-in-with-second-factor.ts'
@@ -28,10 +28,7 @@ interface AuthDeps extends ChangePasswordDeps, UpdateUserDeps {
 
 export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoints> {
   const { tokenMaxDays } = deps
-  const withLimits = (user: CurrentUser): CurrentUser => ({
-    ...user,
-    ...(tokenMaxDays !== null && { token_max_days: tokenMaxDays }),
-  })
+  const withLimits = (user: CurrentUser) => withTokenLimit(user, tokenMaxDays)
   return {
     async login({ address, body: { email, password }, headers }) {
       if (!deps.hasPasswordLogin) await requireException(deps, email)

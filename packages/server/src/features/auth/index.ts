@@ -1,4 +1,4 @@
-export { toCurrentUser } from './current-user.ts'
+export { toCurrentUser, withTokenLimit } from './current-user.ts'
 export { createFirstSteps, type FirstSteps, STEP_COOKIE_PURPOSE } from './first-step.ts'
 export { authHandlers } from './handlers.ts'
 export { createKnownDevices, DEVICE_COOKIE_PURPOSE, type KnownDevices } from './known-devices.ts'

@@ -1,14 +1,7 @@
 import type { PasskeyAssertion } from '@burgee/contract'
-import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
-import type { PastActor } from '../../kernel/actor.ts'
 import { unauthenticated, unavailable } from '../../kernel/refusal.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
-import {
-  type CheckedPasskey,
-  factorAudit,
-  type PasskeyRequest,
-  type SecondFactors,
-} from '../second-factors/index.ts'
+import type { CheckedPasskey, PasskeyRequest, SecondFactors } from '../second-factors/index.ts'
 import { type AttemptDeps, countAddress } from './count-attempt.ts'
 import { toSignedInUser } from './current-user.ts'
 import type { FirstSteps } from './first-step.ts'
@@ -18,7 +11,7 @@ import { findAccount, lockLoginUser } from './queries.ts'
 import { requireException } from './require-exception.ts'
 import type { LoginRequest, Sessions } from './sessions.ts'
 
-export interface PasskeyLoginDeps extends AttemptDeps, WorkspaceWriteDeps {
+export interface PasskeyLoginDeps extends AttemptDeps {
   readonly sessions: Sessions
   readonly knownDevices: KnownDevices
   readonly firstSteps: FirstSteps
@@ -61,18 +54,13 @@ async function startSession(
   if (!user) return null
   if (user.disabled_at !== null) throw accountDisabled()
   if (!deps.hasPasswordLogin) await requireException(deps, user.email, 'Passkeys')
-  const { address, devices, request_id } = request
-  const author: PastActor = { kind: 'past', name: user.email, address, request_id }
-  return writeWorkspace(deps, author, async ({ tx }) => {
+  return deps.db.transaction().execute(async (tx) => {
     if (!(await lockLoginUser(tx, user))) throw unavailable('The account has just changed. Try again.')
-    if (!(await passkey.use(tx))) return { result: null, audit: [], changesAccess: false }
-    const { cookie } = await deps.sessions.start(tx, { userId: user.id, method: 'passkey', request })
+    if (!(await passkey.use(tx))) return null
+    const proof = { method: 'passkey', passkey: passkey.name } as const
+    const { cookie } = await deps.sessions.start(tx, { userId: user.id, ...proof, request })
     const known = { userId: user.id, passwordVersion: user.password_version }
-    const cookies = [cookie, deps.knownDevices.remember(devices, known), deps.firstSteps.clear()]
-    return {
-      result: { cookies, user: await toSignedInUser(tx, user) },
-      audit: factorAudit(user.id, { second_factor: 'passkey', change: 'logged_in', name: passkey.name }),
-      changesAccess: false,
-    }
+    const cookies = [cookie, deps.knownDevices.remember(request.devices, known), deps.firstSteps.clear()]
+    return { cookies, user: await toSignedInUser(tx, user) }
   })
 }

@@ -4,6 +4,7 @@ import type { AttemptWindow } from '../../platform/attempt-window.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { listCredentials, requestOptions, requireSession } from '../second-factors/index.ts'
+import { withTokenLimit } from './current-user.ts'
 import { logInWithPasskey, type PasskeyLoginDeps } from './log-in-with-passkey.ts'
 import { stepExpired } from './log-in-with-second-factor.ts'
 import { findLoginUser } from './queries.ts'
@@ -11,6 +12,8 @@ import { findLoginUser } from './queries.ts'
 interface Deps extends PasskeyLoginDeps {
   /** Challenges by network. */
   readonly challenges: AttemptWindow
+  /** The setting TOKEN_MAX_DAYS; null without a limit. */
+  readonly tokenMaxDays: number | null
 }
 
 type Handlers = Pick<
@@ -41,7 +44,8 @@ export function passkeyLoginHandlers(deps: Deps): Handlers {
         address,
         request_id,
       })
-      return { status: 200, body: user, headers: { 'set-cookie': cookies } }
+      const body = withTokenLimit(user, deps.tokenMaxDays)
+      return { status: 200, body, headers: { 'set-cookie': cookies } }
     },
     async startPasskeyConfirmation({ actor, headers }) {
       requireSession(actor)

@@ -42,6 +42,8 @@ interface NewLogin {
   readonly userId: number
   readonly method: LoginMethod
   readonly request: LoginRequest
+  /** The name of the passkey that was the proof. */
+  readonly passkey?: string
   /** The time of that proof, where it was given to an identity provider; now by default. */
   readonly authenticatedAt?: Date
 }
@@ -147,11 +149,11 @@ export function createSessions({
     what: 'login' | 'reauthentication',
     { email, login, sessionId }: { email: string; login: NewLogin; sessionId: string },
   ): Promise<void> {
-    const { method, request, userId } = login
+    const { method, passkey, request, userId } = login
     countSuccess(metrics, what, method)
     await recordAuthentication(tx, {
       action: what === 'login' ? 'auth.login' : 'auth.reauthenticate',
-      ...{ user_id: userId, email, details: { method } },
+      ...{ user_id: userId, email, details: { method, ...(passkey !== undefined && { name: passkey }) } },
       address: request.address,
       userAgent: request.userAgent,
       credential: { kind: 'session', id: sessionId },

@@ -3,7 +3,7 @@ import type { WorkspaceAudit } from '../../changes/index.ts'
 /** A change of an account's factors. */
 interface FactorChange {
   readonly second_factor: 'totp' | 'passkey' | 'recovery_codes' | 'all'
-  readonly change: 'added' | 'renamed' | 'removed' | 'renewed' | 'reset' | 'refused' | 'logged_in'
+  readonly change: 'added' | 'renamed' | 'removed' | 'renewed' | 'reset' | 'refused'
   /** The name of a passkey. */
   readonly name?: string
 }

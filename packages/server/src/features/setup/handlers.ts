@@ -1,20 +1,27 @@
 import type { setupEndpoints } from '@burgee/contract'
 import { withWarnings } from '../../kernel/with-warnings.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
+import { withTokenLimit } from '../auth/index.ts'
 import { type CompleteSetupDeps, completeSetup } from './complete-setup.ts'
 import { readSetup } from './queries.ts'
 
-export function setupHandlers(deps: CompleteSetupDeps): EndpointHandlers<typeof setupEndpoints> {
+interface SetupHandlerDeps extends CompleteSetupDeps {
+  /** The setting TOKEN_MAX_DAYS; null without a limit. */
+  readonly tokenMaxDays: number | null
+}
+
+export function setupHandlers(deps: SetupHandlerDeps): EndpointHandlers<typeof setupEndpoints> {
   return {
     async getSetup() {
       const { setup_completed_at } = await readSetup(deps.db)
       return { status: 200, body: { is_setup_complete: setup_completed_at !== null } }
     },
     async completeSetup({ address, body, headers }) {
-      const { cookies, created, user, warnings } = await completeSetup(deps, body, {
+      const { cookies, created, warnings, ...completed } = await completeSetup(deps, body, {
         address,
         userAgent: headers['user-agent'],
       })
+      const user = withTokenLimit(completed.user, deps.tokenMaxDays)
       const { environments, sdk_key, ...project } = created
       return {
         status: 200,

@@ -73,6 +73,34 @@ describe('a login without a password', () => {
     expect(stored).toEqual({ sign_count: 2, last_used_at: clock.now().toISOString() })
   })
 
+  test('has exactly one entry in the audit log, with the name of the passkey', async () => {
+    const { authenticator, email, userId } = await newPerson()
+    const entries = async () => {
+      const path = `/api/audit?actor=${encodeURIComponent(email)}&limit=100`
+      return (await server.call({ path })).body
+    }
+    const before = (await entries()).length
+
+    await logInWithPasskey(server, authenticator)
+
+    const after = await entries()
+    expect(after).toHaveLength(before + 1)
+    expect(after[0]).toMatchObject({
+      action: 'auth.login',
+      metadata: { method: 'passkey', name: 'Test device', resource: `user:${userId}` },
+    })
+  })
+
+  test('says how long a new token may live, like a login with a password', async () => {
+    const { authenticator } = await newPerson()
+    const limited = await startTestServer({ clock, database, env: { ...PASSKEY_ENV, TOKEN_MAX_DAYS: '30' } })
+
+    const { body } = await logInWithPasskey(limited, authenticator)
+
+    await limited.close()
+    expect(body).toMatchObject({ token_max_days: 30 })
+  })
+
   test('the options name no account', async () => {
     const { body } = await loginOptions(server)
 
@@ -186,7 +214,7 @@ describe('a login without a password', () => {
       .where('actor_email', '=', email)
       .orderBy('id')
       .execute()
-    expect(entries.map(({ metadata }) => Object(metadata).change)).toEqual(['added', 'logged_in', 'refused'])
+    expect(entries.map(({ metadata }) => Object(metadata).change)).toEqual(['added', 'refused'])
     expect(entries.at(-1)?.metadata).toMatchObject({ address: expect.any(String), name: 'Test device' })
   })
 
