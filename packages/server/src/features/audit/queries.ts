@@ -126,17 +126,28 @@ function matching(db: Kysely<Database>, filter: AuditFilter) {
   return query
 }
 
-const IS_AUTHENTICATION = sql<boolean>`starts_with(action, 'auth.')`
 const IS_OF_REQUEST = sql<boolean>`starts_with(action, 'change_request.')`
 
-function isInGroup(group: AuditGroup) {
-  const kinds = sql<boolean>`split_part(metadata ->> 'resource', ':', 1) = any(${[...AUDIT_GROUP_KINDS[group]]}::text[])`
-  if (group === 'authentication') return IS_AUTHENTICATION
-  if (group === 'flags') return sql<boolean>`(flag_key <> '' and not ${IS_OF_REQUEST})`
-  return group === 'change_requests'
-    ? sql<boolean>`(${IS_OF_REQUEST} or ${kinds})`
-    : sql<boolean>`(${kinds} and not ${IS_AUTHENTICATION})`
-}
+/** Returns the groups that have kinds of resources, with their names as literals. */
+const groupsByKind = Object.entries(AUDIT_GROUP_KINDS)
+  .filter(([, kinds]) => kinds.length > 0)
+  .map(
+    ([group, kinds]) =>
+      sql`when split_part(metadata ->> 'resource', ':', 1) = any(${sql.lit(`{${kinds.join(',')}}`)}::text[])
+        then ${sql.lit(group)}`,
+  )
+
+/** The group of an entry, except that of flags: exactly the expression of `audit_log_group_idx`. */
+const GROUP = sql<string | null>`(case
+  when starts_with(action, 'auth.') then 'authentication'
+  when ${IS_OF_REQUEST} then 'change_requests'
+  ${sql.join(groupsByKind, sql` `)}
+end)`
+
+const isInGroup = (group: AuditGroup) =>
+  group === 'flags'
+    ? sql<boolean>`(flag_key <> '' and not ${IS_OF_REQUEST})`
+    : sql<boolean>`${GROUP} = ${group}`
 
 function isWrittenWith(credential: string) {
   const [kind = '', ...id] = credential.split(':')
