@@ -18,6 +18,12 @@ module.exports = {
       to: { pathNot: '^packages/(contract|evaluation)/|^node_modules/typebox' },
     },
     {
+      name: 'packages-importers',
+      severity: 'error',
+      from: { path: '^packages/importers/src' },
+      to: { pathNot: '^packages/(importers|contract|evaluation)/' },
+    },
+    {
       name: 'packages-embedded-postgres',
       severity: 'error',
       from: { path: '^packages/embedded-postgres/src' },

@@ -1,0 +1,60 @@
+import { finishEnvironment, type ImportedEnvironment } from './finish-environment.ts'
+import { renameAttributes } from './rename-attributes.ts'
+import type { ImportReport } from './report.ts'
+import type { ReadOptions, ReadSystem, SourceFile } from './system.ts'
+import { readConfigCat } from './systems/configcat/read-configcat.ts'
+import { readFlagd } from './systems/flagd/read-flagd.ts'
+import { readFlagsmith } from './systems/flagsmith/read-flagsmith.ts'
+import { readGoFeatureFlag } from './systems/goff/read-goff.ts'
+import { readGrowthBook } from './systems/growthbook/read-growthbook.ts'
+import { readLaunchDarkly } from './systems/launchdarkly/read-launchdarkly.ts'
+import { readUnleash } from './systems/unleash/read-unleash.ts'
+
+const READERS = {
+  launchdarkly: readLaunchDarkly,
+  unleash: readUnleash,
+  flagd: readFlagd,
+  growthbook: readGrowthBook,
+  flagsmith: readFlagsmith,
+  goff: readGoFeatureFlag,
+  configcat: readConfigCat,
+} as const satisfies Readonly<Record<string, ReadSystem>>
+
+export type ImportSystem = keyof typeof READERS
+
+/** The services whose files can be imported. */
+export const IMPORT_SYSTEMS = Object.keys(READERS) as ImportSystem[]
+
+export interface ImportOptions extends Partial<ReadOptions> {
+  /** Attributes of users that have another name in Burgee, from old to new. */
+  readonly attributes?: ReadonlyMap<string, string>
+}
+
+export interface ImportResult {
+  readonly environments: readonly ImportedEnvironment[]
+  readonly report: ImportReport
+  /** The keys of flags that changed, from old to new, for the SDK. */
+  readonly aliases: Readonly<Record<string, string>>
+}
+
+/**
+ * Translates files of another service (docs/import.md). Throws `UnreadableFile` when they are something else;
+ * what cannot be translated is in the report.
+ */
+export function importFiles(
+  system: ImportSystem,
+  files: readonly SourceFile[],
+  { attributes = new Map(), nowMs = Date.now(), ...options }: ImportOptions = {},
+): ImportResult {
+  const { environments, notes } = READERS[system](files, { ...options, nowMs })
+  const finished = environments.map((draft) => finishEnvironment(renameAttributes(draft, attributes)))
+  return {
+    environments: finished.map(({ imported }) => imported),
+    report: {
+      system,
+      flags: finished.flatMap(({ reports }) => reports),
+      notes: [...notes, ...finished.flatMap((one) => one.notes)],
+    },
+    aliases: Object.fromEntries(finished.flatMap((one) => [...one.aliases])),
+  }
+}

@@ -1,0 +1,52 @@
+/** The classes of a translation, from the best to the worst. */
+export const CLASSES = ['exact', 'moved', 'approximated', 'skipped'] as const
+/**
+ * `exact`: every user gets what they got. `moved`: the same rules and shares, other users. `approximated`: a
+ * note names the difference. `skipped`: the flag is not written.
+ */
+export type Class = (typeof CLASSES)[number]
+
+/** One remark about a flag. `path` is the place in the file, as a JSON pointer inside the flag. */
+export interface Note {
+  readonly code: string
+  readonly path: string
+  readonly message: string
+}
+
+export interface FlagReport {
+  readonly key: string
+  readonly environment: string
+  readonly class: Class
+  readonly notes: readonly Note[]
+}
+
+export interface ImportReport {
+  readonly system: string
+  readonly flags: readonly FlagReport[]
+  /** Remarks about the whole file. */
+  readonly notes: readonly Note[]
+}
+
+/** Collects the notes of one flag. Its class is that of the worst note. */
+export class FlagNotes {
+  readonly notes: Note[] = []
+  #rank = 0
+
+  /** Adds a remark that changes no evaluation, once for each place. */
+  remark(code: string, path: string, message: string): void {
+    const isKnown = this.notes.some((note) => note.code === code && note.path === path)
+    if (!isKnown && this.notes.length < NOTES_MAX) this.notes.push({ code, path, message })
+  }
+
+  /** Adds a remark that makes the flag at best of this class. */
+  lower(to: Class, note: Note): void {
+    this.#rank = Math.max(this.#rank, CLASSES.indexOf(to))
+    this.remark(note.code, note.path, note.message)
+  }
+
+  get class(): Class {
+    return CLASSES[this.#rank] ?? 'skipped'
+  }
+}
+
+const NOTES_MAX = 100

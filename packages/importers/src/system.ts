@@ -1,0 +1,28 @@
+import type { EnvironmentDraft } from './drafts.ts'
+import type { Note } from './report.ts'
+
+/** A file of another service, parsed from JSON, YAML or TOML. */
+export interface SourceFile {
+  readonly name: string
+  readonly data: unknown
+}
+
+export interface ReadOptions {
+  /** The environment to read where a file has several, or the name of the only one. */
+  readonly environment?: string
+  /** The time of the import in milliseconds since 1970: some services let the clock decide. */
+  readonly nowMs: number
+}
+
+interface ReadResult {
+  readonly environments: readonly EnvironmentDraft[]
+  readonly notes: readonly Note[]
+}
+
+/** Reads the files of one service. Throws `UnreadableFile` when they are something else. */
+export type ReadSystem = (files: readonly SourceFile[], options: ReadOptions) => ReadResult
+
+/** The files are not what the service exports. The message says what is expected. */
+export class UnreadableFile extends Error {
+  override readonly name = 'UnreadableFile'
+}

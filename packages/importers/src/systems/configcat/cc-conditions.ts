@@ -1,0 +1,133 @@
+import type { Operator } from '@burgee/evaluation'
+import { matches, numericEqual, USER_KEY } from '../../conditions.ts'
+import { all, any, type Expression, inSegment, isSet, not, test } from '../../expression.ts'
+import { Gap } from '../../gap.ts'
+import {
+  comparedTexts,
+  isObject,
+  type JsonObject,
+  listOf,
+  numberOf,
+  objectOf,
+  objectsOf,
+  textOf,
+} from '../../reading.ts'
+
+export interface CcContext {
+  /** The segments of the file, in its order, with their keys in Burgee. */
+  readonly segments: readonly { readonly key: string; readonly attributes: readonly string[] }[]
+}
+
+/** Translates the conditions of a rule, which must all hold. */
+export function conditionsOf(conditions: unknown, context: CcContext): Expression {
+  return all(
+    objectsOf(conditions).map((condition) => {
+      if (isObject(condition.u)) return userConditionOf(condition.u)
+      if (isObject(condition.s)) return segmentConditionOf(condition.s, context)
+      if (isObject(condition.p))
+        throw new Gap('prerequisite', 'It depends on another setting. In Burgee only a whole flag does.')
+      throw new Gap('malformed', 'A condition of it has an unknown form.')
+    }),
+  )
+}
+
+/** Without an attribute of the segment both forms fail. */
+function segmentConditionOf(condition: JsonObject, { segments }: CcContext): Expression {
+  const segment = segments[numberOf(condition.s) ?? -1]
+  if (!segment) throw new Gap('malformed', 'It names a segment that is not in the file.')
+  const member = inSegment(segment.key)
+  return condition.c === 1 ? all([not(member), ...segment.attributes.map(isSet)]) : member
+}
+
+export const attributeOf = (name: unknown): string => {
+  const attribute = textOf(name) ?? ''
+  return attribute === 'Identifier' ? USER_KEY : attribute
+}
+
+interface Comparator {
+  /** The field of its value: a list of texts, a text, or a number. */
+  readonly from: 'l' | 's' | 'd'
+  readonly holds: (attribute: string, values: readonly string[]) => Expression
+  readonly isNegated?: true
+}
+
+const texts = (operator: Operator) => (attribute: string, values: readonly string[]) =>
+  test(attribute, operator, values)
+/** ConfigCat trims versions and reads whole ones only. */
+const ONLY_VERSIONS = String.raw`^\s*\d+\.\d+\.\d+`
+
+function versionUnlike(attribute: string, values: readonly string[]): Expression {
+  return all(
+    values.map((value) =>
+      any([test(attribute, 'semver_less_than', [value]), test(attribute, 'semver_greater_than', [value])]),
+    ),
+  )
+}
+
+const numberUnlike = (attribute: string, values: readonly string[]): Expression =>
+  any([test(attribute, 'less_than', values), test(attribute, 'greater_than', values)])
+
+/** The comparators of config JSON v6 by their number. The others compare hashes. */
+const COMPARATORS: Readonly<Record<number, Comparator>> = {
+  0: { from: 'l', holds: texts('equals') },
+  1: { from: 'l', holds: texts('equals'), isNegated: true },
+  2: { from: 'l', holds: texts('contains') },
+  3: { from: 'l', holds: texts('contains'), isNegated: true },
+  4: { from: 'l', holds: texts('semver_equal') },
+  5: { from: 'l', holds: versionUnlike },
+  6: { from: 's', holds: texts('semver_less_than') },
+  7: { from: 's', holds: texts('semver_less_than_or_equal') },
+  8: { from: 's', holds: texts('semver_greater_than') },
+  9: { from: 's', holds: texts('semver_greater_than_or_equal') },
+  10: { from: 'd', holds: numericEqual },
+  11: { from: 'd', holds: numberUnlike },
+  12: { from: 'd', holds: texts('less_than') },
+  13: { from: 'd', holds: texts('less_than_or_equal') },
+  14: { from: 'd', holds: texts('greater_than') },
+  15: { from: 'd', holds: texts('greater_than_or_equal') },
+  // Times are seconds since 1970, compared as numbers.
+  18: { from: 'd', holds: texts('less_than') },
+  19: { from: 'd', holds: texts('greater_than') },
+  28: { from: 's', holds: texts('equals') },
+  29: { from: 's', holds: texts('equals'), isNegated: true },
+  30: { from: 'l', holds: texts('starts_with') },
+  31: { from: 'l', holds: texts('starts_with'), isNegated: true },
+  32: { from: 'l', holds: texts('ends_with') },
+  33: { from: 'l', holds: texts('ends_with'), isNegated: true },
+  34: { from: 'l', holds: texts('equals') },
+  35: { from: 'l', holds: texts('equals'), isNegated: true },
+}
+const HASHED_FIRST = 16
+const HASHED_LAST = 27
+const VERSIONS_FIRST = 4
+const VERSIONS_LAST = 9
+
+/** A user without the attribute meets no condition, also no negative one. */
+function userConditionOf(condition: JsonObject): Expression {
+  const attribute = attributeOf(condition.a)
+  const number = numberOf(condition.c) ?? -1
+  const comparator = COMPARATORS[number]
+  if (!comparator) {
+    if (number >= HASHED_FIRST && number <= HASHED_LAST)
+      throw new Gap(
+        'hashed',
+        'It compares hashed values. Choose comparators with clear text in ConfigCat, and export again.',
+      )
+    throw new Gap('operator', `The comparator ${number} has no equal.`)
+  }
+  const given = comparator.from === 'l' ? listOf(condition.l) : [condition[comparator.from]]
+  const values = comparedTexts(given)
+  const isVersion = number >= VERSIONS_FIRST && number <= VERSIONS_LAST
+  const holds = comparator.holds(attribute, isVersion ? values.map((value) => value.trim()) : values)
+  if (comparator.isNegated) return all([isSet(attribute), not(holds)])
+  return isVersion ? all([matches(attribute, [ONLY_VERSIONS]), holds]) : holds
+}
+
+/** Returns the attributes that conditions read. */
+export const attributesOf = (conditions: unknown): readonly string[] => [
+  ...new Set(
+    objectsOf(conditions).map((condition) =>
+      attributeOf((isObject(condition.u) ? condition.u : objectOf(condition)).a),
+    ),
+  ),
+]

@@ -1,0 +1,135 @@
+import { createFlagSet, type JsonValue } from '@burgee/evaluation'
+import type { Division, RuleDraft, Weighted } from '../../drafts.ts'
+import { ALWAYS, all, type Expression, isSet, not } from '../../expression.ts'
+import { Gap } from '../../gap.ts'
+import { isObject, type JsonObject, jsonOf, numberOf } from '../../reading.ts'
+import { conditionOf } from './flagd-logic.ts'
+import { operationOf } from './flagd-nodes.ts'
+import { type LogicContext, operandOf } from './flagd-operands.ts'
+
+export interface OutcomeContext extends LogicContext {
+  readonly variants: JsonObject
+  /** The value where the targeting gives nothing. */
+  readonly defaultValue: JsonValue
+}
+
+/** Translates targeting into rules. The last one is for every user. */
+export function rulesOf(node: unknown, context: OutcomeContext): readonly RuleDraft[] {
+  return flatten(hoist(node), ALWAYS, context)
+}
+
+/** A chain of `if` is a list of rules: a later one need not repeat that the earlier ones did not match. */
+function flatten(node: unknown, guard: Expression, context: OutcomeContext): readonly RuleDraft[] {
+  if (!isObject(node))
+    return [{ when: guard, serve: { kind: 'value', value: variantValueOf(node, context) } }]
+  const { args, name } = operationOf(node)
+  if (name === 'fractional') return sharesOf(args, guard, context)
+  if (name !== 'if') throw new Gap('logic', `The operation ${JSON.stringify(name)} decides the variant.`)
+  const rules: RuleDraft[] = []
+  let rest = args
+  while (rest.length >= 2) {
+    const [condition, then, ...others] = rest
+    rules.push(...flatten(then, all([guard, conditionOf(condition, context)]), context))
+    rest = others
+  }
+  return [...rules, ...flatten(rest[0] ?? null, guard, context)]
+}
+
+/** Returns the value of a variant by the name that the targeting gives; null gives the default variant. */
+function variantValueOf(name: unknown, { defaultValue, variants }: OutcomeContext): JsonValue {
+  if (name === null || name === undefined) return defaultValue
+  const key = String(name)
+  // An unknown variant is an error there, for which the code's default is used.
+  return Object.hasOwn(variants, key) ? jsonOf(variants[key]) : null
+}
+
+/** Pulls an `if` inside a share out of it, so that the share itself is constant. */
+function hoist(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(hoist)
+  if (!isObject(node)) return node
+  const { args, name } = operationOf(node)
+  if (name === 'if')
+    return { if: args.map((arg, index) => (isBranch(index, args.length) ? hoist(arg) : arg)) }
+  if (name !== 'fractional') return node
+  const found = findIf(args)
+  if (!found) return node
+  const [condition, then, ...others] = found.args
+  const otherwise = others.length > 1 ? { if: others } : (others[0] ?? null)
+  const replaced = (by: unknown) => hoist({ fractional: args.map((arg) => replaceIn(arg, found.node, by)) })
+  return { if: [condition, replaced(then ?? null), replaced(otherwise)] }
+}
+
+/** `[c1, then1, c2, then2, else]` */
+const isBranch = (index: number, count: number) => index % 2 === 1 || index === count - 1
+
+function findIf(entries: readonly unknown[]): { node: JsonObject; args: readonly unknown[] } | null {
+  for (const entry of entries) {
+    for (const part of Array.isArray(entry) ? entry : []) {
+      if (!isObject(part)) continue
+      const { args, name } = operationOf(part)
+      if (name === 'if') return { node: part, args }
+    }
+  }
+  return null
+}
+
+const replaceIn = (entry: unknown, node: JsonObject, by: unknown): unknown =>
+  Array.isArray(entry) ? entry.map((part: unknown) => (part === node ? by : part)) : entry
+
+function sharesOf(
+  args: readonly unknown[],
+  guard: Expression,
+  context: OutcomeContext,
+): readonly RuleDraft[] {
+  const [first] = args
+  const hasText = !Array.isArray(first)
+  const { attribute, salt } = hasText ? bucketOf(first, context) : { attribute: null, salt: context.flagKey }
+  const variants = (hasText ? args.slice(1) : args).map((entry): Weighted => entryOf(entry, context))
+  const fallback = { kind: 'value', value: context.defaultValue } as const
+  if (variants.reduce((sum, { weight }) => sum + weight, 0) === 0) return [{ when: guard, serve: fallback }]
+  if (attribute === null)
+    return [
+      { when: guard, serve: { kind: 'split', variants, division: { salt }, fallback: context.defaultValue } },
+    ]
+  const division: Division = { salt, bucketBy: attribute }
+  // A text that is joined from parts is never missing, and the same for everyone without the attribute.
+  const missing = isJoined(first) ? chosenFor(variants, salt) : context.defaultValue
+  return [
+    { when: all([guard, not(isSet(attribute))]), serve: { kind: 'value', value: missing } },
+    { when: guard, serve: { kind: 'split', variants, division } },
+  ]
+}
+
+const isJoined = (node: unknown) => isObject(node) && 'cat' in node
+
+/** Constant texts before the attribute are the salt. */
+function bucketOf(node: unknown, context: LogicContext): { attribute: string | null; salt: string } {
+  const parts = isObject(node) && 'cat' in node ? operationOf(node).args : [node]
+  const operands = parts.map((part) => operandOf(part, context))
+  const last = operands.at(-1)
+  const before = operands
+    .slice(0, -1)
+    .map((operand) => ('constant' in operand ? String(operand.constant) : null))
+  if (!last || !('attribute' in last) || before.includes(null))
+    throw new Gap('bucket_text', 'The text that divides users does not end with its only attribute.')
+  return { attribute: last.attribute === '$user_key' ? null : last.attribute, salt: before.join('') }
+}
+
+function entryOf(entry: unknown, context: OutcomeContext): Weighted {
+  if (!Array.isArray(entry)) throw new Gap('malformed', 'An entry of a share is not a list.')
+  const [name, weight = 1]: readonly unknown[] = entry
+  if (isObject(name) || isObject(weight))
+    throw new Gap('computed_share', 'A share has a computed variant or weight.')
+  return { value: variantValueOf(name, context), weight: Math.max(0, numberOf(weight) ?? 0) }
+}
+
+/** Returns what a user gets of whom only the salt is hashed. */
+function chosenFor(variants: readonly Weighted[], salt: string): JsonValue {
+  const flag = {
+    ...{ key: 'share', is_enabled: true, rollout_percentage: null, rules: [], prerequisites: [] },
+    ...{ flag_type: 'json' as const, default_value: null, disabled_value: null },
+    ...{ variants: [...variants], variant_salt: salt },
+  }
+  const set = createFlagSet([flag])
+  return set.evaluate('share', { userKey: '' }).value
+}

@@ -1,0 +1,142 @@
+import { getClient, PollingMode } from '@configcat/sdk'
+import { expect, test } from 'vitest'
+import { compile, dataFile, drawUsers, exactKeys, importData, type JsonValue } from './harness.ts'
+
+interface Config {
+  readonly f: Readonly<Record<string, object>>
+}
+
+/** A client that has this config in its cache, and never requests another. */
+function startConfigCat(config: object) {
+  const payload = `${Date.now()}\n"etag"\n${JSON.stringify(config)}`
+  return getClient(
+    `configcat-sdk-1/TEST_KEY-0123456789012/${String(Math.random()).slice(2).padEnd(22, '0').slice(0, 22)}`,
+    PollingMode.ManualPoll,
+    {
+      baseUrl: 'http://127.0.0.1:9',
+      cache: { get: () => payload, set: () => {} },
+      logger: { log: () => {} } as never,
+    },
+  )
+}
+
+async function differences(config: Config, pools: Parameters<typeof drawUsers>[1], count: number) {
+  const client = startConfigCat(config)
+  const imported = importData('configcat', [config])
+  const set = compile(imported)
+  const different: string[] = []
+  for (const { attributes, key } of drawUsers(count, pools))
+    for (const name of exactKeys(imported)) {
+      const user = { identifier: key, country: attributes.Country, custom: attributes }
+      const wanted = (await client.getValueAsync(name, null, user as never)) as JsonValue
+      const { value } = set.evaluate(imported.aliases[name] ?? name, { userKey: key, attributes })
+      if (JSON.stringify(value) !== JSON.stringify(wanted))
+        different.push(
+          `${name} for ${key} ${JSON.stringify(attributes)}: ${JSON.stringify(value)}, not ${JSON.stringify(wanted)}`,
+        )
+    }
+  client.dispose()
+  return different
+}
+
+const rule = (a: string, c: number, value: object, served: object) => ({
+  c: [{ u: { a, c, ...value } }],
+  s: { v: served },
+})
+const setting = (r: readonly object[], further: object = {}) => ({ t: 1, r, v: { s: 'else' }, ...further })
+const YES = { s: 'yes' }
+const TEXTS = { l: ['pro', 'te'] }
+
+const CONFIG: Config = {
+  f: {
+    ...Object.fromEntries(
+      [0, 1, 2, 3, 30, 31, 32, 33].map((c) => [`text-${c}`, setting([rule('plan', c, TEXTS, YES)])]),
+    ),
+    ...Object.fromEntries([28, 29].map((c) => [`equal-${c}`, setting([rule('plan', c, { s: 'pro' }, YES)])])),
+    ...Object.fromEntries(
+      [4, 5].map((c) => [`versions-${c}`, setting([rule('version', c, { l: ['2.1.0', '3.0.0'] }, YES)])]),
+    ),
+    ...Object.fromEntries(
+      [6, 7, 8, 9].map((c) => [`version-${c}`, setting([rule('version', c, { s: ' 2.1.0 ' }, YES)])]),
+    ),
+    ...Object.fromEntries(
+      [10, 11, 12, 13, 14, 15].map((c) => [`number-${c}`, setting([rule('age', c, { d: 18 }, YES)])]),
+    ),
+    ...Object.fromEntries(
+      [18, 19].map((c) => [`time-${c}`, setting([rule('since', c, { d: 1_700_000_000 }, YES)])]),
+    ),
+    identifier: setting([rule('Identifier', 0, { l: ['user-1', 'user-2'] }, YES)]),
+    shares: setting([], {
+      p: [
+        { p: 30, v: { s: 'a' } },
+        { p: 50, v: { s: 'b' } },
+        { p: 20, v: { s: 'c' } },
+      ],
+    }),
+    'rule-shares': setting([
+      {
+        c: [{ u: { a: 'plan', c: 28, s: 'pro' } }],
+        p: [
+          { p: 40, v: { s: 'a' } },
+          { p: 60, v: { s: 'b' } },
+        ],
+      },
+    ]),
+    'by-company': setting([], {
+      a: 'company',
+      p: [
+        { p: 40, v: { s: 'a' } },
+        { p: 60, v: { s: 'b' } },
+      ],
+    }),
+    boolean: {
+      t: 0,
+      v: { b: false },
+      p: [
+        { p: 25, v: { b: true } },
+        { p: 75, v: { b: false } },
+      ],
+    },
+    'boolean-rule': { t: 0, v: { b: true }, r: [rule('plan', 28, { s: 'pro' }, { b: false })] },
+    number: { t: 2, v: { i: 7 }, r: [rule('plan', 28, { s: 'pro' }, { i: 9 })] },
+    fraction: { t: 3, v: { d: 0.5 }, r: [rule('plan', 28, { s: 'pro' }, { d: 1.5 })] },
+    'in-segment': setting([{ c: [{ s: { s: 0, c: 0 } }], s: { v: YES } }]),
+    'not-in-segment': setting([{ c: [{ s: { s: 0, c: 1 } }], s: { v: YES } }]),
+    two: setting([
+      { c: [{ u: { a: 'plan', c: 28, s: 'pro' } }, { u: { a: 'age', c: 14, d: 17 } }], s: { v: YES } },
+    ]),
+  },
+  ...{ s: [{ n: 'Pro users', r: [{ a: 'plan', c: 28, s: 'pro' }] }] },
+}
+
+test('every comparator, share and segment gives every user what ConfigCat gives them', async () => {
+  const imported = importData('configcat', [CONFIG])
+  expect(imported.report.flags.filter((flag) => flag.class !== 'exact')).toEqual([])
+  const pools = {
+    $key: ['user-1', 'user-2'],
+    plan: ['pro', 'team', 'free', 'professional', 'late'],
+    version: ['2.1.0', '2.0.9', '3.0.0', '10.0.0', '2.1.0-rc.1', '2.1', 'none'],
+    age: [17, 18, 19, '18'],
+    since: [1_600_000_000, 1_700_000_000, 1_800_000_000],
+    company: ['a', 'b', 'c', 'd', 'e'],
+  }
+  expect((await differences(CONFIG, pools, 1_000)).slice(0, 5)).toEqual([])
+})
+
+test('the files of ConfigCat do, and settings that compare hashes are not written', async () => {
+  const config = dataFile('configcat/config_v6-comparisons.json') as Config
+  const { report } = importData('configcat', [config])
+  const skipped = report.flags.filter((flag) => flag.class === 'skipped')
+  expect(skipped.every(({ notes }) => notes[0]?.code === 'hashed')).toBe(true)
+  expect(skipped).toHaveLength(9)
+  const pools = {
+    $key: ['12345', '1234'],
+    Country: [['USA'], [' USA ', 'UK'], ['UK']],
+    Version: ['1.0.0'],
+    Number: [3],
+    Date: [1],
+  }
+  expect((await differences(config, pools, 200)).slice(0, 5)).toEqual([])
+  const list = dataFile('configcat/config_v6-list.json') as Config
+  expect((await differences(list, { $key: ['1', '12', '99'] }, 100)).slice(0, 5)).toEqual([])
+})

@@ -1,0 +1,185 @@
+import { FlagdCore } from '@openfeature/flagd-core'
+import { expect, test } from 'vitest'
+import { classesOf, compile, dataFile, drawUsers, exactKeys, importData, type JsonValue } from './harness.ts'
+
+const SILENT = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} }
+
+/** Attributes with dots are inside objects there. */
+function nested(attributes: Readonly<Record<string, JsonValue>>): Record<string, JsonValue> {
+  const context: Record<string, JsonValue> = {}
+  for (const [name, value] of Object.entries(attributes)) {
+    const [first = '', second] = name.split('.')
+    context[first] = second === undefined ? value : { [second]: value }
+  }
+  return context
+}
+
+function differences(data: object, pools: Parameters<typeof drawUsers>[1], count: number) {
+  const core = new FlagdCore(undefined, SILENT)
+  core.setConfigurations(JSON.stringify(data))
+  const imported = importData('flagd', [data])
+  const set = compile(imported)
+  const different: string[] = []
+  for (const { attributes, key } of drawUsers(count, pools)) {
+    const context = { targetingKey: key, ...nested(attributes) }
+    for (const name of exactKeys(imported)) {
+      const found = core.getFlag(name)?.evaluate(context, SILENT)
+      const wanted = found?.value ?? null
+      const { value } = set.evaluate(imported.aliases[name] ?? name, { userKey: key, attributes })
+      if (JSON.stringify(value) !== JSON.stringify(wanted))
+        different.push(
+          `${name} for ${key} ${JSON.stringify(attributes)}: ${JSON.stringify(value)}, not ${JSON.stringify(wanted)}`,
+        )
+    }
+  }
+  return different
+}
+
+const VERSIONS = [
+  '1.0.0',
+  'v1.0.0',
+  '1',
+  '1.2',
+  '2.0.0',
+  '3.0.1',
+  '3.1.0',
+  '2.9.9',
+  '4.0.0',
+  '1.0.0+b',
+  'none',
+]
+
+test('the files of flagd give every user what flagd gives them', () => {
+  for (const file of ['flagd/example_flags.flagd.json', 'flagd/custom-ops.json']) {
+    const data = dataFile(file) as object
+    const imported = importData('flagd', [data])
+    expect((classesOf(imported).exact ?? 0) / imported.report.flags.length).toBeGreaterThanOrEqual(0.85)
+    const pools = {
+      email: ['a@faas.com', 'b@openfeature.dev', 'c@example.com'],
+      color: ['yellow', 'red'],
+      'user.name': ['ada', 'bob', 'cleo', 'dan', 'eve'],
+      id: ['abcd', 'wxyz', 'other', 3],
+      version: VERSIONS,
+      tier: ['premium', 'basic'],
+      hashing_input: Array.from({ length: 40 }, (_, index) => `input-${index}`),
+    }
+    expect(differences(data, pools, 1_000).slice(0, 5)).toEqual([])
+  }
+})
+
+const CONDITIONS: Readonly<Record<string, unknown>> = {
+  equal: { '==': [{ var: 'plan' }, 'pro'] },
+  'not-equal': { '!=': [{ var: 'plan' }, 'pro'] },
+  strict: { '===': ['pro', { var: 'plan' }] },
+  number: { '==': [{ var: 'age' }, 18] },
+  less: { '<': [{ var: 'age' }, 18] },
+  'less-mirrored': { '>': [18, { var: 'age' }] },
+  more: { '>': [{ var: 'age' }, 18] },
+  between: { '<=': [18, { var: 'age' }, 30] },
+  in: { in: [{ var: 'plan' }, ['pro', 'team']] },
+  'not-in': { '!': [{ in: [{ var: 'plan' }, ['pro', 'team']] }] },
+  contains: { in: ['ro', { var: 'plan' }] },
+  starts: { starts_with: [{ var: 'plan' }, 'p'] },
+  'not-ends': { '!': { ends_with: [{ var: 'plan' }, 'm'] } },
+  and: { and: [{ '==': [{ var: 'plan' }, 'pro'] }, { '>': [{ var: 'age' }, 17] }] },
+  or: { or: [{ '==': [{ var: 'plan' }, 'pro'] }, { '!': { '>': [{ var: 'age' }, 17] } }] },
+  if: {
+    if: [{ '==': [{ var: 'plan' }, 'pro'] }, { '>': [{ var: 'age' }, 18] }, { '<': [{ var: 'age' }, 18] }],
+  },
+  key: { '==': [{ var: 'targetingKey' }, 'user-1'] },
+  flag: { '==': [{ var: '$flagd.flagKey' }, 'flag'] },
+  ref: { $ref: 'isPro' },
+  'semver-unlike': { sem_ver: [{ var: 'version' }, '!=', '2.0.0'] },
+}
+
+test('every operation that has an equal is translated', () => {
+  const variants = { on: true, off: false }
+  const names = { a: 'A', b: 'B', c: 'C' }
+  const weights = [
+    ['a', 50],
+    ['b', 30],
+    ['c', 20],
+  ]
+  const data = {
+    $evaluators: { isPro: { '==': [{ var: 'plan' }, 'pro'] } },
+    flags: {
+      ...Object.fromEntries(
+        Object.entries(CONDITIONS).flatMap(([key, condition]) => [
+          [
+            key,
+            {
+              state: 'ENABLED',
+              variants,
+              defaultVariant: 'off',
+              targeting: { if: [condition, 'on', 'off'] },
+            },
+          ],
+          [
+            `${key}-text`,
+            {
+              state: 'ENABLED',
+              variants: names,
+              defaultVariant: 'a',
+              targeting: { if: [condition, 'b', null] },
+            },
+          ],
+        ]),
+      ),
+      split: { state: 'ENABLED', variants: names, defaultVariant: 'c', targeting: { fractional: weights } },
+      nested: {
+        ...{ state: 'ENABLED', variants: names, defaultVariant: 'c' },
+        targeting: {
+          if: [
+            CONDITIONS.equal,
+            { if: [CONDITIONS.more, 'a', { fractional: weights }] },
+            CONDITIONS.in,
+            'b',
+            { fractional: weights },
+          ],
+        },
+      },
+      unknown: { state: 'ENABLED', variants: names, targeting: { if: [CONDITIONS.equal, 'none', 'a'] } },
+    },
+  }
+  const imported = importData('flagd', [data])
+  expect(imported.report.flags.filter((flag) => flag.class !== 'exact').map(({ key }) => key)).toEqual([
+    'unknown',
+  ])
+  const pools = {
+    $key: ['user-1'],
+    plan: ['pro', 'team', 'free'],
+    age: [17, 18, 19, 30, 31, 0],
+    version: VERSIONS,
+  }
+  expect(differences(data, pools, 1_000).slice(0, 5)).toEqual([])
+})
+
+test('what has no equal is not written, and what only moves users says so', () => {
+  const flag = (targeting: unknown, further: object = {}) => ({
+    ...{ state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'off', targeting },
+    ...further,
+  })
+  const { report } = importData('flagd', [
+    {
+      flags: {
+        clock: flag({ if: [{ '>': [{ var: '$flagd.timestamp' }, 5] }, 'on', 'off'] }),
+        some: flag({ if: [{ some: [{ var: 'list' }, true] }, 'on', 'off'] }),
+        reference: flag({ if: [{ $ref: 'missing' }, 'on', 'off'] }),
+        share: flag({
+          fractional: [
+            ['on', 30],
+            ['off', 70],
+          ],
+        }),
+        disabled: flag(undefined, { state: 'DISABLED' }),
+      },
+    },
+  ])
+  expect(report.flags.map((one) => [one.key, one.class, one.notes[0]?.code])).toEqual([
+    ['clock', 'skipped', 'clock'],
+    ['some', 'skipped', 'logic'],
+    ['reference', 'skipped', 'unknown_reference'],
+    ['share', 'moved', 'boolean_share'],
+    ['disabled', 'approximated', 'code_default'],
+  ])
+})

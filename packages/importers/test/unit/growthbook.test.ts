@@ -1,0 +1,173 @@
+import { parseVersion } from '@burgee/evaluation'
+import { GrowthBookClient } from '@growthbook/growthbook'
+import { expect, test } from 'vitest'
+import { compile, dataFile, drawUsers, exactKeys, importData, type JsonValue, type User } from './harness.ts'
+
+type Json = Readonly<Record<string, JsonValue>>
+
+interface Cases {
+  readonly evalCondition: readonly [string, Json, Json, boolean, Json?][]
+  readonly feature: readonly [string, Json & { attributes?: Json }, string, { value: JsonValue }][]
+}
+const CASES = dataFile('growthbook/cases.json') as Cases
+
+/** Attributes inside objects have their path as name in Burgee. */
+function flat(attributes: Json, prefix = ''): Record<string, JsonValue> {
+  return Object.assign(
+    {},
+    ...Object.entries(attributes).map(([name, value]) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? flat(value, `${prefix}${name}.`)
+        : { [prefix + name]: value },
+    ),
+  ) as Record<string, JsonValue>
+}
+
+/** A rule for everybody has every user with a key, so that users have one where nothing is divided. */
+function userOf(attributes: Json, isDivided = false): { userKey: string | null; attributes: never } {
+  const { id = isDivided ? null : 'someone', ...others } = flat(attributes)
+  return { userKey: id === null ? null : String(id), attributes: others as never }
+}
+
+/** GrowthBook orders anything as a version, Burgee only versions. */
+const isLooseVersion = ({ version }: Json) =>
+  typeof version === 'string' && typeof parseVersion(version) !== 'string'
+
+test('conditions give what the cases of GrowthBook say', () => {
+  let compared = 0
+  for (const [name, condition, attributes, expected, groups] of CASES.evalCondition) {
+    const features = { flag: { defaultValue: 'no', rules: [{ condition, force: 'yes' }] } }
+    const imported = importData('growthbook', [{ features, savedGroups: groups ?? {} }])
+    if (exactKeys(imported).length === 0 || isLooseVersion(attributes)) continue
+    const { value } = compile(imported).evaluate('flag', userOf(attributes))
+    expect([name, value]).toEqual([name, expected ? 'yes' : 'no'])
+    compared += 1
+  }
+  // The others order texts, or look into lists in ways that Burgee does not have.
+  expect(compared).toBeGreaterThanOrEqual(60)
+})
+
+test('features give what the cases of GrowthBook say', () => {
+  let compared = 0
+  for (const [name, { attributes = {}, ...data }, key, expected] of CASES.feature) {
+    if (!data.features || data.forcedVariations) continue
+    const imported = importData('growthbook', [data])
+    if (!exactKeys(imported).includes(key)) continue
+    const { value } = compile(imported).evaluate(
+      key,
+      userOf(attributes, /coverage|variations/.test(JSON.stringify(data))),
+    )
+    // A boolean flag of Burgee gives false where another flag holds it back.
+    const wanted = value === false ? (expected.value ?? false) : expected.value
+    expect([name, value]).toEqual([name, wanted])
+    compared += 1
+  }
+  expect(compared).toBeGreaterThanOrEqual(12)
+})
+
+const FEATURES = {
+  forced: { defaultValue: 'a', rules: [{ condition: { plan: 'pro' }, force: 'b' }] },
+  covered: { defaultValue: false, rules: [{ force: true, coverage: 0.37 }] },
+  'covered-2': {
+    defaultValue: false,
+    rules: [{ force: true, coverage: 0.123, hashVersion: 2, seed: 'seed' }],
+  },
+  experiment: {
+    defaultValue: 'a',
+    rules: [{ variations: ['a', 'b', 'c'], weights: [0.5, 0.3, 0.2], key: 'exp' }],
+  },
+  'experiment-2': { defaultValue: 'a', rules: [{ variations: ['a', 'b', 'c'], hashVersion: 2, seed: 's' }] },
+  'by-company': {
+    defaultValue: 'a',
+    rules: [{ variations: ['b', 'c'], hashAttribute: 'company' }, { force: 'd' }],
+  },
+  'boolean-experiment': { defaultValue: false, rules: [{ variations: [true, false], weights: [0.3, 0.7] }] },
+  group: { defaultValue: 'a', rules: [{ condition: { id: { $inGroup: 'g' } }, force: 'b' }] },
+  'not-group': { defaultValue: 'a', rules: [{ condition: { plan: { $notInGroup: 'plans' } }, force: 'b' }] },
+  child: {
+    defaultValue: 'a',
+    rules: [
+      { parentConditions: [{ id: 'forced', condition: { value: 'b' }, gate: true }] },
+      { force: 'c', condition: { age: { $gte: 18 } } },
+    ],
+  },
+}
+const SAVED_GROUPS = { g: ['user-1', 'user-5'], plans: ['pro', 'team'] }
+
+test('coverage, experiments, groups and parents give every user what GrowthBook gives them', () => {
+  const imported = importData('growthbook', [{ features: FEATURES, savedGroups: SAVED_GROUPS }])
+  expect(imported.report.flags.filter((flag) => flag.class !== 'exact')).toEqual([])
+  const set = compile(imported)
+  const client = new GrowthBookClient().initSync({
+    payload: { features: FEATURES as never, savedGroups: SAVED_GROUPS as never },
+  })
+  const pools = { plan: ['pro', 'team', 'free'], company: ['a', 'b', 'c', 'd'], age: [17, 18, 19] }
+  const different: string[] = []
+  for (const { attributes, key } of drawUsers(2_000, pools) as User[])
+    for (const name of Object.keys(FEATURES)) {
+      const wanted = client.evalFeature(name, { attributes: { id: key, ...attributes } }).value as JsonValue
+      const { value } = set.evaluate(name, { userKey: key, attributes })
+      if (JSON.stringify(value) !== JSON.stringify(wanted))
+        different.push(`${name} ${key} ${JSON.stringify(attributes)} ${String(value)}, not ${String(wanted)}`)
+    }
+  expect(different.slice(0, 5)).toEqual([])
+})
+
+test('the REST API is read for each environment', () => {
+  const features = [
+    {
+      ...{
+        id: 'theme',
+        description: 'Colors',
+        valueType: 'string',
+        defaultValue: 'light',
+        tags: ['ui'],
+        owner: 'ada@example.com',
+      },
+      environments: {
+        production: {
+          enabled: true,
+          definition: JSON.stringify({
+            defaultValue: 'light',
+            rules: [{ force: 'dark', condition: { plan: 'pro' } }],
+          }),
+        },
+        staging: {
+          enabled: false,
+          rules: [{ type: 'force', value: 'dark', condition: '{"plan": "pro"}', enabled: true }],
+        },
+      },
+    },
+  ]
+  const { environments } = importData('growthbook', [{ features }])
+  expect(environments).toMatchObject(
+    [true, false].map((is_enabled, index) => ({
+      environment: index === 0 ? 'production' : 'staging',
+      flags: [
+        { key: 'theme', is_enabled, description: 'Colors', rules: [{ attribute: 'plan', variant: 'dark' }] },
+      ],
+    })),
+  )
+})
+
+test('namespaces, ranges and partly covered experiments are reported', () => {
+  const rules = (rule: object) => ({ defaultValue: 'a', rules: [{ variations: ['a', 'b'], ...rule }] })
+  const features = {
+    namespace: rules({ namespace: ['n', 0, 0.5] }),
+    range: rules({
+      ranges: [
+        [0, 0.1],
+        [0.1, 1],
+      ],
+    }),
+    coverage: rules({ coverage: 0.5 }),
+    sized: { defaultValue: 'a', rules: [{ force: 'b', condition: { list: { $size: 2 } } }] },
+  }
+  const { report } = importData('growthbook', [{ features }])
+  expect(report.flags.map((flag) => [flag.key, flag.class, flag.notes.at(-1)?.code])).toEqual([
+    ['namespace', 'approximated', 'namespace'],
+    ['range', 'approximated', 'explicit_range'],
+    ['coverage', 'moved', 'coverage'],
+    ['sized', 'approximated', 'operator'],
+  ])
+})

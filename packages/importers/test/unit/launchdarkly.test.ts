@@ -1,0 +1,233 @@
+import { basicLogger, init } from '@launchdarkly/node-server-sdk'
+import { TestData } from '@launchdarkly/node-server-sdk/integrations'
+import { expect, test } from 'vitest'
+import { classesOf, compile, dataFile, drawUsers, exactKeys, importData } from './harness.ts'
+
+interface SdkData {
+  readonly flags: Readonly<Record<string, object>>
+  readonly segments?: Readonly<Record<string, object>>
+}
+
+async function differences(data: SdkData, pools: Parameters<typeof drawUsers>[1], count: number) {
+  const source = new TestData()
+  for (const flag of Object.values(data.flags)) await source.usePreconfiguredFlag({ version: 1, ...flag })
+  for (const segment of Object.values(data.segments ?? {}))
+    await source.usePreconfiguredSegment({ version: 1, ...segment })
+  const client = init('sdk-key', {
+    ...{ updateProcessor: source.getFactory(), sendEvents: false, diagnosticOptOut: true },
+    logger: basicLogger({ level: 'none' }),
+  })
+  const imported = importData('launchdarkly', [data])
+  const set = compile(imported)
+  const different: string[] = []
+  try {
+    await client.waitForInitialization({ timeout: 60 })
+    for (const { attributes, key } of drawUsers(count, pools))
+      for (const name of exactKeys(imported)) {
+        const wanted = await client.variation(name, { kind: 'user', key, ...attributes }, null)
+        const { value } = set.evaluate(imported.aliases[name] ?? name, { userKey: key, attributes })
+        if (JSON.stringify(value) !== JSON.stringify(wanted))
+          different.push(
+            `${name} for ${key} ${JSON.stringify(attributes)}: ${JSON.stringify(value)}, not ${JSON.stringify(wanted)}`,
+          )
+      }
+  } finally {
+    client.close()
+  }
+  return different
+}
+
+const clause = (attribute: string, op: string, values: unknown[], negate = false) => ({
+  ...{ attribute, op, values, negate, contextKind: 'user' },
+})
+const flag = (key: string, stated: object) => [
+  key,
+  {
+    ...{ key, on: true, version: 1, salt: `salt-${key}`, variations: ['a', 'b', 'c'], offVariation: 2 },
+    ...{ rules: [], targets: [], prerequisites: [], fallthrough: { variation: 0 } },
+    ...stated,
+  },
+]
+const rollout = (...weights: number[]) => ({
+  rollout: { variations: weights.map((weight, variation) => ({ variation, weight })) },
+})
+const BOOLEAN = { variations: [true, false], offVariation: 1 }
+
+const OPERATORS: readonly [string, string, unknown[]][] = [
+  ['plan', 'in', ['pro', 'team']],
+  ['plan', 'contains', ['ro']],
+  ['plan', 'startsWith', ['p']],
+  ['plan', 'endsWith', ['m', 'o']],
+  ['plan', 'matches', ['^pr', 'te.m$']],
+  ['age', 'in', [18, 2.5]],
+  ['age', 'lessThan', [18]],
+  ['age', 'lessThanOrEqual', [18]],
+  ['age', 'greaterThan', [18]],
+  ['age', 'greaterThanOrEqual', [18]],
+  ['beta', 'in', [true]],
+  ['version', 'semVerEqual', ['2.1.0']],
+  ['version', 'semVerLessThan', ['2.1.0']],
+  ['version', 'semVerGreaterThan', ['2.1.0']],
+  ['since', 'before', ['2026-01-01T00:00:00Z']],
+  ['since', 'after', ['2026-01-01T00:00:00Z']],
+  ['key', 'in', ['user-1', 'user-2']],
+]
+
+const DATA: SdkData = {
+  flags: Object.fromEntries([
+    ...OPERATORS.flatMap(([attribute, op, values]) =>
+      [false, true].map((negate) =>
+        flag(`${attribute}-${op}-${negate}`, {
+          rules: [{ variation: 1, clauses: [clause(attribute, op, values, negate)] }],
+        }),
+      ),
+    ),
+    flag('boolean-rule-false', {
+      ...BOOLEAN,
+      rules: [{ variation: 1, clauses: [clause('plan', 'in', ['pro'])] }],
+    }),
+    flag('boolean-rollout', { ...BOOLEAN, fallthrough: rollout(12_345, 87_655) }),
+    flag('boolean-rollout-reversed', {
+      ...BOOLEAN,
+      fallthrough: {
+        rollout: {
+          variations: [
+            { variation: 1, weight: 30_000 },
+            { variation: 0, weight: 70_000 },
+          ],
+        },
+      },
+    }),
+    flag('boolean-rule-rollout', {
+      ...BOOLEAN,
+      rules: [{ ...rollout(40_000, 60_000), clauses: [clause('plan', 'in', ['pro'])] }],
+      fallthrough: { variation: 1 },
+    }),
+    flag('rollout', { fallthrough: rollout(50_000, 30_000, 20_000) }),
+    flag('rollout-too-small', { fallthrough: rollout(50_000, 30_000) }),
+    flag('rollout-by-company', {
+      fallthrough: { rollout: { ...rollout(50_000, 30_000, 20_000).rollout, bucketBy: 'company' } },
+    }),
+    flag('rule-rollout-by-company', {
+      rules: [
+        {
+          rollout: { ...rollout(50_000, 30_000, 20_000).rollout, bucketBy: 'company' },
+          clauses: [clause('plan', 'in', ['pro'])],
+        },
+      ],
+    }),
+    flag('seeded', { fallthrough: { rollout: { ...rollout(33_333, 33_333, 33_334).rollout, seed: 61 } } }),
+    flag('targets', {
+      targets: [
+        { variation: 1, values: ['user-1', 'user-3'] },
+        { variation: 2, values: ['user-4'] },
+      ],
+    }),
+    flag('in-segment', {
+      rules: [{ variation: 1, clauses: [clause('', 'segmentMatch', ['pros', 'teams'])] }],
+    }),
+    flag('not-in-segment', {
+      rules: [{ variation: 1, clauses: [clause('', 'segmentMatch', ['pros', 'teams'], true)] }],
+    }),
+    flag('off', { on: false }),
+    flag('no-off-variation', { on: false, offVariation: null }),
+    flag('child', { prerequisites: [{ key: 'rollout', variation: 1 }] }),
+    flag('grandchild', { prerequisites: [{ key: 'child', variation: 0 }], fallthrough: { variation: 1 } }),
+    flag('numbers', { variations: [1, 2.5, 3], fallthrough: rollout(50_000, 30_000, 20_000) }),
+    flag('objects', { variations: [{ a: 1 }, { a: 2 }, []], fallthrough: rollout(50_000, 30_000, 20_000) }),
+    flag('dots.and spaces', { fallthrough: rollout(50_000, 30_000, 20_000) }),
+  ]),
+  segments: {
+    pros: {
+      ...{ key: 'pros', version: 1, included: ['user-7'], excluded: ['user-8'], salt: 's' },
+      rules: [{ clauses: [clause('plan', 'in', ['pro']), clause('age', 'greaterThan', [17])] }],
+    },
+    teams: {
+      ...{ key: 'teams', version: 1, included: [], excluded: [], salt: 's' },
+      rules: [
+        { clauses: [clause('plan', 'startsWith', ['te'])] },
+        { clauses: [clause('', 'segmentMatch', ['pros'])] },
+      ],
+    },
+  },
+}
+
+const POOLS = {
+  $key: ['user-1', 'user-2', 'user-3', 'user-4', 'user-7', 'user-8'],
+  plan: ['pro', 'team', 'free', 'prom'],
+  age: [17, 18, 19, 2.5],
+  beta: [true, false],
+  version: ['2.1.0', '2.0.9', '2.1.1', '2.1.0-beta', 'none'],
+  since: ['2025-12-31T23:59:59Z', '2026-01-01T00:00:00Z', '2026-06-01T00:00:00+02:00', 1_700_000_000_000],
+  company: ['a', 'b', 'c', 'd', 'e', 'f'],
+}
+
+test('every operator, rollout, segment and prerequisite gives every user what LaunchDarkly gives them', async () => {
+  const { report } = importData('launchdarkly', [DATA])
+  expect(report.flags.filter((one) => one.class !== 'exact')).toEqual([])
+  expect((await differences(DATA, POOLS, 1_000)).slice(0, 5)).toEqual([])
+})
+
+test('what SDKs receive is read', async () => {
+  const data = dataFile('launchdarkly/sdk-data.json') as SdkData
+  expect(classesOf(importData('launchdarkly', [data]))).toEqual({ exact: 3 })
+  const pools = { email: ['a@falsemail.com', 'b@example.com'], country: ['australia', 'chile'] }
+  expect((await differences(data, pools, 100)).slice(0, 5)).toEqual([])
+})
+
+test('answers of the REST API are read, with the segments of each environment', () => {
+  const imported = importData('launchdarkly', [
+    dataFile('launchdarkly/rest-flags.json'),
+    dataFile('launchdarkly/rest-segments.json'),
+  ])
+  expect(
+    imported.environments.map(({ environment, flags, segments }) => [
+      environment,
+      flags.length,
+      segments.length,
+    ]),
+  ).toEqual([
+    ['production', 9, 0],
+    ['test', 9, 3],
+  ])
+  const { exact = 0 } = classesOf(imported)
+  expect(exact / imported.report.flags.length).toBeGreaterThanOrEqual(0.85)
+})
+
+test('a list that only counts rules is not taken for one without rules', () => {
+  const state = {
+    on: true,
+    salt: 's',
+    _summary: { variations: { 0: { isFallthrough: true, rules: 2 }, 1: { isOff: true } }, prerequisites: 0 },
+  }
+  const items = [
+    { key: 'a', variations: [{ value: true }, { value: false }], environments: { production: state } },
+  ]
+  const { report } = importData('launchdarkly', [{ items }])
+  expect(report.flags[0]).toMatchObject({ class: 'skipped', notes: [{ code: 'summary' }] })
+})
+
+test('contexts of other kinds, big segments and migrations are reported', () => {
+  const data = {
+    flags: Object.fromEntries([
+      flag('kind', {
+        rules: [{ variation: 1, clauses: [{ ...clause('name', 'in', ['x']), contextKind: 'org' }] }],
+      }),
+      flag('migration', { migration: {}, migrationSettings: {} }),
+      flag('reversed', {
+        variations: [true, false],
+        offVariation: 0,
+        rules: [{ variation: 1, clauses: [clause('plan', 'in', ['a'])] }],
+      }),
+    ]),
+    segments: { big: { key: 'big', unbounded: true } },
+  }
+  const { environments, report } = importData('launchdarkly', [data])
+  expect(report.flags.map((one) => [one.key, one.class, one.notes[0]?.code])).toEqual([
+    ['kind', 'approximated', 'context_kind'],
+    ['migration', 'skipped', 'migration'],
+    ['reversed', 'approximated', 'off_value'],
+  ])
+  expect(environments[0]?.flags[0]?.rules?.[0]).toMatchObject({ attribute: 'org.name' })
+  expect(report.notes).toMatchObject([{ code: 'big_segment' }])
+})

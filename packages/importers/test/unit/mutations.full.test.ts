@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { UnreadableFile } from '../../src/index.ts'
+import { compile, importData } from './harness.ts'
+import { mutate, numbersFrom, SAMPLES, sample } from './mutations.ts'
+
+const MUTATIONS = 10_000
+
+test.each(SAMPLES)(
+  '%s reads 10,000 mutations of %s, or says why not',
+  { timeout: 1_200_000 },
+  (system, path) => {
+    const content = sample(path)
+    const random = numbersFrom(11)
+    for (let index = 0; index < MUTATIONS; index++) {
+      try {
+        const imported = importData(system, [mutate(content, random)])
+        for (const [environment] of imported.environments.entries()) compile(imported, environment)
+      } catch (error) {
+        expect(error).toBeInstanceOf(UnreadableFile)
+      }
+    }
+  },
+)

@@ -1,0 +1,260 @@
+import { Unleash } from 'unleash-client'
+import { expect, test } from 'vitest'
+import { classesOf, compile, dataFile, drawUsers, exactKeys, importData } from './harness.ts'
+
+interface Features {
+  readonly features: readonly { readonly name: string }[]
+  readonly segments?: readonly unknown[]
+}
+
+async function startUnleash({ features, segments }: Features) {
+  const unleash = new Unleash({
+    ...{ appName: 'test', url: 'http://127.0.0.1:9/api/', refreshInterval: 0, disableMetrics: true },
+    bootstrap: { data: features as never, segments: (segments ?? []) as never },
+    storageProvider: { get: async () => undefined, set: async () => undefined },
+    skipInstanceCountWarning: true,
+  })
+  unleash.on('error', () => undefined)
+  await new Promise((resolve) => unleash.once('ready', resolve))
+  return unleash
+}
+
+/** Compares what both say of each exact flag, and returns the differences. */
+async function differences(data: Features, pools: Parameters<typeof drawUsers>[1], count: number) {
+  const imported = importData('unleash', [data])
+  const set = compile(imported)
+  const unleash = await startUnleash(data)
+  const names = new Map(data.features.map(({ name }) => [name, name]))
+  const { aliases } = imported
+  const different: string[] = []
+  for (const { attributes, key } of drawUsers(count, pools)) {
+    const context = { userId: key, properties: attributes as never, ...attributes }
+    for (const name of exactKeys(imported)) {
+      if (!names.has(name)) continue
+      const own = set.evaluate(aliases[name] ?? name, { userKey: key, attributes })
+      const isOn = unleash.isEnabled(name, context as never)
+      const variant = unleash.getVariant(name, context as never)
+      const wanted = variant.enabled ? (variant.payload?.value ?? variant.name) : null
+      const value = typeof own.value === 'boolean' ? null : own.value
+      if (own.enabled !== isOn || JSON.stringify(value) !== JSON.stringify(typed(wanted, value)))
+        different.push(
+          `${name} for ${key} ${JSON.stringify(attributes)}: ${own.enabled} ${JSON.stringify(value)}, not ${isOn} ${wanted}`,
+        )
+    }
+  }
+  unleash.destroy()
+  return different
+}
+
+/** Payloads are texts there. */
+const typed = (text: string | null, like: unknown): unknown =>
+  text !== null && typeof like !== 'string' ? JSON.parse(text) : text
+
+const POOLS = {
+  $key: ['44113858', '95104627', '128535', '82895148', '1', '2', '123', '48755422'],
+  appName: ['then', 'this', 'conduit', 'other'],
+  companyId: ['1234567', '7'],
+  AccountId: ['4', '5', '6'],
+  pc: ['666', '678', '1'],
+  country: ['1272', '1'],
+  remoteAddress: ['127.0.0.1', '192.168.0.1', '10.0.0.1'],
+}
+
+test('a sandbox of 76 features gives every user what Unleash gives them', async () => {
+  const data = dataFile('unleash/client-features.json') as Features
+  const imported = importData('unleash', [data])
+  expect(imported.report.flags).toHaveLength(76)
+  expect((classesOf(imported).exact ?? 0) / 76).toBeGreaterThanOrEqual(0.85)
+  expect((await differences(data, POOLS, 500)).slice(0, 5)).toEqual([])
+})
+
+const constraint = (contextName: string, operator: string, values: string[], further: object = {}) => ({
+  ...{ contextName, operator, values, value: values[0], inverted: false, caseInsensitive: false },
+  ...further,
+})
+const rollout = (percentage: number, further: object = {}) => ({
+  name: 'flexibleRollout',
+  parameters: { rollout: String(percentage), stickiness: 'userId', groupId: 'g' },
+  constraints: [],
+  ...further,
+})
+const feature = (name: string, strategies: readonly object[], further: object = {}) => ({
+  ...{ name, enabled: true, type: 'release', project: 'default', stale: false, impressionData: false },
+  ...{ strategies, variants: [] },
+  ...further,
+})
+const variants = (names: readonly string[], further: object = {}) =>
+  names.map((name, index) => ({
+    ...{
+      name,
+      weight: index === 0 ? 700 : 300 / (names.length - 1),
+      weightType: 'variable',
+      stickiness: 'userId',
+    },
+    ...further,
+  }))
+
+test('strategies, constraints, segments and variants of every kind do', async () => {
+  const data: Features = {
+    features: [
+      ...['IN', 'NOT_IN', 'STR_CONTAINS', 'STR_STARTS_WITH', 'STR_ENDS_WITH'].flatMap((operator) =>
+        [
+          {},
+          { inverted: true },
+          { caseInsensitive: operator.startsWith('STR') },
+          { inverted: true, caseInsensitive: true },
+        ].map((further, index) =>
+          feature(`${operator}-${index}`, [
+            {
+              name: 'default',
+              parameters: {},
+              constraints: [
+                constraint(
+                  'plan',
+                  operator,
+                  ['pro', 'team'],
+                  operator.startsWith('STR') ? further : { inverted: index % 2 === 1 },
+                ),
+              ],
+            },
+          ]),
+        ),
+      ),
+      ...['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'].flatMap((operator) =>
+        [false, true].map((inverted) =>
+          feature(`${operator}-${inverted}`, [
+            {
+              name: 'default',
+              parameters: {},
+              constraints: [constraint('age', operator, ['18'], { inverted })],
+            },
+          ]),
+        ),
+      ),
+      ...['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_LT'].flatMap((operator) =>
+        [false, true].map((inverted) =>
+          feature(`${operator}-${inverted}`, [
+            {
+              name: 'default',
+              parameters: {},
+              constraints: [constraint('version', operator, ['2.1.0'], { inverted })],
+            },
+          ]),
+        ),
+      ),
+      feature('empty-not-in', [
+        { name: 'default', parameters: {}, constraints: [constraint('plan', 'NOT_IN', [])] },
+      ]),
+      feature('no-strategies', []),
+      feature('off', [{ name: 'default', parameters: {} }], { enabled: false }),
+      feature('several-rollouts', [
+        rollout(20),
+        rollout(40),
+        rollout(10, { parameters: { rollout: '10', stickiness: 'userId', groupId: 'other' } }),
+      ]),
+      feature('by-company', [
+        rollout(50, { parameters: { rollout: '50', stickiness: 'company', groupId: 'c' } }),
+      ]),
+      feature('all-with-company', [
+        rollout(100, { parameters: { rollout: '100', stickiness: 'company', groupId: 'c' } }),
+      ]),
+      feature('constrained-rollout', [
+        rollout(30, { constraints: [constraint('plan', 'IN', ['pro'])] }),
+        rollout(5),
+      ]),
+      feature('variants', [rollout(60)], { variants: variants(['a', 'b', 'c']) }),
+      feature('payloads', [rollout(100)], {
+        variants: variants(['a', 'b'], { payload: { type: 'string', value: 'text' } }),
+      }),
+      feature('own-variants', [
+        rollout(50, { constraints: [constraint('plan', 'IN', ['pro'])], variants: variants(['x', 'y']) }),
+        rollout(80, { variants: variants(['z', 'w']) }),
+      ]),
+      feature('overrides', [rollout(70)], {
+        variants: [
+          {
+            name: 'a',
+            weight: 500,
+            stickiness: 'userId',
+            overrides: [{ contextName: 'plan', values: ['pro'] }],
+          },
+          {
+            name: 'b',
+            weight: 500,
+            stickiness: 'userId',
+            overrides: [{ contextName: 'userId', values: ['user-1', 'user-5'] }],
+          },
+        ],
+      }),
+      feature('in-segment', [{ name: 'default', parameters: {}, constraints: [], segments: [1] }]),
+      feature('in-two-segments', [rollout(50, { segments: [1, 2] })]),
+      feature('child', [{ name: 'default', parameters: {} }], {
+        dependencies: [{ feature: 'several-rollouts' }],
+      }),
+      feature('child-of-variant', [{ name: 'default', parameters: {} }], {
+        dependencies: [{ feature: 'variants', enabled: true, variants: ['a'] }],
+      }),
+    ],
+    segments: [
+      { id: 1, constraints: [constraint('plan', 'IN', ['pro']), constraint('age', 'NUM_GT', ['20'])] },
+      { id: 2, constraints: [constraint('plan', 'STR_STARTS_WITH', ['p'], { inverted: true })] },
+    ],
+  }
+  const imported = importData('unleash', [data])
+  expect(imported.report.flags.filter((flag) => flag.class !== 'exact')).toEqual([])
+  const pools = {
+    plan: ['pro', 'team', 'PRO', 'free', 'professional', 'my pro'],
+    age: [17, 18, 19, 25, '18', '30'],
+    version: ['2.1.0', '2.0.9', '2.1.1', '2.1.0-beta', '10.0.0', 'none'],
+    company: ['a', 'b', 'c', 'd', 'e'],
+  }
+  expect((await differences(data, pools, 1_000)).slice(0, 10)).toEqual([])
+})
+
+test('a feature with a segment that the file only names is not written', () => {
+  const data = {
+    features: [{ name: 'a' }],
+    featureStrategies: [
+      { featureName: 'a', name: 'default', parameters: {}, constraints: [], segments: [7] },
+    ],
+    featureEnvironments: [{ featureName: 'a', environment: 'production', enabled: true }],
+    segments: [{ id: 7, name: 'beta' }],
+  }
+  const without = importData('unleash', [data])
+  expect(without.environments[0]?.flags).toEqual([])
+  expect(without.report.flags[0]).toMatchObject({ class: 'skipped', notes: [{ code: 'segment_missing' }] })
+  const segments = { segments: [{ id: 7, name: 'beta', constraints: [constraint('plan', 'IN', ['pro'])] }] }
+  const given = importData('unleash', [data, segments])
+  expect(given.report.flags[0]).toMatchObject({ class: 'exact' })
+  expect(given.environments[0]?.flags[0]?.rules).toEqual([{ segment_key: 'beta' }])
+})
+
+test('what changes with the clock, by chance, or by own code is approximated, with the reason', () => {
+  const data = {
+    features: [
+      feature('clock', [
+        {
+          name: 'default',
+          parameters: {},
+          constraints: [constraint('currentTime', 'DATE_AFTER', ['2030-01-01T00:00:00Z'])],
+        },
+      ]),
+      feature('random', [{ name: 'gradualRolloutRandom', parameters: { percentage: '30' } }]),
+      feature('custom', [{ name: 'our-own', parameters: {} }]),
+      feature('cidr', [
+        {
+          name: 'default',
+          parameters: {},
+          constraints: [constraint('remoteAddress', 'IN_CIDR', ['10.0.0.0/8'])],
+        },
+      ]),
+    ],
+  }
+  const { report } = importData('unleash', [data])
+  expect(report.flags.map((flag) => [flag.key, flag.class, flag.notes[0]?.code])).toEqual([
+    ['clock', 'approximated', 'clock'],
+    ['random', 'approximated', 'random'],
+    ['custom', 'approximated', 'strategy'],
+    ['cidr', 'approximated', 'ip_range'],
+  ])
+})
