@@ -39,9 +39,11 @@ const questions = flags.map(({ key }) => ({
   ask: (user) => set.resolve(key, user.key, user.attributes).value,
   inputs,
 }))
-const slowest = compilePattern('(?i)([éß]?){499}c')
+// Its states differ from character to character, so that no step is one that was taken before.
+const slowest = compilePattern('([éß]?){470}c|é.{20}x')
+const mixed = Array.from({ length: SUBJECT_MAX_LENGTH }, (_, at) => 'éß'[((at * at * 7 + at * 3) >> 3) & 1])
 const medians = await measure(questions)
-const [worst] = await measure([{ ask: slowest, inputs: ['é'.repeat(SUBJECT_MAX_LENGTH)] }])
+const [worst] = await measure([{ ask: slowest, inputs: [mixed.join('')] }])
 console.log(
   markdownTable({
     columns: ['Scenario', 'Burgee'],

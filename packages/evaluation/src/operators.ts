@@ -47,30 +47,19 @@ type ComplementOf<Name extends PositiveOperator> = Name extends 'not_equals'
 export type Operator = PositiveOperator | ComplementOf<PositiveOperator>
 
 interface OperatorDefinition extends PositiveDefinition {
-  /** The operator that holds exactly when this one does not; with empty `values` both never hold. */
-  readonly complement: Operator | null
-  /** For a complement the operator that it negates, otherwise null. */
-  readonly negates: Operator | null
+  /** The operator that a complement negates. */
+  readonly negates?: Operator
 }
 
-const IRREGULAR: Readonly<Record<string, string | null>> = {
-  equals: 'not_in',
-  not_equals: null,
-  is_set: 'is_not_set',
-}
+const IRREGULAR: Readonly<Record<string, string>> = { equals: 'not_in', is_set: 'is_not_set' }
 
 /** Every operator of a rule, with what it compares (docs/reference/operators.md). */
 export const OPERATOR_TABLE = /* @__PURE__ */ defineOperators()
 
 function defineOperators(): Readonly<Record<Operator, OperatorDefinition>> {
-  const positives = Object.entries(POSITIVE_TABLE).map(([name, definition]) => {
-    const complement = name in IRREGULAR ? IRREGULAR[name] : `not_${name}`
-    return [name, { ...definition, complement, negates: null }] as const
-  })
+  const positives = Object.entries(POSITIVE_TABLE)
   const complements = positives.flatMap(([name, definition]) =>
-    definition.complement
-      ? [[definition.complement, { ...definition, complement: name, negates: name }]]
-      : [],
+    name === 'not_equals' ? [] : [[IRREGULAR[name] ?? `not_${name}`, { ...definition, negates: name }]],
   )
   // The names are those of the type `Operator`; a test compares the two.
   return Object.fromEntries([...positives, ...complements]) as never
@@ -101,4 +90,7 @@ export const operatorKind = (operator: Operator): OperatorKind => OPERATOR_TABLE
 export const isNumericOperator = (operator: Operator): boolean => operatorKind(operator) === 'number'
 
 /** Returns the operator that holds exactly when this one does not. Null for `not_equals`, which has none. */
-export const complementOf = (operator: Operator): Operator | null => OPERATOR_TABLE[operator].complement
+export const complementOf = (operator: Operator): Operator | null =>
+  OPERATOR_TABLE[operator].negates ??
+  OPERATORS.find((other) => OPERATOR_TABLE[other].negates === operator) ??
+  null

@@ -1,4 +1,3 @@
-import { compilePattern } from './compile-pattern.ts'
 import { parsePattern } from './parse-pattern.ts'
 
 /** The faults of a pattern, by the number with which the parser fails. */
@@ -33,7 +32,6 @@ export function checkPattern(pattern: string): { message: string; index: number 
  */
 export function measurePattern(pattern: string): number | { message: string; index: number } {
   try {
-    compilePattern(pattern)
     return parsePattern(pattern).states.length
   } catch (error) {
     const { cause, message } = error as RangeError

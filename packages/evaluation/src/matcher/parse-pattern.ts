@@ -2,6 +2,7 @@ import { ASSERTIONS, type CharacterTest, CLASS, LITERAL, MATCH, SPLIT, type Stat
 
 /** The most states of a pattern, the most copies of repeated parts, and the largest repetition. */
 const LIMIT = 1000
+const PATTERN_MAX_LENGTH = 256
 
 const CHARACTER = String.raw`\\(?:[tnvfr]|x[\da-fA-F]{2}|[\0-/:-@[-\x60{-\x7f])|[^\\]`
 const SINGLE = new RegExp(CHARACTER, 'uy')
@@ -10,6 +11,10 @@ const PERL_CLASS = /\\([dDwWsS])/y
 const ASSERTION = /[\^$]|\\[AzbB]/y
 const GROUP = /\?(?::|P?<(\w+)>)/y
 const REPETITION = /[*+?]|\{(0|[1-9]\d*)(,(0|[1-9]\d*)?)?\}/y
+
+/** Returns whether a text has more characters. Those beyond the basic plane are two units each. */
+export const isLonger = (text: string, length: number) =>
+  text.length > length && (text.length > 2 * length || [...text].length > length)
 
 /** A part of a pattern: adds its states before a state that follows, and returns the first of them. */
 type Part = (next: number) => number
@@ -32,16 +37,13 @@ const perlClass = (letter: string) =>
 /** The test of an expression of one character. The engine folds by the same tables of Unicode as RE2. */
 function createTest(source: string, isFolded: boolean): CharacterTest {
   const expression = new RegExp(`[${source}]`, isFolded ? 'iu' : 'u')
-  const known = new Map<number, boolean>()
   let last = -1
   let result = false
   return (code) => {
     // Every copy of a class asks for the same character in turn.
     if (code === last) return result
     last = code
-    result = known.get(code) ?? expression.test(String.fromCodePoint(code))
-    if (known.size === LIMIT) known.clear()
-    known.set(code, result)
+    result = expression.test(String.fromCodePoint(code))
     return result
   }
 }
@@ -175,6 +177,7 @@ export function parsePattern(pattern: string): { states: readonly State[]; start
     return consume(source)
   }
 
+  if (isLonger(pattern, PATTERN_MAX_LENGTH)) fail(12, 0)
   const whole = alternatives()
   if (at < pattern.length) fail(11)
   return { states, start: whole(add(MATCH)(0)) }

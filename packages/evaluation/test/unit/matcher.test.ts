@@ -87,6 +87,24 @@ describe('a pattern', () => {
   )
 })
 
+test.each(['(?i)(?:[éß]?){400}c|é.{9}x', '\\b[^a]+\\b.$', '^(?:é|ß)*é(?:é|ß){8}x'])(
+  'a pattern matches what RE2 matches when more steps were taken than it remembers: %s',
+  (pattern) => {
+    const matches = compilePattern(pattern)
+    const reference = referencePattern(pattern)
+    for (let at = 0; at < 5_000; at++) matches(`a${String.fromCodePoint(0x400 + at)}`)
+    let seed = 1
+    const next = () => {
+      seed = (seed * 48_271) % 2_147_483_647
+      return seed
+    }
+    for (let round = 0; round < 200; round++) {
+      const text = Array.from({ length: next() % 40 }, () => 'éßSSxca 1'[next() % 9]).join('')
+      expect([text, matches(text)]).toEqual([text, reference?.(text)])
+    }
+  },
+)
+
 test('random patterns match what RE2 matches', () => {
   compareWithReference(4000)
 })
