@@ -11,6 +11,9 @@ import { isOperator, OPERATOR_TABLE } from './operators.ts'
 import { parseTime } from './times.ts'
 import { parseVersion } from './versions.ts'
 
+/** The different elements of an array that patterns search. Later ones never match. */
+const MAX_SEARCHED_ELEMENTS = 100
+
 /**
  * Compiles a condition with any operator (docs/reference/operators.md). A complement holds exactly when the
  * operator that it negates does not; with empty `values` neither holds.
@@ -29,9 +32,17 @@ export function compileAnyCondition(condition: Fields): Condition {
     return (attributes, userKey) => !isEmpty && !holds(attributes, userKey)
   }
   if (kind === 'presence') return testAttribute(attribute, () => true)
-  if (kind === 'version') return testAttribute(attribute, passesAnyOf(readTexts(values), parseVersion, test))
-  if (kind === 'time') return testAttribute(attribute, passesAnyOf(readTexts(values), parseTime, test))
+  if (kind === 'version' || kind === 'time')
+    return testAttribute(
+      attribute,
+      passesAnyOf(readTexts(values), kind === 'time' ? parseTime : parseVersion, test),
+    )
   if (kind !== 'pattern') return compileCondition(condition)
   const patterns = [...readTexts(values)].map(compilePattern)
-  return testAttribute(attribute, (value) => patterns.some((contains) => contains(String(value))))
+  return testAttribute(
+    attribute,
+    (value) => patterns.some((contains) => contains(String(value))),
+    undefined,
+    MAX_SEARCHED_ELEMENTS,
+  )
 }

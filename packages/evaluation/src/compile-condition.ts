@@ -40,11 +40,13 @@ export function compileCondition({ attribute, operator, values }: Fields): Condi
  * absent.
  *
  * @param unequal The values of `not_equals`, of which at least one must be missing.
+ * @param searched The number of different elements of an array that are tested; all where it is absent.
  */
 export function testAttribute(
   attribute: unknown,
   passesOne: ScalarTest,
   unequal?: ReadonlySet<string>,
+  searched?: number,
 ): Condition {
   assertValid(typeof attribute === 'string')
   const whenAbsent = unequal !== undefined && unequal.size > 0
@@ -52,7 +54,9 @@ export function testAttribute(
   /** Everything except a text. With `not_equals`, at least one of the values must be missing. */
   function passesAny(value: unknown): boolean {
     const scalars = scalarsOf(value)
-    return unequal ? [...unequal].some((text) => !scalars.has(text)) : [...scalars.values()].some(passesOne)
+    return unequal
+      ? [...unequal].some((text) => !scalars.has(text))
+      : [...scalars.values()].slice(0, searched).some(passesOne)
   }
 
   // Only own properties count. Checking for an own property costs more than reading it, so the check is made

@@ -33,7 +33,8 @@ export const compileExtension: Extend = (flag, type, percentage, defaultValue, d
     (rule) => {
       const own = readShare(rule.rollout_percentage, rule.rollout_thousandths)
       const tests = [rule, ...listOf(rule.conditions)].map(compileAnyCondition)
-      return own === THOUSANDTHS ? tests : [...tests, compileRollout(readDivision(flag, rule), own)]
+      const isShared = (rule.rollout_percentage ?? rule.rollout_thousandths) != null
+      return isShared ? [...tests, compileRollout(readDivision(flag, rule), own)] : tests
     },
     (rule, rule_index) => {
       const { off, variant, variants } = rule
@@ -46,7 +47,7 @@ export const compileExtension: Extend = (flag, type, percentage, defaultValue, d
         off ? result : (choose(attributes, userKey) ?? result)
     },
   )
-  const isInside = compileRollout(division, share)
+  const isInside = share === THOUSANDTHS ? () => true : compileRollout(division, share)
   const choose = compileChoice(division, flag.variants, type, create)
   const isPlain = rules.length + listOf(flag.variants).length === 0
   const included = create(share < THOUSANDTHS ? 'SPLIT' : isPlain ? 'STATIC' : 'DEFAULT', defaultValue, true)

@@ -59,16 +59,15 @@ export function readShare(percentage: unknown, thousandths: unknown): number {
   return share
 }
 
-/** Compiles whether a user is inside a share. A user whom nothing places is inside a full one only. */
+/** Compiles whether a user is inside a share. A user whom nothing places is inside none. */
 export function compileRollout(
   { hash, keyOf, rolloutSalt }: Division,
   share: number,
 ): (attributes: object, userKey: string | null) => boolean {
-  if (share === THOUSANDTHS) return () => true
   const positionOf = rolloutPosition(hash, rolloutSalt)
   return (attributes, userKey) => {
     const key = keyOf(attributes, userKey)
-    return key !== null && positionOf(key) < share / THOUSANDTHS
+    return key !== null && (share === THOUSANDTHS || positionOf(key) < share / THOUSANDTHS)
   }
 }
 

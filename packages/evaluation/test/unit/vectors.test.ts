@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import {
   type Attributes,
@@ -9,6 +10,7 @@ import {
   listRequirements,
   OPERATORS,
   type Operator,
+  type TargetingRule,
 } from '../../src/index.ts'
 import { MURMUR3_START, murmur3 } from '../../src/murmur3.ts'
 import { aFlag, aRule } from './builders.ts'
@@ -81,6 +83,68 @@ test('every operator has vectors that match and vectors that do not', () => {
 test('every hash and extension has vectors', () => {
   const used = read<Answered>('extensions').flatMap(({ flags }) => flags.flatMap(listRequirements))
   expect(EXTENSIONS.filter((extension) => !used.includes(extension))).toEqual(['hash:murmur3'])
+})
+
+/**
+ * Every field of a flag and of a rule on the wire, with those that change no evaluation. The compiler refuses
+ * a list that lacks a field. Fields of the control plane reach no evaluator.
+ */
+const FLAG_FIELDS = {
+  ...{ key: 'names', metadata: 'delivered' },
+  ...{ is_enabled: 'decides', rollout_percentage: 'decides', rollout_thousandths: 'decides' },
+  ...{ rules: 'decides', variants: 'decides', prerequisites: 'decides', flag_type: 'decides' },
+  ...{ default_value: 'decides', disabled_value: 'decides', variant_names: 'decides', requires: 'decides' },
+  ...{ bucket_by: 'decides', rollout_salt: 'decides', variant_salt: 'decides', hash: 'decides' },
+} satisfies Record<keyof EvaluatedFlag, string>
+const RULE_FIELDS = {
+  ...{ attribute: 'decides', operator: 'decides', values: 'decides', conditions: 'decides' },
+  ...{ variant: 'decides', variants: 'decides', off: 'decides' },
+  ...{ rollout_percentage: 'decides', rollout_thousandths: 'decides' },
+  ...{ bucket_by: 'decides', rollout_salt: 'decides', variant_salt: 'decides', hash: 'decides' },
+} satisfies Record<keyof TargetingRule, string>
+
+type Field = keyof EvaluatedFlag | keyof TargetingRule
+const without = (fields: object, removed: Field) =>
+  Object.fromEntries(Object.entries(fields).filter(([field]) => field !== removed))
+
+/** Returns whether some vector of whole evaluations gives another result once the flags were changed. */
+function isDecided(change: (flag: Answered['flags'][number]) => object): boolean {
+  return ['flags', 'prerequisites', 'variants', 'extensions'].flatMap(read<Answered>).some((vector) => {
+    const { attributes, expected, flag_key, flags, user_key } = vector
+    if (expected.reason === 'ERROR') return false
+    const result = createFlagSet(flags.map(change)).resolve(flag_key, user_key, attributes as Attributes)
+    return !isDeepStrictEqual({ ...result }, expected)
+  })
+}
+
+test.each(Object.entries(FLAG_FIELDS))('vectors show the field %s of a flag, which %s', (name, effect) => {
+  const field = name as keyof EvaluatedFlag
+  const shown = ['flags', 'extensions']
+    .flatMap(read<Answered>)
+    .filter(({ flags }) => flags.some((flag) => field in flag))
+  expect(shown.length).toBeGreaterThan(0)
+  if (field === 'requires') expect(shown.some(({ expected }) => expected.reason === 'ERROR')).toBe(true)
+  else if (field !== 'key') expect(isDecided((flag) => without(flag, field))).toBe(effect === 'decides')
+})
+
+test.each(Object.keys(RULE_FIELDS))('vectors show what the field %s of a rule decides', (name) => {
+  const field = name as keyof TargetingRule
+  const strip = (flag: Answered['flags'][number]) =>
+    Array.isArray(flag.rules) ? { ...flag, rules: flag.rules.map((rule) => without(rule, field)) } : flag
+  expect(isDecided(strip)).toBe(true)
+})
+
+test('vectors of segments show every field that refers to them or is theirs', () => {
+  const text = JSON.stringify(read('segments'))
+  const fields = [
+    'segment_key',
+    'in_segment',
+    'not_in_segment',
+    'included_keys',
+    'excluded_keys',
+    '$user_key',
+  ]
+  expect(fields.filter((field) => !text.includes(`"${field}"`))).toEqual([])
 })
 
 describe.each(['flags', 'prerequisites', 'variants', 'extensions'])('the vectors of %s', (name) => {

@@ -118,7 +118,9 @@ function describeRuleState({ share, state }: RuleTrace): string {
     case 'matched':
       return 'matches'
     case 'outside':
-      return `holds, and the user is outside its share of ${share} %`
+      return share === 100
+        ? 'holds, and needs a user key for its share'
+        : `holds, and the user is outside its share of ${share} %`
     case 'no_match':
       return 'does not match'
     case 'not_asked':

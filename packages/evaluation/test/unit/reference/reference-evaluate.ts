@@ -5,6 +5,7 @@ import {
   type EvaluatedFlag,
   type Evaluation,
   listRequirements,
+  type Operator,
   type TargetingRule,
 } from '../../../src/index.ts'
 import { referenceMurmur3 } from './reference-murmur3.ts'
@@ -59,7 +60,7 @@ function evaluateSteps(
   const attributes = seenAttributes(flag, userKey, given)
   const rule_index = flag.rules.findIndex(
     (rule) =>
-      ruleMatches(rule, attributes) && isInside({ ...flag, ...divisionOf(rule) }, rule, userKey, attributes),
+      ruleMatches(rule, attributes) && isInShare({ ...flag, ...divisionOf(rule) }, rule, userKey, attributes),
   )
   const rule = flag.rules[rule_index]
   if (rule?.off) return { ...disabled, reason: 'TARGETING_MATCH', rule_index }
@@ -101,6 +102,18 @@ function keyOf(flag: EvaluatedFlag, userKey: string | null, attributes: Record<s
   if (flag.bucket_by == null) return userKey
   const value = Object.hasOwn(attributes, flag.bucket_by) ? attributes[flag.bucket_by] : null
   return Array.isArray(value) ? null : (texts(value)[0] ?? null)
+}
+
+/** A rule with a share, a full one included, matches no user without a key. */
+function isInShare(
+  flag: EvaluatedFlag,
+  rule: TargetingRule,
+  userKey: string | null,
+  attributes: Record<string, unknown>,
+): boolean {
+  const hasShare = rule.rollout_percentage != null || rule.rollout_thousandths != null
+  if (hasShare && keyOf(flag, userKey, attributes) === null) return false
+  return isInside(flag, rule, userKey, attributes)
 }
 
 function isInside(
@@ -152,10 +165,25 @@ function conditionHolds(
   if (operator === 'is_not_set') return own.length === 0
   const negated = operator === 'not_in' ? 'equals' : operator.replace(/^not_/, '')
   if (operator !== 'not_equals' && negated !== operator) {
-    return values.length > 0 && !values.some((value) => own.some((text) => textPasses(text, negated, value)))
+    return (
+      values.length > 0 && !conditionHolds({ attribute, operator: negated as Operator, values }, attributes)
+    )
   }
   if (operator === 'not_equals') return values.some((value) => !own.includes(value))
-  return values.some((value) => own.some((text) => textPasses(text, operator, value)))
+  const tested = operator === 'matches' ? searched(attributes[attribute], own) : own
+  return values.some((value) => tested.some((text) => textPasses(text, operator, value)))
+}
+
+/** The first 100 different texts in which patterns search, of which those of inner arrays come later. */
+function searched(value: unknown, own: readonly string[]): string[] {
+  if (!Array.isArray(value) || own.length === 0) return [...own]
+  const found: string[] = []
+  let level: unknown[] = value
+  while (level.length > 0) {
+    found.push(...level.filter((element) => !Array.isArray(element)).flatMap(texts))
+    level = level.filter((element) => Array.isArray(element)).flat()
+  }
+  return [...new Set(found)].slice(0, 100)
 }
 
 /** The texts of an attribute: none when it is absent, several when it is an array. */

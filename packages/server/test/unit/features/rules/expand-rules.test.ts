@@ -3,7 +3,7 @@ import { segmentsBehind, type TargetingRule } from '@burgee/contract'
 import type { EvaluatedFlag, FlagType } from '@burgee/evaluation'
 import { describe, expect, it } from 'vitest'
 import { expandRules as expandFor } from '../../../../src/features/rules/expand-rules.ts'
-import type { Segments } from '../../../../src/features/rules/segment-members.ts'
+import type { SegmentMembers, Segments } from '../../../../src/features/rules/segment-members.ts'
 
 const country = (code: string, more: Partial<TargetingRule> = {}): TargetingRule => ({
   attribute: 'country',
@@ -16,8 +16,8 @@ const inSegment = (segment_key: string, more: Partial<TargetingRule> = {}): Targ
   ...more,
 })
 const expandRules = (rules: TargetingRule[], all: Segments) => expandFor(rules, all, 'string')
-const segments = (all: Record<string, TargetingRule[]>): Segments =>
-  new Map(Object.entries(all).map(([key, rules]) => [key, { rules }]))
+const segments = (all: Record<string, TargetingRule[] | SegmentMembers>): Segments =>
+  new Map(Object.entries(all).map(([key, given]) => [key, Array.isArray(given) ? { rules: given } : given]))
 
 describe('expanding a rule with segment_key', () => {
   it("a segment's rules replace the reference in place, in order", () => {
@@ -111,7 +111,7 @@ describe('the published vectors of segments', () => {
   const { vectors } = JSON.parse(readFileSync(file, 'utf8')) as {
     vectors: {
       title: string
-      segments: Record<string, TargetingRule[]>
+      segments: Record<string, TargetingRule[] | SegmentMembers>
       flag: EvaluatedFlag & { rules: TargetingRule[] }
       expanded: object[]
     }[]
