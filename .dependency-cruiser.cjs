@@ -48,6 +48,12 @@ module.exports = {
       to: { pathNot: '^packages/(sdk|evaluation)/', dependencyTypesNot: ['core'] },
     },
     {
+      name: 'packages-devtools-imports-types-only',
+      severity: 'error',
+      from: { path: '^packages/devtools/src' },
+      to: { pathNot: '^packages/devtools/src/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'packages-react-knows-react-and-the-types-of-the-sdk',
       severity: 'error',
       from: { path: '^packages/react/src' },

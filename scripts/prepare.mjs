@@ -24,7 +24,16 @@ const LOCKFILE = join(ROOT, 'package-lock.json')
 const INSTALLED_LOCKFILE = join(ROOT, 'node_modules', '.package-lock.json')
 const INSTALL_STAMP = join(ROOT, 'node_modules', '.burgee-installed')
 const BUILD_STAMP = join(ROOT, 'node_modules', '.burgee-built')
-const BUILT_PACKAGES = ['evaluation', 'contract', 'embedded-postgres', 'sdk', 'react', 'flags-sdk', 'server']
+const BUILT_PACKAGES = [
+  'evaluation',
+  'contract',
+  'embedded-postgres',
+  'sdk',
+  'react',
+  'flags-sdk',
+  'devtools',
+  'server',
+]
 
 /**
  * Installs the dependencies when they are missing or differ from the lockfile. An `npm ci` by hand counts as
@@ -66,7 +75,7 @@ export function ensureBuilt() {
 /** Builds every package, with the bundles of SDK and server. */
 export function build() {
   run(bin('tsc'), ['-b', ...BUILT_PACKAGES.map((name) => `packages/${name}`)])
-  for (const name of ['sdk', 'react', 'flags-sdk', 'server']) bundle(join(ROOT, 'packages', name))
+  for (const name of ['sdk', 'react', 'flags-sdk', 'devtools', 'server']) bundle(join(ROOT, 'packages', name))
   buildDashboard()
   packSdk()
   run(bin('tsc'), ['-b', 'examples/shop'])

@@ -3,15 +3,21 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { onTestFinished } from 'vitest'
 
-const SDK_BUNDLE = new URL('../../packages/sdk/dist/browser.min.js', import.meta.url)
+/** The modules of the site, by path. */
+const MODULES: Readonly<Record<string, URL>> = {
+  '/sdk.js': new URL('../../packages/sdk/dist/browser.min.js', import.meta.url),
+  '/devtools.js': new URL('../../packages/devtools/dist/index.js', import.meta.url),
+}
 
 /**
- * Serves a web site with one page, the SDK's browser bundle and an empty page to go to. Returns its origin.
+ * Serves a web site with one page, the modules of the SDK and an empty page to go to. Returns its origin.
  */
 export async function servePage(html: string): Promise<string> {
-  const bundle = await readFile(SDK_BUNDLE)
+  const bundles = new Map<string | undefined, Buffer>()
+  for (const [path, file] of Object.entries(MODULES)) bundles.set(path, await readFile(file))
   const server = createServer((request, response) => {
-    if (request.url === '/sdk.js') return response.setHeader('content-type', 'text/javascript').end(bundle)
+    const bundle = bundles.get(request.url)
+    if (bundle) return response.setHeader('content-type', 'text/javascript').end(bundle)
     response.setHeader('content-type', 'text/html; charset=utf-8')
     return response.end(request.url === '/' ? html : '<!doctype html><title>elsewhere</title>')
   })

@@ -21,6 +21,11 @@ const SDK_FILES = [
   'light.js',
   'light.cjs',
   'light.min.js',
+  'index.node.js',
+  'index.node.cjs',
+  ...['anonymous', 'node', 'testing'].flatMap((name) =>
+    ['js', 'cjs', 'd.ts', 'd.cts'].map((suffix) => `${name}.${suffix}`),
+  ),
 ].map((name) => `dist/${name}`)
 
 /** The files of each published package: those that it may have, and those that it must have. */
@@ -31,6 +36,7 @@ const PACKAGES = {
     may: [COMPILED, /^vectors\/\w+\.json$/],
     must: ['dist/index.js', 'dist/index.d.ts', 'vectors/operators.json'],
   },
+  devtools: { may: [], must: [...BUNDLED.must, 'dist/production.js', 'dist/production.cjs'] },
   'flags-sdk': BUNDLED,
   react: BUNDLED,
   sdk: { may: [], must: SDK_FILES },

@@ -37,7 +37,7 @@ export interface Client {
   forUser(userKey: UserKey, attributes?: MaybeAttributes, options?: UserFlagsOptions): UserFlags
   /** Returns the metadata of a flag; an empty object when it has none. */
   getMetadata(flagKey: string): Readonly<Record<string, string | number | boolean>>
-  /** Replaces the option `overrides` from now on. Overridden flags are not reported. */
+  /** Sets further overrides beside the option `overrides`, in place of those of the last call. */
   setOverrides(overrides: Readonly<Record<string, JsonValue>>): void
   /**
    * Reports that a user reached a goal. The goal of an experiment has 1 to 100 letters (A-Z, a-z), digits,

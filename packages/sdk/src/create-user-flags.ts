@@ -74,11 +74,15 @@ export function createUserFlags(
     return evaluation
   }
 
+  function inspect(): Record<string, Evaluation> {
+    const given = source.isReady() ? {} : initial?.values
+    const keys = Object.keys({ ...given, ...source.allFlags(userKey, attributes) })
+    return Object.fromEntries(keys.map((key) => [key, results.read(key).evaluation]))
+  }
+
   function all(): Readonly<Record<string, JsonValue>> {
     if (valuesVersion !== version()) {
-      const given = source.isReady() ? {} : initial?.values
-      const keys = Object.keys({ ...given, ...source.allFlags(userKey, attributes) })
-      const next = Object.fromEntries(keys.map((key) => [key, results.read(key).evaluation.value]))
+      const next = Object.fromEntries(Object.entries(inspect()).map(([key, { value }]) => [key, value]))
       if (!isSame(values, next)) values = Object.freeze(next)
       valuesVersion = version()
     }
@@ -108,6 +112,7 @@ export function createUserFlags(
       evaluate(flagKey, fallback as JsonValue).value as never,
     evaluate,
     all,
+    inspect,
     on(event, listener) {
       if (subscriptions.size === 0) {
         // What changed before has no listener.

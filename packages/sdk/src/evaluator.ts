@@ -16,7 +16,7 @@ export interface Evaluator extends Pick<Client, 'evaluate' | 'isEnabled' | 'allF
   isOverridden(flagKey: string): boolean
   /** Returns the present key of a flag (see the option `aliases`). */
   keyOf(flagKey: string): string
-  /** Replaces the overrides. Returns the keys of the old and the new ones. */
+  /** Replaces the overrides beyond the initial ones. Returns the keys of all old and new ones. */
   override(overrides: Overrides): string[]
 }
 
@@ -46,11 +46,13 @@ export function createEvaluator(
 
   function override(next: Overrides): string[] {
     const before = overridden
-    overrides = Object.fromEntries(Object.entries(next).map(([key, value]) => [keyOf(key), value]))
+    overrides = Object.fromEntries(
+      Object.entries({ ...initialOverrides, ...next }).map(([key, value]) => [keyOf(key), value]),
+    )
     overridden = new Map(Object.entries(overrides).map(([key, value]) => [key, constantResult(value)]))
     return [...new Set([...before.keys(), ...overridden.keys()])]
   }
-  override(initialOverrides)
+  override({})
 
   const peek: Evaluator['peek'] = (given, userKey, attributes) => {
     const flagKey = keyOf(given)

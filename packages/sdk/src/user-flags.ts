@@ -22,6 +22,8 @@ export interface UserFlags {
   evaluate(flagKey: string, fallback?: JsonValue): Evaluation
   /** Returns the values of all flags by flag key, frozen. They are not reported. */
   all(): Readonly<Record<string, JsonValue>>
+  /** Returns the results of all flags by flag key, for tools that show them. They are not reported. */
+  inspect(): Readonly<Record<string, Evaluation>>
   /**
    * Calls back when results of this user have changed, with their keys: flags that were read here and have
    * another result now, and changed flags that were not read yet.

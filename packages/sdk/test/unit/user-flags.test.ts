@@ -70,6 +70,7 @@ describe('the flags of one user', () => {
     expect(flags.evaluate('pros')).toEqual(client.evaluate('pros', 'u', { plan: 'pro' }))
     expect(flags.evaluate('pros')).toMatchObject({ reason: 'TARGETING_MATCH', variant: 'true' })
     expect(flags.all()).toEqual(client.allFlags('u', { plan: 'pro' }))
+    expect(flags.inspect()).toMatchObject({ pros: client.evaluate('pros', 'u', { plan: 'pro' }), empty: {} })
     expect([flags.userKey, flags.attributes]).toEqual(['u', { plan: 'pro' }])
   })
 
@@ -190,6 +191,7 @@ describe('reports of the flags of one user', () => {
       flags.getVariant('empty', 'mine')
     }
     flags.all()
+    flags.inspect()
     flags.dehydrate()
     await change(client, flag('on', { is_enabled: false }))
     flags.isEnabled('on')
@@ -269,22 +271,35 @@ describe('values of the server for the browser', () => {
 })
 
 describe('overrides while the program runs', () => {
-  it('setOverrides replaces the overrides and names them', async () => {
-    const { client, updates } = await connected({ overrides: { on: false } })
+  it('setOverrides replaces those of the last call, beside the option', async () => {
+    const { client, updates } = await connected({ overrides: { off: true } })
     const flags = client.forUser('u')
     flags.isEnabled('on')
     const changes: (readonly string[])[] = []
-    flags.on('update', ({ flagKeys }) => changes.push(flagKeys))
+    flags.on('update', ({ flagKeys }) => changes.push([...flagKeys].sort()))
 
+    client.setOverrides({ on: false, off: 'no' })
+    expect([flags.isEnabled('on'), flags.getVariant('off'), client.getVariant('on', 'u')]).toEqual([
+      false,
+      'no',
+      false,
+    ])
     client.setOverrides({ colour: 'green' })
-    expect([flags.isEnabled('on'), flags.getVariant('colour'), client.getVariant('colour', 'u')]).toEqual([
+    expect([flags.isEnabled('on'), flags.getVariant('off'), flags.getVariant('colour')]).toEqual([
+      true,
       true,
       'green',
-      'green',
     ])
-    expect([updates, changes]).toEqual([[['on', 'colour']], [['on', 'colour']]])
+    expect(updates.map((keys) => [...keys].sort())).toEqual([
+      ['off', 'on'],
+      ['colour', 'off', 'on'],
+    ])
+    expect(changes).toEqual([
+      ['off', 'on'],
+      ['colour', 'off', 'on'],
+    ])
     client.setOverrides({})
-    expect(client.getVariant('colour', 'u')).toBe('blue')
+    expect(client.allFlags('u')).toMatchObject({ colour: 'blue', off: true })
   })
 })
 

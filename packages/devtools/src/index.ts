@@ -1,0 +1,1 @@
+export { type Devtools, type DevtoolsOptions, mountDevtools } from './mount-devtools.ts'
