@@ -1,26 +1,15 @@
+import * as configcat from '@configcat/sdk'
 import { GrowthBookClient } from '@growthbook/growthbook'
 import { basicLogger, init } from '@launchdarkly/node-server-sdk'
 import { TestData } from '@launchdarkly/node-server-sdk/integrations'
 import { FlagdCore } from '@openfeature/flagd-core'
 import { Unleash } from 'unleash-client'
 import { expect, test } from 'vitest'
-import { createFlagSet, type EvaluatedFlag, type JsonValue } from '../../src/index.ts'
-import { aFlag, aStringFlag, users, weighted } from './builders.ts'
+import type { JsonValue } from '../../src/index.ts'
+import { aFlag, aStringFlag, weighted } from './builders.ts'
+import { differing } from './differing-users.ts'
 
-/** The users of each comparison. The engines in JavaScript hash UTF-16, so the keys are ASCII. */
-const USERS = users(20_000)
 const NAMES = ['a', 'b', 'c']
-
-/** Returns the users whose value differs from that of the other engine. */
-async function differing(
-  flag: EvaluatedFlag,
-  ask: (user: string) => JsonValue | undefined | Promise<JsonValue | undefined>,
-): Promise<string[]> {
-  const set = createFlagSet([flag])
-  const different: string[] = []
-  for (const user of USERS) if (set.resolve(flag.key, user).value !== (await ask(user))) different.push(user)
-  return different
-}
 
 test('LaunchDarkly places users by the hash launchdarkly', async () => {
   const source = new TestData()
@@ -165,4 +154,42 @@ test('flagd places users by the specified variants with the salt of the flag', a
   const ask = (user: string) =>
     core.resolveStringEvaluation('theme', 'none', { targetingKey: user }, silent).value
   expect(await differing(flag, ask)).toEqual([])
+})
+
+test('ConfigCat places users by the hash configcat', async () => {
+  const [BOOLEAN, TEXT] = [0, 1]
+  const shares = (weights: number[]) => weights.map((p, index) => ({ p, v: { s: NAMES[index] } }))
+  const config = {
+    p: { u: 'http://127.0.0.1:9', r: 0, s: 'salt' },
+    f: {
+      theme: { t: TEXT, v: { s: 'none' }, p: shares([50, 30, 20]) },
+      on: {
+        ...{ t: BOOLEAN, v: { b: false } },
+        p: [
+          { p: 37, v: { b: true } },
+          { p: 63, v: { b: false } },
+        ],
+      },
+    },
+  }
+  // The cache is all that an offline client reads: a time, an ETag and the configuration.
+  const cached = `${Date.now()}\n"etag"\n${JSON.stringify(config)}`
+  const key = `configcat-sdk-1/${'a'.repeat(22)}/${'b'.repeat(22)}`
+  const client = configcat.getClient(key, configcat.PollingMode.ManualPoll, {
+    ...{ offline: true, logger: configcat.createConsoleLogger(configcat.LogLevel.Off) },
+    cache: { get: async () => cached, set: async () => {} },
+  })
+  try {
+    await client.forceRefreshAsync()
+    const snapshot = client.snapshot()
+    const ask = (flag: string) => (user: string) =>
+      snapshot.getValue(flag, null, { identifier: user, custom: {} })
+    const hash = 'configcat'
+    const on = aFlag({ key: 'on', hash, rollout_salt: 'on', rollout_percentage: 37 })
+    expect(await differing(on, ask('on'))).toEqual([])
+    const theme = aStringFlag({ hash, variant_salt: 'theme', variants: weighted(50, 30, 20) })
+    expect(await differing(theme, ask('theme'))).toEqual([])
+  } finally {
+    client.dispose()
+  }
 })
