@@ -9,13 +9,10 @@ import { ROOT } from './prepare.mjs'
 
 const VERSION = /^\d+\.\d+\.\d+(?:-[0-9a-z]+(?:\.[0-9a-z]+)*)?$/
 
-/** Returns the folders of the workspaces: `packages/sdk`, `examples/shop`. */
+/** Returns the folders of the workspaces: `packages/sdk`, `examples/shop`. Other examples have no version. */
 export function findWorkspaces() {
-  return ['packages', 'examples'].flatMap((group) =>
-    readdirSync(join(ROOT, group))
-      .filter((name) => existsSync(join(ROOT, group, name, 'package.json')))
-      .map((name) => `${group}/${name}`),
-  )
+  const packages = readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}`)
+  return [...packages, 'examples/shop'].filter((folder) => existsSync(join(ROOT, folder, 'package.json')))
 }
 
 /** Returns the manifest with the version, in itself and in its dependencies on other packages of Burgee. */

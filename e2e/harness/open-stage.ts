@@ -66,7 +66,9 @@ export function createStage(): Stage {
 const UNDERTAKER = `
 cat >/dev/null
 for note in "$1"/${PROCESSES}/*; do
-  [ -e "$note" ] && kill -KILL "\${note##*/}" 2>/dev/null
+  [ -e "$note" ] || continue
+  kill -KILL "-\${note##*/}" 2>/dev/null
+  kill -KILL "\${note##*/}" 2>/dev/null
 done
 for file in "$1"/*/postgresql/postmaster.pid; do
   [ -e "$file" ] || continue

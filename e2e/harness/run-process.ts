@@ -16,16 +16,27 @@ export interface RunningProcess {
   readonly exited: Promise<number | NodeJS.Signals>
 }
 
-/** Runs a program in its own process, with the given environment and only the path of this one. */
+interface ProcessOptions {
+  readonly args?: string[]
+  readonly cwd: string
+  readonly env?: Record<string, string>
+  readonly isGroup?: boolean
+}
+
+/**
+ * Runs a program in its own process, with the given environment and only the path of this one. With `isGroup`,
+ * `kill` also reaches the processes that it has started.
+ */
 export function runProcess(
   stage: Stage,
   command: string,
-  { args = [], cwd, env = {} }: { args?: string[]; cwd: string; env?: Record<string, string> },
+  { args = [], cwd, env = {}, isGroup = false }: ProcessOptions,
 ): RunningProcess {
   const child: ChildProcess = spawn(command, args, {
     cwd,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: isGroup,
   })
   stage.own(child)
   const lines: string[] = []
@@ -44,7 +55,10 @@ export function runProcess(
     pid: child.pid ?? 0,
     output: () => lines.join('\n'),
     errors: () => errors,
-    kill: (signal) => void child.kill(signal),
+    kill(signal) {
+      if (isGroup && child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal)
+      else child.kill(signal)
+    },
     exited,
     line: (pattern) =>
       new Promise((resolve, reject) => {

@@ -1,0 +1,3 @@
+module burgee-example-go-ofrep
+
+go 1.22
