@@ -14,12 +14,14 @@ describe('set-version', () => {
       version: '0.1.0',
       dependencies: { '@burgee/contract': '0.1.0', pg: '8.23.1' },
       devDependencies: { '@burgee/evaluation': '0.1.0' },
+      peerDependencies: { '@burgee/sdk': '0.1.0', react: '>=18' },
     }
     expect(withVersion(manifest, '1.2.0')).toEqual({
       name: '@burgee/server',
       version: '1.2.0',
       dependencies: { '@burgee/contract': '1.2.0', pg: '8.23.1' },
       devDependencies: { '@burgee/evaluation': '1.2.0' },
+      peerDependencies: { '@burgee/sdk': '1.2.0', react: '>=18' },
     })
     expect(withVersion({ version: '0.1.0' }, '1.2.0')).toEqual({ version: '1.2.0' })
   })

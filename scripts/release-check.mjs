@@ -1,12 +1,13 @@
 /**
  * `npm run release:check` checks a release beyond its tests: manifests that agree, no download addresses in
  * the lockfile, allowed licenses, an up-to-date THIRD-PARTY-NOTICES.md (`-- --write` renews it), and the
- * exact contents of the published packages. It writes the SBOM to dist/sbom.cdx.json. `--quick` leaves out
- * the SBOM, for `npm run check`.
+ * exact contents and the entry points of the published packages. It writes the SBOM to dist/sbom.cdx.json.
+ * `--quick` leaves out the SBOM, for `npm run check`.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
+import { checkEntryPoints } from './release/check-entry-points.mjs'
 import { checkLicenses } from './release/check-licenses.mjs'
 import { checkManifests } from './release/check-manifests.mjs'
 import { checkPackedFiles } from './release/check-packed-files.mjs'
@@ -29,6 +30,7 @@ const problems = [
   ...checkLicenses(lockfile, shipped),
   ...checkNotices(),
   ...checkPackedFiles(),
+  ...(await checkEntryPoints()),
   ...(isQuick ? [] : writeSbom(SBOM, shipped)),
 ]
 for (const problem of problems) console.error(problem)

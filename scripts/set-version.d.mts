@@ -2,6 +2,7 @@ export interface Manifest {
   readonly version: string
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
 export function findWorkspaces(): string[]

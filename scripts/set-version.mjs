@@ -22,7 +22,7 @@ export function withVersion(manifest, version) {
       Object.entries(dependencies).map(([name, pin]) => [name, name.startsWith('@burgee/') ? version : pin]),
     )
   const changed = { ...manifest, version }
-  for (const field of ['dependencies', 'devDependencies']) {
+  for (const field of ['dependencies', 'devDependencies', 'peerDependencies']) {
     if (manifest[field] !== undefined) changed[field] = pinned(manifest[field])
   }
   return changed

@@ -24,8 +24,8 @@ interface ProcessOptions {
 }
 
 /**
- * Runs a program in its own process, with the given environment and only the path of this one. With `isGroup`,
- * `kill` also reaches the processes that it has started.
+ * Runs a program in its own process, with the given environment and only the path of this one. With
+ * `isGroup`, `kill` also reaches the processes that it has started.
  */
 export function runProcess(
   stage: Stage,

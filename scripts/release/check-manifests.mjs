@@ -17,8 +17,10 @@ export function checkManifests() {
 }
 
 function checkWorkspace(folder, root) {
-  const { dependencies, devDependencies, engines, license, version } = readManifest(folder)
-  const pins = Object.entries({ ...dependencies, ...devDependencies })
+  const { dependencies, devDependencies, engines, license, peerDependencies, version } = readManifest(folder)
+  const pins = [dependencies, devDependencies, peerDependencies].flatMap((needed) =>
+    Object.entries(needed ?? {}),
+  )
   return [
     ...(version === root.version ? [] : [`${folder} has version ${version} instead of ${root.version}`]),
     ...(license === root.license ? [] : [`${folder} has license ${license} instead of ${root.license}`]),
