@@ -6,7 +6,7 @@ import { PANEL_STYLES } from './panel-styles.ts'
 /** The rows that are shown at once. More would make typing slow: the search finds the others. */
 const MAX_ROWS = 200
 
-export interface PanelContent {
+interface PanelContent {
   readonly results: Readonly<Record<string, Evaluation>>
   readonly forcedKeys: ReadonlySet<string>
   /** A line about the connection. */

@@ -47,3 +47,7 @@ const MAX_RETRY_AFTER_MS = 3_600_000
 /** Returns the wait that the server asked for in seconds, in milliseconds; 0 without one. */
 export const retryAfterMs = ({ retryAfter }: Partial<AnswerError>): number =>
   Math.min(MAX_RETRY_AFTER_MS, Math.max(0, Number(retryAfter) * 1_000 || 0))
+
+/** Returns a signal that ends a request after its time; null in React Native, which has none. */
+export const timeoutSignal = (ms: number): AbortSignal | null =>
+  (AbortSignal as Partial<typeof AbortSignal>).timeout?.(ms) ?? null

@@ -1,7 +1,7 @@
 import type { ClientError } from '../client-error.ts'
 import type { ClientOptions } from '../client-options.ts'
 import type { Platform } from '../platform.ts'
-import { type AnswerError, type Request, retryAfterMs } from '../request.ts'
+import { type AnswerError, type Request, retryAfterMs, timeoutSignal } from '../request.ts'
 import type { ServerClock } from '../server-clock.ts'
 import { retryDelayMs } from '../stream/retry-delay.ts'
 import { byteLength, repair } from './report-text.ts'
@@ -139,7 +139,7 @@ export function createReportQueue(
         body,
         // The request can outlive its page; browsers reject this for larger ones.
         keepalive: body.length <= MAX_BATCH_BYTES,
-        signal: AbortSignal.timeout(POST_TIMEOUT_MS),
+        signal: timeoutSignal(POST_TIMEOUT_MS),
       },
       { 'Content-Type': 'application/json' },
     )

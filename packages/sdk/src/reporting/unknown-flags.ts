@@ -1,5 +1,5 @@
 import type { Clock } from '../platform.ts'
-import type { AnswerError, Request } from '../request.ts'
+import { type AnswerError, type Request, timeoutSignal } from '../request.ts'
 import { byteLength, cut, repair } from './report-text.ts'
 
 /** The time after the first unknown flag, so that programs that do not run for long report it. */
@@ -46,7 +46,7 @@ export function createUnknownFlags(clock: Clock, request: Request, hasTimers = t
     while (byteLength(body) > MAX_BODY_BYTES && unknown.pop())
     return request(
       '/sdk/ack',
-      { method: 'POST', body, keepalive: true, signal: AbortSignal.timeout(POST_TIMEOUT_MS) },
+      { method: 'POST', body, keepalive: true, signal: timeoutSignal(POST_TIMEOUT_MS) },
       { 'Content-Type': 'application/json' },
     ).then(
       () => {},

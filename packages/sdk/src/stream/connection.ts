@@ -5,7 +5,7 @@ import type { Platform } from '../platform.ts'
 import type { Request } from '../request.ts'
 import type { ConnectionState } from './connection-machine.ts'
 
-export interface ConnectionListener {
+interface ConnectionListener {
   /**
    * A bootstrap or snapshot is complete and its flags are in the store. `flagKeys` are the flags that differ.
    * `isSnapshot` is true for one beside a connection that may be out of date, or in the regular course.

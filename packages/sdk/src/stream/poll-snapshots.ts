@@ -59,7 +59,7 @@ export function createSnapshotPolling(
       const headers: Record<string, string> = etag ? { 'If-None-Match': etag } : {}
       const response = await request('/flags/snapshot', { signal }, headers)
       const flags = response.status === 304 ? null : createFlagSet(await response.json())
-      if (signal.aborted) throw signal.reason
+      if (signal.aborted) throw signal.reason ?? new Error('aborted')
       etag = response.headers.get('etag')
       onSnapshot(flags, response.headers.get('x-environment-id'))
     } catch (error) {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
@@ -6,6 +6,7 @@ import { eventually } from '../../../server/test/harness/eventually.ts'
 import { startTestServer, type TestServer } from '../../../server/test/harness/start-test-server.ts'
 import { type Client, type ClientOptions, createClient } from '../../src/index.ts'
 import { fileCache } from '../../src/node.ts'
+import { examplesOf, runExample } from '../unit/support/examples.ts'
 
 let server: TestServer
 let environment: string
@@ -15,6 +16,8 @@ beforeAll(async () => {
   environment = `/api/environments/${server.environments.production}`
   for (const body of [
     { key: 'on', is_enabled: true },
+    { key: 'new-checkout', is_enabled: true },
+    { key: 'button-color', is_enabled: true, flag_type: 'string', default_value: 'green' },
     { key: 'colour', is_enabled: true, flag_type: 'string', default_value: 'blue' },
     { key: 'limits', is_enabled: true, flag_type: 'json', default_value: { seats: 3 } },
     { key: 'off', is_enabled: false, flag_type: 'string', default_value: 'a', disabled_value: 'b' },
@@ -94,4 +97,23 @@ it('an address that is no Burgee server and a refused key are explained', async 
   })
   const wrongKey = started({ connection: 'manual', sdkKey: 'sk_live_unknown' })
   await expect(wrongKey.connect()).rejects.toMatchObject({ message: expect.stringContaining('SDK key') })
+})
+
+it('the first example of the README runs', async () => {
+  const [example = ''] = examplesOf(await readFile(new URL('../../README.md', import.meta.url), 'utf8'))
+  let isShown = false
+  await runExample(
+    example.replace('https://flags.example.com', server.url),
+    { '@burgee/sdk': { createClient } },
+    {
+      process: { env: { BURGEE_SDK_KEY: server.sdkKey } },
+      user: { id: 'reader', plan: 'pro' },
+      showNewCheckout: () => {
+        isShown = true
+      },
+    },
+  )
+  const { body } = await server.call({ path: `${environment}/impressions?user_id=reader` })
+  const colors = body.items.filter(({ flag_key }: { flag_key: string }) => flag_key === 'button-color')
+  expect([isShown, colors.length]).toEqual([true, 1])
 })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Client } from '../../src/client.ts'
 import type { ClientOptions } from '../../src/client-options.ts'
 import { POLL_INTERVAL_MS, SNAPSHOT_TIMEOUT_MS } from '../../src/stream/poll-snapshots.ts'
@@ -249,4 +249,21 @@ describe('refresh() beside a stream', () => {
 
     expect([client.isEnabled('on', 'u'), client.status.isReady]).toEqual([true, true])
   })
+})
+
+it('a host like React Native, without AbortSignal.timeout and streamed bodies, polls and reports', async () => {
+  vi.stubGlobal(
+    'AbortSignal',
+    class extends AbortSignal {
+      static override timeout = undefined as never
+    },
+  )
+  const { client } = started({ connection: 'poll' })
+  await client.connect()
+  client.isEnabled('on', 'u')
+  client.isEnabled('unknown', 'u')
+  await client.close()
+
+  expect(server.ingested('/impressions').flat()).toHaveLength(1)
+  await until(() => server.requests('/sdk/ack').length === 1)
 })

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { createTestClient } from '../../src/testing.ts'
+import { examplesOf, runExample } from './support/examples.ts'
 
 describe('the client for tests', () => {
   it('flags have the given values for every user, at once and without a network', () => {
@@ -89,4 +91,14 @@ describe('aliases', () => {
     const client = createTestClient({ flags: {} })
     expect(client.forUser('u', {}, { initial: { values: { a: 1 }, revision: 1 } }).getVariant('a')).toBe(null)
   })
+})
+
+it('the example of the page about tests runs', async () => {
+  const page = await readFile(new URL('../../../../docs/sdk/tests.md', import.meta.url), 'utf8')
+  const [example = ''] = examplesOf(page)
+  const printed: unknown[] = []
+  const globals = { console: { log: (value: unknown) => printed.push(value) } }
+  await runExample(example, { '@burgee/sdk/testing': { createTestClient } }, globals)
+
+  expect(printed).toEqual([true, ['new-checkout'], ['theme', 'button-color'], ['theme']])
 })
