@@ -25,7 +25,7 @@ export interface FlagCell {
 interface CompiledPrerequisite {
   readonly target: FlagCell
   /** Null when the target only has to be enabled. */
-  readonly requiredValue: JsonValue
+  readonly required: JsonValue
   readonly failed: Evaluation
 }
 
@@ -75,7 +75,7 @@ export function compileFlag(
     ({ variant }, rule_index) =>
       create('TARGETING_MATCH', isBoolean || readValue(type, variant, defaultValue), true, { rule_index }),
   )
-  const { choices, cumulativeWeights } = compileVariants(listOf(flag.variants), type, create)
+  const { choices, bounds } = compileVariants(listOf(flag.variants), type, create)
 
   const isPlain = rules.length + choices.length === 0
   const included = create(percentage < 100 ? 'SPLIT' : isPlain ? 'STATIC' : 'DEFAULT', defaultValue, true)
@@ -89,12 +89,11 @@ export function compileFlag(
   const evaluate: EvaluateFlag = (userKey, attributes, run, levels) => {
     // 2. Every prerequisite must be satisfied. (A loop by index is faster here than an iterator.)
     for (let index = 0; index < prerequisites.length; index++) {
-      const { target, requiredValue, failed } = prerequisites[index] as CompiledPrerequisite
+      const { target, required, failed } = prerequisites[index] as CompiledPrerequisite
       if (levels === 0) return failed
       const result =
         target.constantResult ?? target.evaluatePrerequisite(userKey, attributes, run, levels - 1)
-      if (!result.enabled || (requiredValue !== null && !deepEqual(result.value, requiredValue)))
-        return failed
+      if (!result.enabled || (required !== null && !deepEqual(result.value, required))) return failed
     }
     // 3. The main switch, and every other result that depends on neither user nor attributes.
     if (constantResult !== null) return constantResult
@@ -109,7 +108,7 @@ export function compileFlag(
     if (choices.length === 0 || userKey === null) return included
     const hash = murmur3(userKey, variantState) >>> 0
     let index = 0
-    while (hash >= (cumulativeWeights[index] ?? HASH_RANGE)) index++
+    while (hash >= (bounds[index] ?? HASH_RANGE)) index++
     return choices[index] ?? included
   }
 
@@ -131,7 +130,7 @@ function compilePrerequisites(
     assertValid(typeof flag_key === 'string')
     return {
       target: cellOf(flag_key),
-      requiredValue: readValue('json', required_value, null),
+      required: readValue('json', required_value, null),
       failed: create('PREREQUISITE_FAILED', disabledValue, false, { prerequisite_key: flag_key }),
     }
   })

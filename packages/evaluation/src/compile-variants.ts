@@ -12,7 +12,7 @@ export interface CompiledVariants {
    * The upper bound of each variant in the range of the hash. A weight of 0 has the bound of the variant
    * before it.
    */
-  readonly cumulativeWeights: readonly number[]
+  readonly bounds: readonly number[]
   readonly total: number
 }
 
@@ -38,7 +38,7 @@ export function compileVariants(
     choices: variants.map(({ value }, variant_index) =>
       create('SPLIT', readValue(type, value, null), true, { ...detail, variant_index }),
     ),
-    cumulativeWeights: sums.map((sum) => (sum / total) * HASH_RANGE),
+    bounds: sums.map((sum) => (sum / total) * HASH_RANGE),
     total,
   }
 }

@@ -12,12 +12,13 @@ interface PositiveDefinition {
   test(subject: Ordered, value: Ordered): boolean
 }
 
-const equal = (subject: Ordered, value: Ordered) => subject === value
-const above = (subject: Ordered, value: Ordered) => subject > value
-const aboveOrEqual = (subject: Ordered, value: Ordered) => subject >= value
-const below = (subject: Ordered, value: Ordered) => subject < value
-const belowOrEqual = (subject: Ordered, value: Ordered) => subject <= value
+const { equals, greater_than, greater_than_or_equal, less_than, less_than_or_equal } = SPECIFIED_TABLE
 const holds = () => true
+/** The test of an operator on numbers, for what orders as they do. */
+const compares = <Kind extends OperatorKind>(kind: Kind, { test }: { test: unknown }) => ({
+  kind,
+  test: test as PositiveDefinition['test'],
+})
 
 /** The operators that are no complement, in the order in which they are listed. */
 const POSITIVE_TABLE = {
@@ -25,13 +26,13 @@ const POSITIVE_TABLE = {
   // The value of a pattern is compiled, so its test is the pattern itself.
   matches: { kind: 'pattern', test: holds },
   is_set: { kind: 'presence', test: holds },
-  semver_equal: { kind: 'version', test: equal },
-  semver_greater_than: { kind: 'version', test: above },
-  semver_greater_than_or_equal: { kind: 'version', test: aboveOrEqual },
-  semver_less_than: { kind: 'version', test: below },
-  semver_less_than_or_equal: { kind: 'version', test: belowOrEqual },
-  before: { kind: 'time', test: below },
-  after: { kind: 'time', test: above },
+  semver_equal: compares('version', equals),
+  semver_greater_than: compares('version', greater_than),
+  semver_greater_than_or_equal: compares('version', greater_than_or_equal),
+  semver_less_than: compares('version', less_than),
+  semver_less_than_or_equal: compares('version', less_than_or_equal),
+  before: compares('time', less_than),
+  after: compares('time', greater_than),
 } as const satisfies Readonly<Record<string, PositiveDefinition>>
 
 type PositiveOperator = keyof typeof POSITIVE_TABLE

@@ -14,4 +14,4 @@ export function readValue(type: FlagType, value: unknown, fallback: JsonValue): 
 }
 
 export const isWholeNumber = (value: unknown): value is number =>
-  Number.isSafeInteger(value) && Number(value) >= 0
+  Number.isSafeInteger(value) && (value as number) >= 0

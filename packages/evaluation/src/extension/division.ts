@@ -79,13 +79,13 @@ export function compileChoice(
   create: CreateEvaluation,
   detail?: Partial<Evaluation>,
 ): (attributes: object, userKey: string | null) => Evaluation | null {
-  const { choices, cumulativeWeights, total } = compileVariants(listOf(variants), type, create, detail)
+  const { choices, bounds, total } = compileVariants(listOf(variants), type, create, detail)
   if (choices.length === 0) return () => null
   const positionOf = variantPosition(hash, variantSalt, total)
   return (attributes, userKey) => {
     const key = keyOf(attributes, userKey)
     if (key === null) return null
     const point = positionOf(key) * HASH_RANGE
-    return choices[cumulativeWeights.findIndex((bound) => point < bound)] ?? choices.at(-1) ?? null
+    return choices[bounds.findIndex((bound) => point < bound)] ?? choices.at(-1) ?? null
   }
 }

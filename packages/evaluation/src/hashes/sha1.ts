@@ -1,7 +1,8 @@
 import { utf8 } from './utf8.ts'
 
-const ROUND_CONSTANTS = [0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6]
-const START = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0]
+/** The first bits of the roots of these numbers, as RFC 3174 writes them out. */
+const ROUND_CONSTANTS = [2, 3, 5, 10].map((number) => (Math.sqrt(number) * 2 ** 30) | 0)
+const START = [0x67452301, 0xefcdab89, ~0x67452301, ~0xefcdab89, 0xc3d2e1f0]
 
 const rotate = (word: number, bits: number) => (word << bits) | (word >>> (32 - bits))
 

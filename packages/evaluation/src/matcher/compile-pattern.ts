@@ -25,10 +25,12 @@ interface Node {
 export function compilePattern(pattern: string): (text: string) => boolean {
   const { states, start } = parsePattern(pattern)
   // Lists of numbers are several times faster here than objects.
-  const kinds = Uint8Array.from(states, ({ kind }) => kind)
-  const codes = Int32Array.from(states, ({ code }) => code)
-  const followers = Int32Array.from(states, ({ next }) => next)
-  const others = Int32Array.from(states, ({ other }) => other)
+  const listOf = (field: 'kind' | 'code' | 'next' | 'other') =>
+    Int32Array.from(states, (state) => state[field])
+  const kinds = listOf('kind')
+  const codes = listOf('code')
+  const followers = listOf('next')
+  const others = listOf('other')
   /** The step that visited a state last. */
   const visits = new Float64Array(states.length)
   let step = 0
