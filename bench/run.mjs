@@ -15,6 +15,7 @@ import { markdownTable } from './harness/result-table.mjs'
 import { startPostgres } from './harness/start-postgres.mjs'
 import { ingest } from './server/ingest.mjs'
 import { manyFlags } from './server/many-flags.mjs'
+import { openfeature } from './server/openfeature.mjs'
 import { propagation } from './server/propagation.mjs'
 import { snapshot } from './server/snapshot.mjs'
 import { start } from './server/start.mjs'
@@ -30,6 +31,7 @@ const SERVER_BENCHES = {
   snapshot,
   writes,
   webhooks,
+  openfeature,
   'many-flags': manyFlags,
   ingest,
   'ten-million': tenMillion,
