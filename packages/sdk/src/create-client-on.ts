@@ -179,8 +179,10 @@ export function createClientOn(platform: Platform, given: ClientOptions): Client
     allFlags,
     forUser: (userKey, attributes, userOptions) =>
       createUserFlags(userSource, userKey, attributes, userOptions),
-    getMetadata: (flagKey) =>
-      (store.current.get(flagKey) as Partial<EvaluatedFlag> | undefined)?.metadata ?? {},
+    getMetadata(flagKey) {
+      const flag = store.current.get(evaluator.keyOf(flagKey)) as Partial<EvaluatedFlag> | undefined
+      return flag?.metadata ?? {}
+    },
     setOverrides: (next) => onUpdate(evaluator.override(next)),
     track: reporter.track,
     connect({ timeoutMs } = {}) {

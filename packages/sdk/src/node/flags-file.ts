@@ -29,13 +29,14 @@ export function flagsFile(
       let isOpen = true
       /** Counts the readings: a slow one does not replace a later one. */
       let readings = 0
+      const known: KnownValues = new Map()
 
       async function read(): Promise<void> {
         const reading = ++readings
         const isCurrent = () => isOpen && reading === readings
         try {
-          const flags = parseFlags(await readBoundedFile(file, MAX_FILE_BYTES), reading)
-          if (isCurrent()) onFlags(flags)
+          const text = await readBoundedFile(file, MAX_FILE_BYTES)
+          if (isCurrent()) onFlags(parseFlags(text, known))
         } catch (error) {
           if (isCurrent()) onError(new Error(`${file} cannot be used: ${error}`, { cause: error }))
         }
@@ -56,14 +57,23 @@ export function flagsFile(
   }
 }
 
+/** The values of the last reading, with the reading in which each of them changed. */
+type KnownValues = Map<string, { readonly text: string; readonly revision: number }>
+
 /** @throws SyntaxError or TypeError when the text has neither form. */
-function parseFlags(text: string, revision: number): readonly unknown[] {
+function parseFlags(text: string, known: KnownValues): readonly unknown[] {
   const content: unknown = JSON.parse(text)
   if (Array.isArray(content)) return content
   if (content === null || typeof content !== 'object') {
     throw new TypeError('write a list of flags, or an object of values by flag key')
   }
+  const next = 1 + [...known.values()].reduce((latest, { revision }) => Math.max(latest, revision), 0)
   // What JSON.parse returns in an object is JSON.
-  const values = Object.entries(content as Record<string, JsonValue>)
-  return values.map(([key, value]) => constantFlag(key, value, revision))
+  return Object.entries(content as Record<string, JsonValue>).map(([key, value]) => {
+    const valueText = JSON.stringify(value)
+    const before = known.get(key)
+    const revision = before?.text === valueText ? before.revision : next
+    known.set(key, { text: valueText, revision })
+    return constantFlag(key, value, revision)
+  })
 }

@@ -305,8 +305,9 @@ describe('overrides while the program runs', () => {
 
 it('metadata of a flag is an object, empty without metadata', async () => {
   server.flags = [flag('with', { metadata: { team: 'web' } }), flag('without')]
-  const { client } = await connected()
+  const { client } = await connected({ aliases: { old: 'with' } })
 
+  expect(client.getMetadata('old')).toEqual({ team: 'web' })
   expect([client.getMetadata('with'), client.getMetadata('without'), client.getMetadata('no')]).toEqual([
     { team: 'web' },
     {},
