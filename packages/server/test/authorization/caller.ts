@@ -17,6 +17,9 @@ export const COLUMNS = [
   'ed-rw',
   'ow-ro',
   'ow-rw',
+  'robot',
+  'in env',
+  'custom',
 ] as const
 export type Column = (typeof COLUMNS)[number]
 
@@ -25,7 +28,7 @@ export interface Caller {
   /** The column; for callers without a valid credential also their variant. */
   readonly name: string
   readonly headers: Readonly<Record<string, string>>
-  /** The user's id; null for keys and invalid credentials. */
+  /** The id of a user who can log in; null for keys, service accounts and invalid credentials. */
   readonly user_id: number | null
   /** The requester as change requests store it: `user:<id>` or `sdk_key:<id>`. */
   readonly identity: string

@@ -95,11 +95,11 @@ const SHOWN: Partial<Record<EndpointName, Show>> = {
     own: sees.projectIds,
     all: [home.project_id, abroad.project_id],
   }),
-  listAccessTokens: async ({ server }, { body }, { user_id }) => {
+  listAccessTokens: async ({ server }, { body }, { identity }) => {
     const tokens = await server.database.db.selectFrom('access_tokens').select(['id', 'user_id']).execute()
     return {
       ids: body.map(({ id }: { id: number }) => String(id)),
-      own: tokens.filter((token) => token.user_id === user_id).map(({ id }) => String(id)),
+      own: tokens.filter((token) => identity === `user:${token.user_id}`).map(({ id }) => String(id)),
       all: tokens.map(({ id }) => String(id)),
     }
   },

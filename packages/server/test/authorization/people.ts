@@ -4,6 +4,7 @@ import { insertUser, type NewUser } from '../harness/insert-user.ts'
 import { bearer, type Caller, type Column, CSRF } from './caller.ts'
 import { insertToken } from './insert-token.ts'
 import type { KeyColumn } from './keys.ts'
+import type { MemberColumn } from './members.ts'
 import type { Place, World } from './world.ts'
 
 /** Creates the callers who are users, by session or personal access token. */
@@ -11,7 +12,7 @@ export async function createPeople(world: World): Promise<Caller[]> {
   return Promise.all(Object.keys(PEOPLE).map((column) => createPerson(world, column as PersonColumn)))
 }
 
-type PersonColumn = Exclude<Column, KeyColumn | 'nobody'>
+type PersonColumn = Exclude<Column, KeyColumn | MemberColumn | 'nobody'>
 
 interface Person {
   /** The role in the workspace. Only `admin` gives rights in projects. */
@@ -70,7 +71,7 @@ async function withToken(world: World, user: NewUser, scope: 'read_only' | 'read
   return { id, headers: bearer((await insertToken(world, { user_id: id, scope })).token) }
 }
 
-const seesAllOf = (places: readonly Place[]): Caller['sees'] => ({
+export const seesAllOf = (places: readonly Place[]): Caller['sees'] => ({
   projectIds: places.map(({ project_id }) => project_id),
   environmentIds: places.flatMap(({ environmentIds }) => environmentIds),
 })
