@@ -2,10 +2,11 @@ import { Agent, request } from 'node:http'
 import { PATIENCE_MS } from '../../harness/within.ts'
 
 export interface SentRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: object
+  /** An object is sent as JSON, a text as it is. */
+  readonly body?: object | string
 }
 
 /**
@@ -16,7 +17,7 @@ export function createSender(url: string, localAddress: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
   const send = ({ body, headers, method, path }: SentRequest): Promise<number> =>
     new Promise((resolve) => {
-      const text = body === undefined ? '' : JSON.stringify(body)
+      const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body)
       const typed = body === undefined ? {} : { 'content-type': 'application/json' }
       const sent = request(url + path, { method, agent, localAddress, headers: { ...typed, ...headers } })
       sent.on('response', (response) => {
