@@ -24,8 +24,9 @@ interface Attack {
 }
 
 /**
- * Attacks each door in each round, after one round that gives the process its size. Meanwhile a flag is written and read constantly. Afterwards the process
- * must hold no connection of the attack, and not much more memory.
+ * Attacks each door in each round, after one round that gives the process its size. Meanwhile a flag is
+ * written and read constantly. Afterwards the process must hold no connection of the attack, and not much
+ * more memory.
  */
 export async function attackDoors(place: Place, { doors, leave, rounds, scale }: Attack) {
   const broken: string[] = []

@@ -6,8 +6,11 @@ import { insertUser } from '../harness/insert-user.ts'
 import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
 const IS_FULL = process.env.BURGEE_FULL === '1'
-/** The sequences of one to three changes each. `npm run full -- access [seed]` runs all. */
-const SEQUENCES = IS_FULL ? 2_000 : 40
+/**
+ * The sequences of one to three changes each. `npm run full -- access [seed]` runs all, or as many as
+ * BURGEE_SEQUENCES says.
+ */
+const SEQUENCES = IS_FULL ? Number(process.env.BURGEE_SEQUENCES ?? 2_000) : 40
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? (IS_FULL ? Date.now() % 1_000_000 : 1))
 const PEOPLE = 5
 const GROUP = 'engineers'
