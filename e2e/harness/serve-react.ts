@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { createClient } from '@burgee/sdk'
 import { onTestFinished } from 'vitest'
 import { type PageOptions, renderPage } from '../../packages/react/test/site/render-page.ts'
-import { bundlePage } from './bundle-page.ts'
+import { bundleProgram } from './bundle-program.ts'
 import { createKeyFor } from './call-api.ts'
 import type { Stage } from './open-stage.ts'
 import { SDK_KEY } from './start-server.ts'
@@ -17,7 +17,7 @@ const ENTRY = fileURLToPath(new URL('../../packages/react/test/site/browser.ts',
  * in the browser with a client key. Returns a function that adds a page and returns its address.
  */
 export async function serveReact(stage: Stage, url: string): Promise<(options: ServedPage) => string> {
-  const script = await bundlePage(stage, ENTRY)
+  const script = await bundleProgram(stage, ENTRY)
   const { key } = await createKeyFor(url, 'production', 'client')
   const client = createClient({ url, sdkKey: SDK_KEY })
   await client.connect()

@@ -3,15 +3,19 @@ import { join } from 'node:path'
 import { build } from 'tsdown'
 import type { Stage } from './open-stage.ts'
 
-/** Bundles a program for a page, from the sources of the packages. Returns its text. */
-export async function bundlePage(stage: Stage, entry: string): Promise<string> {
-  const outDir = stage.folder('page')
+/** Bundles a program, by default for a page, from the sources of the packages. Returns its text. */
+export async function bundleProgram(
+  stage: Stage,
+  entry: string,
+  platform: 'browser' | 'node' = 'browser',
+): Promise<string> {
+  const outDir = stage.folder('program')
   await build({
     config: false,
-    entry: { page: entry },
+    entry: { program: entry },
     outDir,
     format: 'esm',
-    platform: 'browser',
+    platform,
     target: 'es2022',
     dts: false,
     logLevel: 'error',
@@ -20,5 +24,5 @@ export async function bundlePage(stage: Stage, entry: string): Promise<string> {
     inputOptions: { resolve: { conditionNames: ['burgee-source', 'import', 'default'] } },
     outExtensions: () => ({ js: '.js' }),
   })
-  return readFile(join(outDir, 'page.js'), 'utf8')
+  return readFile(join(outDir, 'program.js'), 'utf8')
 }
