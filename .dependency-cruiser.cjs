@@ -54,6 +54,12 @@ module.exports = {
       to: { pathNot: '^packages/devtools/src/', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'packages-openfeature',
+      severity: 'error',
+      from: { path: '^packages/openfeature/src' },
+      to: { pathNot: '^packages/(openfeature|sdk)/src/|^node_modules/(@openfeature|@opentelemetry)/' },
+    },
+    {
       name: 'packages-react-knows-react-and-the-types-of-the-sdk',
       severity: 'error',
       from: { path: '^packages/react/src' },

@@ -48,6 +48,9 @@ const FOREIGN_NAMES = new Set([
   'token_endpoint_auth_methods_supported',
   'userinfo_endpoint',
   'xms_edov',
+  // Columns in the suites of OpenFeature.
+  'data_type',
+  'metadata_type',
   // A flag of the examples.
   'beta_testers',
 ])

@@ -29,6 +29,7 @@ const BUILT_PACKAGES = [
   'contract',
   'embedded-postgres',
   'sdk',
+  'openfeature',
   'react',
   'flags-sdk',
   'devtools',
@@ -64,6 +65,7 @@ export function ensureBuilt() {
     return `${mtimeMs} ${size}`
   })
   const outputs = BUILT_PACKAGES.map((name) => join(ROOT, 'packages', name, 'dist', 'index.js'))
+  outputs[BUILT_PACKAGES.indexOf('openfeature')] = join(ROOT, 'packages', 'openfeature', 'dist', 'server.js')
   outputs[BUILT_PACKAGES.indexOf('server')] = join(ROOT, 'packages', 'server', 'dist', 'bundle', 'main.js')
   outputs.push(join(ROOT, 'packages', 'server', 'public', 'index.html'))
   if (stampIs(BUILD_STAMP, wanted) && outputs.every((file) => existsSync(file))) return
@@ -75,7 +77,8 @@ export function ensureBuilt() {
 /** Builds every package, with the bundles of SDK and server. */
 export function build() {
   run(bin('tsc'), ['-b', ...BUILT_PACKAGES.map((name) => `packages/${name}`)])
-  for (const name of ['sdk', 'react', 'flags-sdk', 'devtools', 'server']) bundle(join(ROOT, 'packages', name))
+  for (const name of ['sdk', 'openfeature', 'react', 'flags-sdk', 'devtools', 'server'])
+    bundle(join(ROOT, 'packages', name))
   buildDashboard()
   packSdk()
   run(bin('tsc'), ['-b', 'examples/shop'])

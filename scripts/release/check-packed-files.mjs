@@ -38,6 +38,12 @@ const PACKAGES = {
   },
   devtools: { may: [], must: [...BUNDLED.must, 'dist/production.js', 'dist/production.cjs'] },
   'flags-sdk': BUNDLED,
+  openfeature: {
+    may: [],
+    must: ['server', 'web', 'otel'].flatMap((name) =>
+      ['js', 'cjs', 'd.ts', 'd.cts'].map((suffix) => `dist/${name}.${suffix}`),
+    ),
+  },
   react: BUNDLED,
   sdk: { may: [], must: SDK_FILES },
   server: {

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { userOf } from '../../src/user-of.ts'
+
+it('takes the targeting key as the user key, and everything else as attributes', () => {
+  expect(userOf({ targetingKey: 'ada', plan: 'pro', age: 36, beta: true, tags: ['a', 'b'] })).toEqual({
+    userKey: 'ada',
+    attributes: { plan: 'pro', age: 36, beta: true, tags: ['a', 'b'] },
+  })
+  expect(userOf({ targetingKey: 7 }).userKey).toBe('7')
+  for (const targetingKey of [undefined, null, {}, true]) expect(userOf({ targetingKey }).userKey).toBeNull()
+})
+
+it('gives dates as RFC 3339, and leaves out invalid ones', () => {
+  const since = new Date('2026-01-02T03:04:05Z')
+  expect(userOf({ since, never: new Date('no date') }).attributes).toEqual({
+    since: '2026-01-02T03:04:05.000Z',
+  })
+})
+
+it('names attributes inside objects by their path to a depth of four', () => {
+  const context = {
+    'user.plan': 'own',
+    user: { plan: 'inner', org: { team: { name: 'core', lead: { id: 1 } } } },
+  }
+  expect(userOf(context).attributes).toEqual({ 'user.plan': 'own', 'user.org.team.name': 'core' })
+})
+
+it('is not held by cycles, many attributes or names of prototypes', () => {
+  const cycle: Record<string, unknown> = { name: 'loop' }
+  cycle.self = cycle
+  expect(Object.keys(userOf({ cycle }).attributes)).toEqual([
+    'cycle.name',
+    'cycle.self.name',
+    'cycle.self.self.name',
+  ])
+  const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`a${index}`, index]))
+  expect(Object.keys(userOf({ many, ...many }).attributes)).toHaveLength(1_000)
+  const { attributes } = userOf(JSON.parse('{"__proto__": "x", "constructor": "y"}'))
+  expect(Object.keys(attributes)).toEqual(['__proto__', 'constructor'])
+})
