@@ -58,7 +58,7 @@ function isInstalledByHand() {
 
 /** Builds the packages when a source is newer than their build. */
 export function ensureBuilt() {
-  const sources = ['packages', 'examples'].flatMap((folder) => sourceFiles(join(ROOT, folder)))
+  const sources = ['packages', 'examples/shop'].flatMap((folder) => sourceFiles(join(ROOT, folder)))
   const configs = ['tsconfig.base.json', 'package-lock.json'].map((file) => join(ROOT, file))
   const wanted = digestOf([...sources, ...configs], (file) => {
     const { mtimeMs, size } = statSync(file)
