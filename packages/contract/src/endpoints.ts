@@ -1,4 +1,5 @@
 import { accessTokenEndpoints } from './endpoints/access-tokens.ts'
+import { applyEndpoints } from './endpoints/apply.ts'
 import { auditEndpoints } from './endpoints/audit.ts'
 import { authEndpoints } from './endpoints/auth.ts'
 import { changeRequestEndpoints } from './endpoints/change-requests.ts'
@@ -33,6 +34,7 @@ import { webhookEndpoints } from './endpoints/webhooks.ts'
 
 export {
   accessTokenEndpoints,
+  applyEndpoints,
   auditEndpoints,
   authEndpoints,
   changeRequestEndpoints,
@@ -87,6 +89,7 @@ export const endpoints = {
   ...environmentEndpoints,
   ...sdkKeyEndpoints,
   ...flagEndpoints,
+  ...applyEndpoints,
   ...segmentEndpoints,
   ...changeRequestEndpoints,
   ...scheduledChangeEndpoints,

@@ -24,6 +24,13 @@ export {
   CreatedAccessToken,
 } from './schemas/access-token.ts'
 export {
+  type AppliedChange,
+  type AppliedFlag,
+  type AppliedSegment,
+  ApplyInput,
+  ApplyResult,
+} from './schemas/apply.ts'
+export {
   AUDIT_ACTIONS,
   AUDIT_GROUP_KINDS,
   AUDIT_GROUPS,

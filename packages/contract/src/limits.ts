@@ -127,6 +127,10 @@ export const PLANNED_CHANGES_MAX = 100
 
 /** The number of flags in one bulk action. */
 export const BULK_KEYS_MAX = 1000
+/** The flags and segments of one apply, and the bytes of the differences in its answer. */
+export const APPLY_FLAGS_MAX = 1000
+export const APPLY_SEGMENTS_MAX = 200
+export const APPLY_CHANGES_MAX_BYTES = 4 * 1024 * 1024
 /** The number of users in the results of the search for new members (docs/reference/access.md). */
 export const MEMBER_CANDIDATES_MAX = 20
 /** The number of entries of a flag's history in one response. */

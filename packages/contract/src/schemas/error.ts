@@ -8,6 +8,7 @@ export const ERROR_REASONS = [
   'second_factor_required',
   'second_factor_enrolment_required',
   'login_step_expired',
+  'managed_elsewhere',
 ] as const
 export type ErrorReason = (typeof ERROR_REASONS)[number]
 
@@ -35,7 +36,7 @@ export const ErrorBody = Type.Object(
     reason: Type.Optional(
       Type.Enum([...ERROR_REASONS], {
         description:
-          'The cause, where a program can act on it: `reauthentication_required` asks for `POST /api/auth/reauthenticate`, `account_disabled` for a workspace admin, `second_factor_required` for one of `factors`, `second_factor_enrolment_required` for adding one under `/api/auth/factors`, `login_step_expired` for the password again',
+          'The cause, where a program can act on it: `reauthentication_required` asks for `POST /api/auth/reauthenticate`, `account_disabled` for a workspace admin, `second_factor_required` for one of `factors`, `second_factor_enrolment_required` for adding one under `/api/auth/factors`, `login_step_expired` for the password again, `managed_elsewhere` for `take_over`',
       }),
     ),
     factors: Type.Optional(

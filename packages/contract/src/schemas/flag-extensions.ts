@@ -31,7 +31,7 @@ const Name = Type.String({ minLength: 1, maxLength: VARIANT_NAME_MAX_LENGTH })
  * The fields of a flag that are absent unless they are set (docs/reference/flags.md#further-fields). Its
  * default, or null, unsets a field.
  */
-const flagExtensions = {
+export const flagExtensions = {
   rollout_thousandths: rolloutThousandths(
     'The rollout in thousandths of a percent; `rollout_percentage` is then its whole percentage',
   ),

@@ -13,6 +13,7 @@ import type {
   userEndpoints,
 } from '@burgee/contract'
 import { accessTokenHandlers, deleteUserTokens, revokeOtherTokens } from '../features/access-tokens/index.ts'
+import { applyHandlers } from '../features/apply/index.ts'
 import { auditHandlers } from '../features/audit/index.ts'
 import { authHandlers, passkeyLoginHandlers, sessionHandlers } from '../features/auth/index.ts'
 import { changeRequestHandlers } from '../features/change-requests/index.ts'
@@ -97,6 +98,7 @@ export function listHandlers(
       countStreams: (keyIds) => countKeyStreams(streamCounts, keyIds),
     }),
     ...flagHandlers({ ...lists, writes: flagWrites }),
+    ...applyHandlers(flagWrites),
     ...changeRequestHandlers({ ...lists, clock, writes: flagWrites }),
     ...scheduledChangeHandlers({ ...lists, writes: flagWrites }),
     ...experimentHandlers({ ...workspaceWrites, ...lists, log }),

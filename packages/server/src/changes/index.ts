@@ -1,13 +1,15 @@
-export type { AuditAction, AuditOrigin } from './audit-entry.ts'
+export type { AuditAction, AuditEntry, AuditOrigin } from './audit-entry.ts'
 export { type Changefeed, createChangefeed } from './changefeed.ts'
 export { wholeText } from './chunk-queries.ts'
 export type { CommittedAt } from './committed-at.ts'
 export type { FlagChange } from './flag-change.ts'
 export { measureChangefeed } from './measure-changefeed.ts'
 export { bumpAccessRevision, pruneChanges, type StoredChange } from './queries.ts'
-export { recordAudit } from './record-audit.ts'
+export { recordAudit, recordAuditWithin } from './record-audit.ts'
 export {
   type EnvironmentWrite,
+  RolledBack,
+  tryEnvironment,
   type WriteDeps,
   type WriteOutcome,
   writeEnvironment,

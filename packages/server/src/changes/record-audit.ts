@@ -1,11 +1,20 @@
 import type { Transaction } from 'kysely'
+import { actorName } from '../kernel/actor.ts'
 import { countStoredBytes } from '../platform/db/stored-bytes.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import { isRelief, requireQuota } from './quota.ts'
 import { insertAuditEntry } from './record-queries.ts'
 import type { StoredText } from './stored-text.ts'
-import { type AuditTrace, ENTRY_OVERHEAD_BYTES, revisionOf, toJson, toMetadata } from './to-stored-entry.ts'
+import {
+  type AuditTrace,
+  auditTrace,
+  ENTRY_OVERHEAD_BYTES,
+  revisionOf,
+  toJson,
+  toMetadata,
+} from './to-stored-entry.ts'
+import type { EnvironmentWrite } from './write-environment.ts'
 
 interface RecordedAudit extends AuditEntry {
   readonly project_id: string | null
@@ -42,6 +51,17 @@ export async function recordAudit(
   if (stored_bytes === null) return
   const growth = (after.size ?? 0) - (before.size ?? 0)
   requireQuota({ stored_bytes, growth, isRelief: isRelief(entry) }, quotaBytes)
+}
+
+/** Stores one more audit entry of a write of an environment, which has its own entry beside it. */
+export async function recordAuditWithin(
+  { author, environment, now, tx }: EnvironmentWrite,
+  entry: AuditEntry,
+  quotaBytes?: number,
+): Promise<void> {
+  const place = { project_id: environment.project_id, environment_id: environment.id }
+  const by = { actor_email: actorName(author), trace: auditTrace(author), now }
+  await recordAudit(tx, { ...entry, ...place, ...by }, quotaBytes)
 }
 
 function wholeText(value: object | null): StoredText {

@@ -47,6 +47,35 @@ export interface WriteOutcome<T> {
   readonly events: readonly DomainEvent[]
 }
 
+/** Ends the work of a write with a result, and rolls back what it has done. */
+export class RolledBack<T> extends Error {
+  readonly result: T
+
+  constructor(result: T) {
+    super('The write is rolled back.')
+    this.result = result
+  }
+}
+
+/**
+ * Runs a write of an environment and rolls it back: everything is computed and checked as in the write, and
+ * nothing is stored or published. A comment is not required.
+ */
+export async function tryEnvironment<T>(
+  deps: WriteDeps,
+  environment_id: string,
+  author: Author,
+  work: (write: EnvironmentWrite) => Promise<WriteOutcome<T>>,
+): Promise<T> {
+  try {
+    return await writeEnvironment(deps, environment_id, author, work, { isTrial: true })
+  } catch (error) {
+    // Only the work and this write throw it, with a result of the work.
+    if (error instanceof RolledBack) return error.result as T
+    throw error
+  }
+}
+
 /**
  * Runs a write of an environment: the only way to change what SDKs receive. One transaction locks the
  * environment's row, runs the work, assigns the next revisions and stores changes, audit entry and event. The
@@ -61,7 +90,7 @@ export async function writeEnvironment<T>(
   environment_id: string,
   author: Author,
   work: (write: EnvironmentWrite) => Promise<WriteOutcome<T>>,
-  { alsoLock = [] }: { readonly alsoLock?: readonly string[] } = {},
+  { alsoLock = [], isTrial = false }: WriteOptions = {},
 ): Promise<T> {
   const { changes, outcome } = await deps.queue.run(environment_id, () =>
     deps.db.transaction().execute(async (tx) => {
@@ -72,13 +101,14 @@ export async function writeEnvironment<T>(
       const nextRevision = environment.revision + 1
       const write = { tx, environment, others: locked, nextRevision, now, author }
       const outcome = await work(write).catch((error: unknown) => {
-        if (isAboutState(error)) requireComment(environment, author)
+        if (isAboutState(error) && !isTrial) requireComment(environment, author)
         throw error
       })
       // After the work, which says first what does not exist.
-      requireComment(environment, author)
+      if (!isTrial) requireComment(environment, author)
       const changes = outcome.changes.map((change, index) => ({ ...change, revision: nextRevision + index }))
       await recordChanges(tx, { environment, actor: author, now, ...outcome, changes }, deps)
+      if (isTrial) throw new RolledBack(outcome.result)
       return { changes, outcome }
     }),
   )
@@ -89,6 +119,12 @@ export async function writeEnvironment<T>(
     await deps.onCommitted(environment_id, changes)
   }
   return outcome.result
+}
+
+interface WriteOptions {
+  readonly alsoLock?: readonly string[]
+  /** True to roll back when everything is done. */
+  readonly isTrial?: boolean
 }
 
 /** The problems of a body come before those of the state (docs/reference/api.md#order-of-checks). */

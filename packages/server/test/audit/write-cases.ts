@@ -9,7 +9,7 @@ type WriteName = {
 /** The expected audit entry of a write. */
 interface AuditedCase {
   readonly action: AuditEntry['action']
-  readonly origin: 'direct' | 'change_request' | 'promote'
+  readonly origin: 'direct' | 'change_request' | 'promote' | 'apply'
   /** The scope of the entry. */
   readonly place: 'workspace' | 'project' | 'environment' | 'other environment'
   /** The `metadata.resource` of anything except flags. */
@@ -160,6 +160,10 @@ export const AUDITED: Readonly<Record<Exclude<WriteName, keyof typeof NOT_AUDITE
   promoteFlag: { action: 'promote', origin: 'promote', place: 'other environment', holds: 'after', ...flag },
   restoreFlag: { ...inEnvironment, action: 'restore', holds: 'both', ...flag },
   changeFlagsInBulk: { ...inEnvironment, ...updates, flag_key: ({ sent }) => sent.keys[0] },
+  applyEnvironment: {
+    ...{ ...inEnvironment, ...updates, origin: 'apply' },
+    flag_key: ({ sent }) => sent.flags[0].key,
+  },
   createSegment: { ...inEnvironment, ...creates, resource: ({ sent }) => `segment:${sent.key}` },
   patchSegment: { ...inEnvironment, ...updates, ...segment },
   deleteSegment: { ...inEnvironment, ...deletes, ...segment },

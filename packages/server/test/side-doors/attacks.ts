@@ -79,6 +79,12 @@ export const SIDE_DOORS: SideDoors = {
   changeFlagsInBulk: inPlace(
     ...BULK_ACTIONS.map((action) => ({ keys: PROTECTED, action, tags: ['kept', 'new'] })),
   ),
+  applyEnvironment: async (_world, { environment_id }) =>
+    [
+      { flags: PROTECTED.map((key) => ({ key, is_enabled: false, rules: null })) },
+      { segments: [{ key: 'inner', rules: null }] },
+      { segments: [{ key: 'ghost', name: 'Ghost', rules: [RULE] }] },
+    ].map((body) => ({ params: { env_id: environment_id }, body, closedBy: [422] })),
   createScheduledChange: onEach(() => ({ body: { scheduled_at: LONG_AGO, patch: { is_enabled: false } } })),
   deleteScheduledChange: none,
 

@@ -1,9 +1,12 @@
+export { changeFlag } from './change-flag.ts'
 export { diffFlags } from './diff-flags.ts'
 export type { EnvironmentRead } from './environment-read.ts'
 export { findWarnings } from './find-warnings.ts'
+export { toFlagContent } from './flag.ts'
 export { applyOperation, type FlagOperation } from './flag-operation.ts'
 export { flagHandlers } from './handlers.ts'
 export { loadWireFlags } from './load-wire-flags.ts'
+export { needsApproval, needsApprovalToExist } from './needs-approval.ts'
 export { listNumberFlags } from './number-flag-queries.ts'
 export {
   applyAndRecord,
@@ -14,11 +17,13 @@ export {
 } from './operate-on-flag.ts'
 export type { CopySegments } from './promote-flag.ts'
 export {
+  countFlagBytes,
   findCreationTimes,
   findFlag,
   findFlags,
   flagExists,
   listFlagsNamingSegments,
+  listManagedKeys,
   saveFlag,
 } from './queries.ts'
 export { readWaitingRules } from './read-waiting-rules.ts'

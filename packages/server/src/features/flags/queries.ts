@@ -230,6 +230,39 @@ export async function removeFlag(db: Kysely<Database>, environment_id: string, k
   await db.deleteFrom('flags').where('environment_id', '=', environment_id).where('key', '=', key).execute()
 }
 
+/** Returns the keys of flags that the name manages and that are not archived, at most `limit`. */
+export async function listManagedKeys(
+  db: Kysely<Database>,
+  environment_id: string,
+  { limit, name }: { readonly limit: number; readonly name: string },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('flags')
+    .select('key')
+    .where('environment_id', '=', environment_id)
+    .where('archived_at', 'is', null)
+    .where(sql<boolean>`extensions::jsonb->>'managed_by' = ${name}`)
+    .orderBy(sql`key collate "C"`)
+    .limit(limit)
+    .execute()
+  return rows.map(({ key }) => key)
+}
+
+/** Returns the stored bytes of these flags together. */
+export async function countFlagBytes(
+  db: Kysely<Database>,
+  environment_id: string,
+  keys: readonly string[],
+): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('flags')
+    .select(sql<number>`coalesce(sum(bytes), 0)::float8`.as('bytes'))
+    .where('environment_id', '=', environment_id)
+    .where('key', '=', sql<string>`any(${keys}::text[])`)
+    .executeTakeFirstOrThrow()
+  return bytes
+}
+
 /** Returns flags that name any segment, archived ones included. */
 export async function listFlagsNamingSegments(db: Kysely<Database>, environment_id: string): Promise<Flag[]> {
   const rows = await db

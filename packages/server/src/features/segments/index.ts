@@ -1,3 +1,5 @@
+export { applySegments, type SegmentsApplied } from './apply-segments.ts'
+export type { DependentsDeps } from './change-segment.ts'
 export { createCopySegments } from './copy-segments.ts'
 export { segmentHandlers } from './handlers.ts'
 export { segmentExists } from './queries.ts'

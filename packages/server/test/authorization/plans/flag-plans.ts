@@ -1,4 +1,4 @@
-import type { flagEndpoints, segmentEndpoints } from '@burgee/contract'
+import type { applyEndpoints, flagEndpoints, segmentEndpoints } from '@burgee/contract'
 import { asAdmin, type Place, putFlag, type World } from '../world.ts'
 import type { Planner, Planners } from './plan.ts'
 
@@ -37,6 +37,13 @@ export const FLAG_PLANS: Planners<typeof flagEndpoints> = {
     params: { project_id },
     query: { source: environment_id, target: otherEnvironmentId },
   }),
+}
+
+export const APPLY_PLANS: Planners<typeof applyEndpoints> = {
+  applyEnvironment: async (world, { environment_id }) => {
+    const { key } = await putFlag(world, environment_id)
+    return { params: { env_id: environment_id }, body: { flags: [{ key, rollout_percentage: 40 }] } }
+  },
 }
 
 export const SEGMENT_PLANS: Planners<typeof segmentEndpoints> = {

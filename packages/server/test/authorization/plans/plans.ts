@@ -1,6 +1,6 @@
 import type { endpoints } from '@burgee/contract'
 import { EXPERIMENT_PLANS } from './experiment-plans.ts'
-import { FLAG_PLANS, SEGMENT_PLANS } from './flag-plans.ts'
+import { APPLY_PLANS, FLAG_PLANS, SEGMENT_PLANS } from './flag-plans.ts'
 import { AUDIT_PLANS, CHANGE_REQUEST_PLANS, SCHEDULED_CHANGE_PLANS } from './governance-plans.ts'
 import { PASSKEY_PLANS } from './passkey-plans.ts'
 import {
@@ -51,6 +51,7 @@ export const PLANNERS: Planners<typeof endpoints> = {
   ...ENVIRONMENT_PLANS,
   ...SDK_KEY_PLANS,
   ...FLAG_PLANS,
+  ...APPLY_PLANS,
   ...SEGMENT_PLANS,
   ...CHANGE_REQUEST_PLANS,
   ...SCHEDULED_CHANGE_PLANS,

@@ -1,0 +1,122 @@
+import {
+  APPLY_CHANGES_MAX_BYTES,
+  type AppliedChange,
+  type ApplyInput,
+  type ApplyResult,
+} from '@burgee/contract'
+import {
+  type EnvironmentWrite,
+  RolledBack,
+  recordAuditWithin,
+  tryEnvironment,
+  type WriteOutcome,
+  writeEnvironment,
+} from '../../changes/index.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { invalid, Refusal } from '../../kernel/refusal.ts'
+import type { FlagWriteDeps } from '../flags/index.ts'
+import { applySegments, type DependentsDeps, type SegmentsApplied } from '../segments/index.ts'
+import { planFlags } from './plan-flags.ts'
+import { requireRevisions } from './require-revisions.ts'
+import { requireUnique } from './require-unique.ts'
+import { type FlagsApplied, writeFlags } from './write-flags.ts'
+
+export type ApplyDeps = FlagWriteDeps & DependentsDeps & { readonly newId: () => string }
+
+export interface ApplyEnvironmentInput {
+  readonly environment_id: string
+  readonly input: ApplyInput
+}
+
+/**
+ * Brings the listed segments and flags of an environment to their wanted state, in one write. A dry run is
+ * the same write, rolled back. Refuses with `stale` when `if_revisions` does not hold, with `invalid` and
+ * every problem, and with `conflict` when another name manages a flag that would change.
+ */
+export async function applyEnvironment(
+  deps: ApplyDeps,
+  actor: Actor,
+  { environment_id, input }: ApplyEnvironmentInput,
+): Promise<ApplyResult> {
+  requireUnique(input)
+  const work = (write: EnvironmentWrite) => applyWithin(deps, write, actor, input)
+  if (input.dry_run === true) {
+    const { change_requests: _, ...result } = await tryEnvironment(deps, environment_id, actor, work)
+    return result
+  }
+  try {
+    return await writeEnvironment(deps, environment_id, actor, work)
+  } catch (error) {
+    // Nothing differs, so there is nothing to store. Only this work throws it.
+    if (error instanceof RolledBack) return error.result as ApplyResult
+    throw error
+  }
+}
+
+async function applyWithin(
+  deps: ApplyDeps,
+  write: EnvironmentWrite,
+  actor: Actor,
+  input: ApplyInput,
+): Promise<WriteOutcome<ApplyResult>> {
+  await requireRevisions(write, input)
+  const segments = await applySegments(deps, write, actor, input.segments ?? [])
+  const plan = await planFlags(write, input)
+  const problems = [...segments.problems, ...plan.problems]
+  if (problems.length > 0) throw invalid(problems)
+  const other = plan.elsewhere[0]
+  if (other && input.take_over !== true) throw managedElsewhere(other.key, other.managed_by ?? '')
+  const flags = await writeFlags(deps, write, actor, { input, planned: plan.planned })
+  const sent = new Set(flags.changes.map(({ flag_key }) => flag_key))
+  const changes = [...flags.changes, ...segments.changes.filter(({ flag_key }) => !sent.has(flag_key))]
+  const result = toResult(write, input, { segments, flags, revisions: changes.length })
+  const audits = [...segments.items.map(({ audit }) => audit), ...flags.audits]
+  const audit = audits.pop()
+  if (!audit) throw new RolledBack(result)
+  for (const entry of audits) await recordAuditWithin(write, entry, deps.quotaBytes)
+  return { result, changes, audit, events: flags.events }
+}
+
+const managedElsewhere = (key: string, name: string) =>
+  new Refusal(
+    'conflict',
+    `The flag "${key}" is managed by "${name}". Change it there, or send take_over to manage it here.`,
+    { reason: 'managed_elsewhere' },
+  )
+
+interface Applied {
+  readonly segments: SegmentsApplied
+  readonly flags: FlagsApplied
+  readonly revisions: number
+}
+
+function toResult(
+  { environment }: EnvironmentWrite,
+  { dry_run = false }: ApplyInput,
+  { flags, revisions, segments }: Applied,
+): ApplyResult {
+  const bySegment = segments.items.map(({ after, before, changes, warnings }) => ({
+    resource: 'segment' as const,
+    key: after.key,
+    action: before ? ('update' as const) : ('create' as const),
+    base_revision: before?.revision ?? 0,
+    changes: [...changes],
+    warnings: [...warnings],
+  }))
+  const { change_requests } = flags
+  return {
+    revision: environment.revision + revisions,
+    dry_run,
+    changes: cutChanges([...bySegment, ...flags.items]),
+    ...(change_requests.length > 0 && { change_requests: [...change_requests] }),
+  }
+}
+
+/** Leaves out differences from where the answer would be too large. */
+function cutChanges(items: readonly AppliedChange[]): AppliedChange[] {
+  let bytes = 0
+  return items.map((item) => {
+    bytes += JSON.stringify(item.changes).length
+    return bytes <= APPLY_CHANGES_MAX_BYTES ? item : { ...item, changes: [], is_cut: true }
+  })
+}

@@ -1,0 +1,1 @@
+export { applyHandlers } from './handlers.ts'

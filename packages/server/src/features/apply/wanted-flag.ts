@@ -1,0 +1,63 @@
+import { type AppliedFlag, completeShare, type Flag, type FlagInput, findMergePatch } from '@burgee/contract'
+import { deepEqual, type JsonValue } from '@burgee/evaluation'
+import { applyOperation, type FlagOperation, toFlagContent } from '../flags/index.ts'
+
+/** A flag of an apply that differs from the stored one. */
+export interface WantedFlag {
+  readonly before: Flag | null
+  readonly after: Flag
+  readonly operation: FlagOperation
+}
+
+interface Wanted {
+  readonly before: Flag | null
+  readonly fields: AppliedFlag
+  /** The name that manages the flag from now on; undefined leaves it. */
+  readonly name: string | undefined
+  readonly now: string
+}
+
+/**
+ * Returns the change that gives the flag the wanted fields, each as a whole; null when it has them. Refuses
+ * with `invalid` when the result is not a valid flag.
+ */
+export function toWantedFlag({ before, fields, name, now }: Wanted): WantedFlag | null {
+  const { archived_at, create = {}, ...given } = fields
+  const owned = name === undefined || 'managed_by' in given ? {} : { managed_by: name }
+  if (!before) {
+    const { archived_at: archived = archived_at, ...first } = create
+    const flag: FlagInput = { is_enabled: false, ...completeShare({ ...first, ...given }), ...owned }
+    const operation = { operation: 'replace', flag } as const
+    const { after } = applyOperation(null, operation, now)
+    if (!after) throw new Error('a created flag is there afterwards')
+    return { before, operation, after: { ...after, archived_at: archived ? now : null } }
+  }
+  // A stored flag is a valid input, except that absent extensions stay absent.
+  const input = { ...before, ...completeShare(given), ...owned } as FlagInput
+  const archived = archived_at === undefined ? before.archived_at : archived_at && (before.archived_at ?? now)
+  const wanted = { ...toFlagContent(input), archived_at: archived, revision: before.revision }
+  if (deepEqual(asJson(before), asJson(wanted))) return null
+  const operation = toOperation(before, wanted, now)
+  const { after } = applyOperation(before, operation, now)
+  if (!after) throw new Error('a changed flag is there afterwards')
+  return { before, operation, after }
+}
+
+/** Returns a merge patch where one can express the change, otherwise the replacement of the flag. */
+function toOperation(before: Flag, wanted: Flag, now: string): FlagOperation {
+  const fields = new Set([...Object.keys(before), ...Object.keys(wanted)])
+  const [old, next] = [asJson(before), asJson(wanted)]
+  const patch: Record<string, JsonValue> = {}
+  for (const name of fields) {
+    const [from, to] = [old[name], next[name]]
+    if (to === undefined) patch[name] = null
+    else if (!deepEqual(from, to)) patch[name] = name === 'value_schema' ? to : findMergePatch(from, to).patch
+  }
+  const operation: FlagOperation = { operation: 'patch', patch }
+  const { after } = applyOperation(before, operation, now)
+  if (after && deepEqual(asJson(after), next)) return operation
+  return { operation: 'replace', flag: wanted }
+}
+
+/** A flag is JSON: the database stores it as JSON. */
+const asJson = (flag: Flag) => flag as Record<string, JsonValue>

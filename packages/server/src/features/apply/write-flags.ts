@@ -1,0 +1,125 @@
+import type { AppliedChange, ApplyInput, ApplyResult, Warning } from '@burgee/contract'
+import { FlagInput } from '@burgee/contract'
+import type { AuditEntry, EnvironmentWrite, FlagChange, WriteOutcome } from '../../changes/index.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { DomainEvent } from '../../kernel/domain-event.ts'
+import { invalid, type ProblemDetail } from '../../kernel/refusal.ts'
+import { shareTurn } from '../../platform/turns.ts'
+import {
+  applyOperation,
+  changeFlag,
+  diffFlags,
+  type FlagWriteDeps,
+  findWarnings,
+  needsApproval,
+  needsApprovalToExist,
+  requireSendable,
+} from '../flags/index.ts'
+import { findUnknownFields } from '../rules/index.ts'
+import { type PlannedFlag, problemsOf } from './plan-flags.ts'
+
+/** The changes of the flags of an apply. */
+export interface FlagsApplied {
+  readonly items: readonly AppliedChange[]
+  readonly changes: readonly FlagChange[]
+  readonly audits: readonly AuditEntry[]
+  readonly events: readonly DomainEvent[]
+  readonly change_requests: NonNullable<ApplyResult['change_requests']>
+}
+
+interface FlagsToWrite {
+  readonly input: ApplyInput
+  readonly planned: readonly PlannedFlag[]
+}
+
+const FIELDS = [...Object.keys(FlagInput.properties), 'create']
+
+/**
+ * Stores the planned flags, or opens change requests where the environment requires approval. Warnings are
+ * computed when all are stored, so the order in the file does not matter. Refuses with every problem.
+ */
+export async function writeFlags(
+  deps: FlagWriteDeps,
+  write: EnvironmentWrite,
+  actor: Actor,
+  { input, planned }: FlagsToWrite,
+): Promise<FlagsApplied> {
+  const changes: FlagChange[] = []
+  const audits: AuditEntry[] = []
+  const events: DomainEvent[] = []
+  const change_requests: NonNullable<ApplyResult['change_requests']> = []
+  const problems: ProblemDetail[] = []
+  const waiting = new Set<PlannedFlag>()
+  for (const one of planned) {
+    await shareTurn()
+    const isWaiting = await isReviewed(write, one)
+    try {
+      const outcome = isWaiting
+        ? await requestChange(deps, write, actor, one)
+        : await storeChange({ ...write, nextRevision: write.nextRevision + changes.length }, one)
+      if (isWaiting) waiting.add(one)
+      if (outcome.result) change_requests.push({ id: outcome.result.id, flag_key: one.after.key })
+      changes.push(...outcome.changes)
+      audits.push({ ...outcome.audit, metadata: { ...outcome.audit.metadata, origin: 'apply' } })
+      events.push(...outcome.events)
+    } catch (error) {
+      problems.push(...problemsOf(error, one.path ?? '/prune'))
+    }
+  }
+  if (problems.length > 0) throw invalid(problems)
+  const items: AppliedChange[] = []
+  for (const one of planned) items.push(await toItem(write, input, { one, isWaiting: waiting.has(one) }))
+  return { items, changes, audits, events, change_requests }
+}
+
+async function isReviewed(write: EnvironmentWrite, { after, before, operation }: PlannedFlag) {
+  return before
+    ? needsApproval(write.environment, operation.operation)
+    : needsApprovalToExist(write, after.key)
+}
+
+async function requestChange(
+  deps: FlagWriteDeps,
+  write: EnvironmentWrite,
+  actor: Actor,
+  { after, before, operation }: PlannedFlag,
+): Promise<WriteOutcome<{ readonly id: number } | undefined>> {
+  await requireSendable(write, after)
+  return deps.openChangeRequest(write, actor, { before, after, operation, scheduled_at: null })
+}
+
+async function storeChange(
+  write: EnvironmentWrite,
+  { after, before, operation }: PlannedFlag,
+): Promise<WriteOutcome<undefined>> {
+  const { action, event } = applyOperation(before, operation, write.now)
+  const stored = { ...after, revision: write.nextRevision }
+  return changeFlag(write, { before, after: stored, action, event, origin: 'apply' })
+}
+
+async function toItem(
+  write: EnvironmentWrite,
+  { flags = [] }: ApplyInput,
+  { isWaiting, one }: { readonly one: PlannedFlag; readonly isWaiting: boolean },
+): Promise<AppliedChange> {
+  const { after, before, path } = one
+  await shareTurn()
+  const fields = path === null ? undefined : flags[Number(path.slice('/flags/'.length))]
+  const unknown: Warning[] = fields ? findUnknownFields(fields, FIELDS) : []
+  return {
+    resource: 'flag',
+    key: after.key,
+    action: actionOf(one),
+    base_revision: before?.revision ?? 0,
+    changes: diffFlags(before, after),
+    ...(isWaiting && { needs_approval: true }),
+    warnings: [...(await findWarnings(write, after)), ...unknown],
+  }
+}
+
+function actionOf({ after, before }: PlannedFlag): AppliedChange['action'] {
+  if (!before) return 'create'
+  if (before.archived_at === null && after.archived_at !== null) return 'archive'
+  if (before.archived_at !== null && after.archived_at === null) return 'unarchive'
+  return 'update'
+}

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createEnvironmentCalls } from '../governance/environment-calls.ts'
+import { dumpDatabase } from '../harness/dump-database.ts'
+import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
+
+let server: TestServer
+let environment: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  environment = `/api/environments/${server.environments.production}`
+})
+afterAll(() => server.close())
+
+const apply = (body: object) => server.call({ path: `${environment}/apply`, body })
+const readFlag = async (key: string) => (await server.call({ path: `${environment}/flags/${key}` })).body
+const putFlag = (key: string, more: object = {}) =>
+  server.call({ path: `${environment}/flags`, body: { key, is_enabled: true, ...more } })
+const RULE = { attribute: 'plan', operator: 'equals', values: ['pro'] }
+
+describe('an apply', () => {
+  it('creates segments and flags in any order, as one write with an audit entry each', async () => {
+    const body = {
+      name: 'team-a',
+      flags: [
+        { key: 'child', prerequisites: [{ flag_key: 'parent' }], rules: [{ segment_key: 'vip' }] },
+        { key: 'parent', create: { is_enabled: true, rollout_percentage: 5 } },
+      ],
+      segments: [
+        { key: 'vip', name: 'VIP', rules: [{ segment_key: 'staff' }] },
+        { key: 'staff', name: 'Staff', included_keys: ['u1'] },
+      ],
+    }
+    const { body: done, status } = await apply(body)
+    expect(status).toBe(200)
+    expect(done.changes.map((one: { key: string; action: string }) => [one.key, one.action])).toEqual([
+      ['vip', 'create'],
+      ['staff', 'create'],
+      ['child', 'create'],
+      ['parent', 'create'],
+    ])
+    expect(done.changes.flatMap((one: { warnings: object[] }) => one.warnings)).toEqual([])
+    expect(await readFlag('child')).toMatchObject({ managed_by: 'team-a', is_enabled: false })
+    expect(await readFlag('parent')).toMatchObject({ is_enabled: true, rollout_percentage: 5 })
+    const { body: entries } = await server.call({ path: '/api/audit?limit=4' })
+    expect(entries.map((entry: { metadata: { origin: string } }) => entry.metadata.origin)).toEqual(
+      Array.from({ length: 4 }, () => 'apply'),
+    )
+    const again = await apply(body)
+    expect(again.body.changes).toEqual([])
+    expect(again.body.revision).toBe(done.revision)
+  })
+
+  it('leaves what the file does not say, and the fields for a creation, to the dashboard', async () => {
+    await putFlag('night', { is_enabled: false, description: 'Kept', tags: ['a', 'b'] })
+    await apply({
+      flags: [{ key: 'night', rollout_percentage: 25, tags: ['c'], create: { is_enabled: true } }],
+    })
+    expect(await readFlag('night')).toMatchObject({
+      ...{ is_enabled: false, description: 'Kept', tags: ['c'], rollout_percentage: 25 },
+    })
+  })
+
+  it('replaces a written value as a whole, nulls inside it too', async () => {
+    await putFlag('limits', { flag_type: 'json', default_value: { a: 1, b: 2 } })
+    const wanted = { key: 'limits', default_value: { a: null, c: 3 } }
+    const { body } = await apply({ flags: [wanted] })
+    expect(body.changes).toHaveLength(1)
+    expect(await readFlag('limits')).toMatchObject({ default_value: { a: null, c: 3 } })
+    expect((await apply({ flags: [wanted] })).body.changes).toEqual([])
+  })
+
+  it('says in a dry run exactly what it does, and stores nothing', async () => {
+    await putFlag('dry', { rules: [{ segment_key: 'later' }] })
+    const body = {
+      flags: [{ key: 'dry', rollout_percentage: 10 }, { key: 'dry-new' }],
+      segments: [{ key: 'later', name: 'Later', rules: [RULE] }],
+    }
+    const before = await dumpDatabase(server.database.pool)
+    const trial = await apply({ ...body, dry_run: true })
+    expect(await dumpDatabase(server.database.pool)).toEqual(before)
+    const done = await apply(body)
+    expect({ ...done.body, dry_run: true }).toEqual(trial.body)
+    expect(done.body.changes).toHaveLength(3)
+  })
+
+  it('refuses with every problem, and changes nothing', async () => {
+    const { body, status } = await apply({
+      segments: [{ key: 'nameless' }],
+      flags: [
+        { key: 'fine' },
+        { key: 'wrong', default_value: 'text' },
+        { key: 'worse', variants: [{ weight: 1, value: true }] },
+      ],
+    })
+    expect(status).toBe(422)
+    expect(body.details.map(({ path }: { path: string }) => path)).toEqual([
+      '/segments/0/name',
+      '/flags/1/default_value',
+      '/flags/2/variants',
+    ])
+    expect((await server.call({ path: `${environment}/flags/fine` })).status).toBe(404)
+  })
+
+  it('refuses a flag that is listed twice', async () => {
+    const { body, status } = await apply({ flags: [{ key: 'twice' }, { key: 'twice' }] })
+    expect([status, body.details[0].path]).toEqual([422, '/flags/1/key'])
+  })
+
+  it('refuses a flag of another name until it may take it over', async () => {
+    await apply({ name: 'one', flags: [{ key: 'owned' }] })
+    const wanted = { name: 'two', flags: [{ key: 'owned', description: 'Mine' }] }
+    const refused = await apply(wanted)
+    expect([refused.status, refused.body.reason]).toEqual([409, 'managed_elsewhere'])
+    expect((await apply({ ...wanted, take_over: true })).status).toBe(200)
+    expect(await readFlag('owned')).toMatchObject({ managed_by: 'two', description: 'Mine' })
+  })
+
+  it('archives with prune only what the same name manages', async () => {
+    await apply({ name: 'p', flags: [{ key: 'p-kept' }, { key: 'p-gone' }] })
+    await putFlag('p-free')
+    const { body } = await apply({ name: 'p', prune: true, flags: [{ key: 'p-kept' }] })
+    expect(body.changes).toMatchObject([{ key: 'p-gone', action: 'archive' }])
+    expect((await readFlag('p-gone')).archived_at).not.toBeNull()
+    expect((await readFlag('p-free')).archived_at).toBeNull()
+    expect((await apply({ prune: true, flags: [] })).status).toBe(422)
+  })
+
+  it('refuses when a flag was changed since the plan', async () => {
+    await putFlag('moved')
+    const wanted = { flags: [{ key: 'moved', rollout_percentage: 1 }, { key: 'moved-new' }] }
+    const { body } = await apply({ ...wanted, dry_run: true })
+    const flags = Object.fromEntries(
+      body.changes.map((one: { key: string; base_revision: number }) => [one.key, one.base_revision]),
+    )
+    expect(flags['moved-new']).toBe(0)
+    await putFlag('moved', { description: 'Changed' })
+    expect((await apply({ ...wanted, if_revisions: { flags } })).status).toBe(412)
+    const now = { ...flags, moved: (await readFlag('moved')).revision }
+    expect((await apply({ ...wanted, if_revisions: { flags: now } })).status).toBe(200)
+  })
+
+  it('refuses more flags than its bound', async () => {
+    const flags = Array.from({ length: 1001 }, (_, index) => ({ key: `f-${index}` }))
+    expect((await apply({ flags })).status).toBe(422)
+  })
+})
+
+describe('an apply where changes need approval', () => {
+  it('creates new flags and opens one change request for each other one', async () => {
+    const path = `/api/environments/${server.environments.staging}`
+    const call = (body: object) => server.call({ path: `${path}/apply`, body })
+    await call({ flags: [{ key: 'known' }] })
+    await createEnvironmentCalls(server, server.environments.staging).require({ require_approval: true })
+    const wanted = { flags: [{ key: 'known', is_enabled: true }, { key: 'fresh' }] }
+    const trial = await call({ ...wanted, dry_run: true })
+    expect([trial.status, trial.body.change_requests]).toEqual([200, undefined])
+    const { body, status } = await call(wanted)
+    expect(status).toBe(202)
+    expect(body.changes).toMatchObject([
+      { key: 'known', action: 'update', needs_approval: true },
+      { key: 'fresh', action: 'create' },
+    ])
+    expect(body.change_requests).toMatchObject([{ flag_key: 'known' }])
+    expect((await server.call({ path: `${path}/flags/known` })).body.is_enabled).toBe(false)
+    expect((await server.call({ path: `${path}/flags/fresh` })).status).toBe(200)
+  })
+})
