@@ -15,6 +15,7 @@ import { markdownTable } from './harness/result-table.mjs'
 import { startPostgres } from './harness/start-postgres.mjs'
 import { ingest } from './server/ingest.mjs'
 import { manyFlags } from './server/many-flags.mjs'
+import { ofrep } from './server/ofrep.mjs'
 import { openfeature } from './server/openfeature.mjs'
 import { propagation } from './server/propagation.mjs'
 import { snapshot } from './server/snapshot.mjs'
@@ -29,6 +30,7 @@ const SERVER_BENCHES = {
   propagation,
   streams,
   snapshot,
+  ofrep,
   writes,
   webhooks,
   openfeature,

@@ -14,9 +14,16 @@ const SESSION_SECRET = 'a-session-secret-for-benches-of-no-worth-elsewhere'
 /**
  * Starts a built server in its own process and waits until it listens: with `databaseUrl`, or with the
  * embedded database in `dataDir`. `nodeOptions` are options of Node, such as `--cpu-prof`.
- * @param {{ databaseUrl?: string, dataDir?: string, redisUrl?: string, nodeOptions?: string[] }} options
+ * @param {{ databaseUrl?: string, dataDir?: string, redisUrl?: string, nodeOptions?: string[],
+ *   env?: Record<string, string> }} options
  */
-export async function startServer({ databaseUrl, dataDir, redisUrl = '', nodeOptions = profileOptions() }) {
+export async function startServer({
+  databaseUrl,
+  dataDir,
+  redisUrl = '',
+  nodeOptions = profileOptions(),
+  env = {},
+}) {
   const startedAt = monotonicMs()
   const child = spawn(process.execPath, [...nodeOptions, serverFile('bundle/main.js')], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -33,6 +40,7 @@ export async function startServer({ databaseUrl, dataDir, redisUrl = '', nodeOpt
       SETUP_ADMIN_PASSWORD: ADMIN.password,
       SETUP_SDK_KEY: SDK_KEY,
       // A dashboard in another folder than the server's default.
+      ...env,
       ...(process.env.PUBLIC_DIR && { PUBLIC_DIR: process.env.PUBLIC_DIR }),
     },
   })

@@ -7,12 +7,14 @@ const AUTOCANNON = createRequire(import.meta.url).resolve('autocannon')
  * Requests the URL repeatedly from its own process; resolves with autocannon's result, an object with
  * `requests.average` (a second), `latency`, `non2xx`, `errors`.
  */
-export function load({ url, headers, connections, pipelining, seconds }) {
+export function load({ url, headers, connections, pipelining, seconds, method = 'GET', body = '' }) {
   const headerOptions = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`])
+  // `[<id>]` in a body becomes another id in each request.
+  const bodyOptions = body === '' ? [] : ['-b', body, ...(body.includes('[<id>]') ? ['-I'] : [])]
   const numbers = ['-c', connections, '-p', pipelining, '-d', seconds].map(String)
   const child = spawn(
     process.execPath,
-    [AUTOCANNON, '--json', '--no-progress', ...numbers, ...headerOptions, url],
+    [AUTOCANNON, '--json', '--no-progress', ...numbers, '-m', method, ...bodyOptions, ...headerOptions, url],
     {
       stdio: ['ignore', 'pipe', 'ignore'],
     },

@@ -30,7 +30,7 @@ export const conformanceFlags = (): ConformanceFlag[] =>
   toConformanceFlags(JSON.parse(readFileSync(OFFICIAL_FLAGS, 'utf8')))
 
 /** Converts flags in the format of `test-flags.json`. Throws for an expression that it does not know. */
-export function toConformanceFlags(official: Readonly<Record<string, OfficialFlag>>): ConformanceFlag[] {
+function toConformanceFlags(official: Readonly<Record<string, OfficialFlag>>): ConformanceFlag[] {
   return Object.entries(official).map(([key, flag]) => toFlag(key, flag))
 }
 

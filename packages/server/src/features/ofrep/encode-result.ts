@@ -4,7 +4,7 @@ import { toFailure } from './failure.ts'
 import { malformedFlag } from './refusals.ts'
 
 /** The JSON of a result, and whether it is a value. */
-export interface EncodedResult {
+interface EncodedResult {
   readonly text: string
   readonly isSuccess: boolean
 }

@@ -16,7 +16,7 @@ export interface BulkResult {
 }
 
 /** The result of one flag: the response, and the value as reports have it. */
-export interface SingleResult {
+interface SingleResult {
   readonly text: string
   readonly value: string
 }

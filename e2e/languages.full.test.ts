@@ -1,0 +1,156 @@
+import { isDeepStrictEqual } from 'node:util'
+import { createFlagSet, type FlagSet } from '@burgee/evaluation'
+import { describe, expect, type TestContext, test } from 'vitest'
+import { callApi, environmentOf, putFlag } from './harness/call-api.ts'
+import { type ConformanceFlag, conformanceFlags } from './harness/conformance-environment.ts'
+import { openStage, type Stage } from './harness/open-stage.ts'
+import { type Command, missingRegistry, runCommand } from './harness/run-language.ts'
+import { skipBecause } from './harness/skip-because.ts'
+import { SDK_KEY, startServer } from './harness/start-server.ts'
+import { type ComparedResult, type ExpectedResult, LANGUAGES, type Language } from './languages/languages.ts'
+
+/** A cold build of the Rust program takes some minutes on a busy machine with two cores. */
+const PATIENCE_MS = 900_000
+
+type EvaluatedType = 'boolean' | 'string' | 'integer' | 'float' | 'object'
+
+interface Evaluation {
+  readonly key: string
+  readonly type: EvaluatedType
+  readonly default: unknown
+  readonly context: Readonly<Record<string, string | number | boolean>>
+}
+
+const DEFAULTS: Readonly<Record<EvaluatedType, unknown>> = {
+  boolean: false,
+  string: 'fallback',
+  integer: 7,
+  float: 0.25,
+  object: { fallback: true },
+}
+
+const CONTEXTS = [
+  {},
+  { targetingKey: 'user-1', email: 'ballmer@none.com', age: 65, customer: false },
+  { targetingKey: 'user-1', email: 'ballmer@macrosoft.com', age: 65, customer: false },
+]
+
+/** Every flag in every context, an unknown flag, and flags of another type. */
+const EVALUATIONS: readonly Evaluation[] = CONTEXTS.flatMap((context) => [
+  ...conformanceFlags().map((flag) => evaluationOf(flag.key, typeOf(flag), context)),
+  ...(['boolean', 'string', 'integer', 'float', 'object'] as const).map((type) =>
+    evaluationOf('unknown-flag', type, context),
+  ),
+  evaluationOf('wrong-flag', 'boolean', context),
+  evaluationOf('boolean-flag', 'string', context),
+  evaluationOf('boolean-flag', 'integer', context),
+  evaluationOf('boolean-flag', 'float', context),
+  evaluationOf('boolean-flag', 'object', context),
+])
+
+describe('the official OFREP providers of other languages get what a local evaluation gives', () => {
+  test.for(LANGUAGES)('$name: 0 differences', { timeout: PATIENCE_MS }, async (language, context) => {
+    const stage = openStage()
+    const command = await prepare(stage, language, context)
+    const { expected, input } = await openEnvironment(stage)
+    const { errors, isOk, output } = await runCommand(stage, command, input)
+    expect(isOk, errors).toBe(true)
+    const results: ComparedResult[] = output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const differences = EVALUATIONS.flatMap(({ context: given, key }, at) => {
+      const [wanted, result] = [expected[at], results[at]]
+      return wanted && result
+        ? compare(language, wanted, result).map((each) => `${key} ${JSON.stringify(given)} ${each}`)
+        : []
+    })
+    const lacking = language.lacks.map((lack) => ({ lack, count: expected.filter(lack.fits).length }))
+    for (const { count, lack } of lacking) {
+      process.stdout.write(
+        `${language.name}: ${count} results without ${lack.fields.join(', ')}: ${lack.reason}\n`,
+      )
+    }
+    expect(results).toHaveLength(EVALUATIONS.length)
+    expect(differences).toEqual([])
+    process.stdout.write(
+      `${language.name}: ${results.length} evaluations, ${differences.length} differences\n`,
+    )
+  })
+})
+
+/** Builds the program of a language, and returns how it is run. */
+async function prepare(stage: Stage, language: Language, context: TestContext): Promise<Command> {
+  const folder = stage.folder('language')
+  const toolchain = await runCommand(stage, { ...language.toolchain, cwd: folder })
+  if (!toolchain.isOk) skipBecause(context, `${language.toolchain.program} is not installed`)
+  for (const command of language.prepare(folder)) {
+    const prepared = await runCommand(stage, command)
+    const reason = prepared.isOk ? null : missingRegistry(prepared)
+    if (reason !== null) skipBecause(context, `its packages cannot be fetched: ${reason}`)
+    expect(prepared.isOk, `${prepared.errors}\n${prepared.output}`).toBe(true)
+  }
+  return language.run(folder)
+}
+
+/** Starts a server with the conformance environment. */
+async function openEnvironment(stage: Stage) {
+  const { url } = await startServer(stage, { dataDir: stage.folder('data') })
+  const environment_id = await environmentOf(url)
+  for (const flag of conformanceFlags()) await putFlag(url, environment_id, flag)
+  const flags = createFlagSet((await callApi(url, 'GET', '/flags/snapshot')).body)
+  return {
+    expected: EVALUATIONS.map((evaluation) => evaluateLocally(flags, evaluation)),
+    input: JSON.stringify({ url, sdkKey: SDK_KEY, evaluations: EVALUATIONS }),
+  }
+}
+
+/** Returns the type that a program asks for. */
+function typeOf({ flag_type, value_schema, variant_names }: ConformanceFlag): EvaluatedType {
+  if (flag_type !== 'json') return flag_type
+  if (value_schema !== undefined) return 'float'
+  return Object.values(Object(variant_names)).every((value) => typeof value === 'boolean')
+    ? 'boolean'
+    : 'object'
+}
+
+function evaluationOf(key: string, type: EvaluatedType, context: Evaluation['context']): Evaluation {
+  return { key, type, default: DEFAULTS[type], context }
+}
+
+function evaluateLocally(
+  flags: FlagSet,
+  { context, default: otherwise, key, type }: Evaluation,
+): ExpectedResult {
+  const { targetingKey = null, ...attributes } = context
+  const userKey = targetingKey === null ? null : String(targetingKey)
+  const { reason, value, variant = null } = flags.resolve(key, userKey, attributes)
+  const failed = (errorCode: string) => ({
+    ...{ type, value: otherwise, variant: null, reason: 'ERROR', errorCode, isCodeDefault: false },
+  })
+  if (reason === 'FLAG_NOT_FOUND') return failed('FLAG_NOT_FOUND')
+  if (value === null) return { type, value: otherwise, variant, reason, errorCode: null, isCodeDefault: true }
+  if (typeof value !== TYPES[type]) return failed('TYPE_MISMATCH')
+  return { type, value, variant, reason, errorCode: null, isCodeDefault: false }
+}
+
+const TYPES: Readonly<Record<EvaluatedType, string>> = {
+  boolean: 'boolean',
+  string: 'string',
+  integer: 'number',
+  float: 'number',
+  object: 'object',
+}
+
+/** Describes the fields that differ, where the provider can represent them. */
+function compare({ lacks }: Language, wanted: ExpectedResult, result: ComparedResult): string[] {
+  const ignored = lacks.filter(({ fits }) => fits(wanted)).flatMap(({ fields }) => fields)
+  const fields = (['value', 'variant', 'reason', 'errorCode'] as const).filter(
+    (field) => !ignored.includes(field),
+  )
+  // Programs leave out what is empty, or print it as null or an empty text.
+  const differing = fields.filter((field) => !isDeepStrictEqual(wanted[field] ?? '', result[field] ?? ''))
+  return differing.map(
+    (field) => `${field}: ${JSON.stringify(wanted[field])} became ${JSON.stringify(result[field])}`,
+  )
+}
