@@ -1,5 +1,4 @@
 export { createSecondFactors, type SecondFactors } from './create-second-factors.ts'
-export { factorAudit } from './factor-audit.ts'
 export { secondFactorHandlers } from './handlers.ts'
 export { CHALLENGE_PURPOSE } from './passkeys/challenges.ts'
 export { type CheckedPasskey, createPasskeys, type PasskeyRequest } from './passkeys/create-passkeys.ts'
