@@ -10,6 +10,8 @@ export interface User {
 const DEPTH_MAX = 4
 /** The attributes of one context; further ones are left out. */
 const ATTRIBUTES_MAX = 1_000
+/** The elements of a list that are read. */
+const ELEMENTS_MAX = 1_000
 
 /**
  * Returns the user of an evaluation context: `targetingKey` is the user key, and a `Date` is RFC 3339.
@@ -50,8 +52,12 @@ function define(attributes: Record<string, AttributeValue>, name: string, value:
 
 /** Returns what a rule can compare; undefined for anything else. */
 function attributeOf(value: unknown): AttributeValue {
+  // Rules look at the elements of a list, and not inside of them: a list in a list has nothing to compare.
+  return Array.isArray(value) ? value.slice(0, ELEMENTS_MAX).map(scalarOf) : scalarOf(value)
+}
+
+function scalarOf(value: unknown): AttributeValue {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString()
-  if (Array.isArray(value)) return value.map(attributeOf)
   return typeof value === 'object' || typeof value === 'function' ? undefined : (value as AttributeValue)
 }
 

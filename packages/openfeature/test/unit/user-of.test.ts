@@ -35,6 +35,12 @@ it('is not held by cycles, many attributes or names of prototypes', () => {
   ])
   const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`a${index}`, index]))
   expect(Object.keys(userOf({ many, ...many }).attributes)).toHaveLength(1_000)
+  const list: unknown[] = ['a']
+  list.push(list, new Date(0), {})
+  expect(userOf({ list }).attributes).toEqual({
+    list: ['a', undefined, '1970-01-01T00:00:00.000Z', undefined],
+  })
+  expect(userOf({ long: new Array(100_000).fill(1) }).attributes.long).toHaveLength(1_000)
   const { attributes } = userOf(JSON.parse('{"__proto__": "x", "constructor": "y"}'))
   expect(Object.keys(attributes)).toEqual(['__proto__', 'constructor'])
 })
