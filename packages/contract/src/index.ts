@@ -121,7 +121,13 @@ export {
 } from './schemas/rule.ts'
 export type { RuleOrigin } from './schemas/rule-origin.ts'
 export { ScheduledChange, ScheduledChangeInput } from './schemas/scheduled-change.ts'
-export { CreatedScimToken, ScimSettings, ScimSettingsPatch } from './schemas/scim.ts'
+export {
+  CreatedScimToken,
+  RECEIVED_GROUPS_SHOWN,
+  type ReceivedGroup,
+  ScimSettings,
+  ScimSettingsPatch,
+} from './schemas/scim.ts'
 export { CreatedSdkKey, SdkKey, SdkKeyInput, SdkKeyKind } from './schemas/sdk-key.ts'
 export {
   NewTotp,
@@ -152,6 +158,7 @@ export {
   OwnIdentity,
   PendingLink,
   SignInOptions,
+  SingleSignOnSettings,
   SSO_FAILURES,
   type SsoFailure,
 } from './schemas/single-sign-on.ts'

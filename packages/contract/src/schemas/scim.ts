@@ -4,6 +4,17 @@ import { Nullable, timestamp } from './common.ts'
 
 const { changedAt, current_user } = EXAMPLE_SHOP
 
+/** The settings name as many groups at most; `groups` counts all of them. */
+export const RECEIVED_GROUPS_SHOWN = 100
+
+/** A group that the identity provider has sent. */
+const ReceivedGroup = Type.Object({
+  name: Type.String({ description: 'Its display name' }),
+  external_id: Nullable(Type.String({ description: 'Its id at the identity provider' })),
+  members: Type.Integer({ description: 'The number of its members' }),
+})
+export type ReceivedGroup = Static<typeof ReceivedGroup>
+
 const fields = {
   url: Nullable(
     Type.String({
@@ -27,6 +38,11 @@ const fields = {
   users: Type.Integer({ description: 'The number of accounts that SCIM manages', readOnly: true }),
   disabled_users: Type.Integer({ description: 'How many of them are disabled', readOnly: true }),
   groups: Type.Integer({ description: 'The number of groups that SCIM has sent', readOnly: true }),
+  received_groups: Type.Array(ReceivedGroup, {
+    description: 'The groups that SCIM has sent, by name; the first 100',
+    maxItems: RECEIVED_GROUPS_SHOWN,
+    readOnly: true,
+  }),
 }
 
 const example = {
@@ -38,7 +54,8 @@ const example = {
   adopts_accounts: false,
   users: 48,
   disabled_users: 3,
-  groups: 6,
+  groups: 1,
+  received_groups: [{ name: 'shop-team', external_id: null, members: 12 }],
 }
 
 /** The state of SCIM, with which an identity provider manages accounts and groups. */

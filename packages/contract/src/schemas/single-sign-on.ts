@@ -144,6 +144,7 @@ export const SingleSignOnSettings = Type.Object(
     ],
   },
 )
+export type SingleSignOnSettings = Static<typeof SingleSignOnSettings>
 
 const groupName = Type.String({
   minLength: 1,

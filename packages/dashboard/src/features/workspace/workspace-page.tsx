@@ -1,7 +1,5 @@
 import { Stack, Tabs } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { endpointQuery } from '../../shared/api/queries.ts'
 import { useMe } from '../../shared/scope/use-me.ts'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { AdminsOnly } from '../../shared/ui/admins-only.tsx'
@@ -20,7 +18,6 @@ const TABS: readonly string[] = ['users', 'roles', 'service-accounts', 'general'
 /** The people of the installation, their roles and its name: for workspace admins. */
 export function WorkspacePage() {
   const me = useMe()
-  const hasProvider = typeof useQuery(endpointQuery('getSignInOptions', {})).data?.label === 'string'
   const [{ tab }, setAddress] = useUrlState({ tab: 'users', q: '' })
   return (
     <Page
@@ -35,7 +32,7 @@ export function WorkspacePage() {
         about="Here workspace admins create users and roles, and name the workspace."
       >
         <Tabs
-          value={TABS.includes(tab) && (tab !== 'sso' || hasProvider) ? tab : 'users'}
+          value={TABS.includes(tab) ? tab : 'users'}
           onChange={(value) => setAddress({ tab: value ?? 'users', q: '' }, { replace: false })}
           keepMounted={false}
         >
@@ -44,7 +41,7 @@ export function WorkspacePage() {
             <Tabs.Tab value="roles">Roles</Tabs.Tab>
             <Tabs.Tab value="service-accounts">Service accounts</Tabs.Tab>
             <Tabs.Tab value="general">General</Tabs.Tab>
-            {hasProvider && <Tabs.Tab value="sso">Single sign-on</Tabs.Tab>}
+            <Tabs.Tab value="sso">Single sign-on</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="users">
             <UsersTab />

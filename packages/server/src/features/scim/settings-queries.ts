@@ -1,3 +1,4 @@
+import { RECEIVED_GROUPS_SHOWN, type ReceivedGroup } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
 
@@ -11,6 +12,7 @@ export interface StoredSettings {
   readonly users: number
   readonly disabled_users: number
   readonly groups: number
+  readonly received_groups: ReceivedGroup[]
 }
 
 /** Creates the only row of the settings where it is missing, and locks it until the transaction ends. */
@@ -27,7 +29,12 @@ export async function readSettings(db: Kysely<Database>): Promise<StoredSettings
       (select count(*)::integer from scim_users where deleted_at is null) as users,
       (select count(*)::integer from scim_users p join users u on u.id = p.user_id
         where p.deleted_at is null and u.disabled_at is not null) as disabled_users,
-      (select count(*)::integer from scim_groups) as groups
+      (select count(*)::integer from scim_groups) as groups,
+      (select coalesce(jsonb_agg(shown), '[]') from (
+        select g.display_name as name, g.external_id,
+          (select count(*)::integer from scim_members m where m.group_id = g.id) as members
+        from scim_groups g order by lower(g.display_name) limit ${RECEIVED_GROUPS_SHOWN}
+      ) shown) as received_groups
     from (select 1) one left join scim_settings s on true
   `.execute(db)
   const [settings] = rows

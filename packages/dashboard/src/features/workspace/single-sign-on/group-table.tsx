@@ -1,5 +1,5 @@
-import type { GroupMapping } from '@burgee/contract'
-import { ActionIcon, Badge, Button, Modal, Skeleton, Text, Tooltip } from '@mantine/core'
+import type { GroupMapping, ReceivedGroup } from '@burgee/contract'
+import { ActionIcon, Badge, Button, Modal, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus, IconTrash, IconUsersGroup } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -7,44 +7,41 @@ import { call } from '../../../shared/api/call.ts'
 import { endpointQuery, refresh } from '../../../shared/api/queries.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
 import { EmptyState } from '../../../shared/ui/empty-state.tsx'
-import { Failure } from '../../../shared/ui/failure.tsx'
 import { Row, RowList } from '../../../shared/ui/row-list.tsx'
 import { Section } from '../../../shared/ui/section.tsx'
+import { describeGroups, type GroupSources } from './describe-groups.ts'
 import { MappingForm } from './mapping-form.tsx'
 
 interface GroupTableProps {
-  readonly label: string
-  readonly claim: string
+  readonly sources: GroupSources
+  readonly mappings: readonly GroupMapping[]
+  readonly received: readonly ReceivedGroup[]
 }
 
 /** The roles that groups of the identity provider give. */
-export function GroupTable({ claim, label }: GroupTableProps) {
-  const { data, error, refetch } = useQuery(endpointQuery('listGroupMappings', {}))
+export function GroupTable({ mappings, received, sources }: GroupTableProps) {
   const [isAdding, { close, open }] = useDisclosure(false)
   const add = (
     <Button leftSection={<IconPlus size={16} />} onClick={open}>
       Add group
     </Button>
   )
+  const { effect, origin } = describeGroups(sources)
   return (
     <Section
-      title="Groups"
-      description={`Members of a group of ${label} get its role when they log in, and lose it when they leave the group. Roles that people gave stay.`}
-      actions={data && data.length > 0 ? add : undefined}
+      title="Roles of groups"
+      description={`${effect} Roles that people gave stay.`}
+      actions={mappings.length > 0 ? add : undefined}
     >
-      {error !== null && (
-        <Failure error={error} title="The groups could not be loaded" onRetry={() => void refetch()} />
-      )}
-      {!data && error === null && <Skeleton height={120} />}
-      {data && data.length > 0 && <Mappings mappings={data} />}
-      {data?.length === 0 && (
+      {mappings.length > 0 ? (
+        <Mappings mappings={mappings} />
+      ) : (
         <EmptyState icon={<IconUsersGroup size={22} />} title="No group gives a role yet" action={add}>
-          People without an account here can log in once a group gives them a role. Groups come from the claim{' '}
-          <b>{claim}</b>.
+          {origin}
         </EmptyState>
       )}
       <Modal opened={isAdding} onClose={close} title="Add group">
-        <MappingForm onDone={close} />
+        <MappingForm suggested={received.map(({ name }) => name)} onDone={close} />
       </Modal>
     </Section>
   )

@@ -1,5 +1,5 @@
 import { GROUP_NAME_MAX_LENGTH } from '@burgee/contract'
-import { Select, TextInput } from '@mantine/core'
+import { Autocomplete, Select } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { hasStatus } from '../../../shared/api/api-error.ts'
@@ -11,12 +11,19 @@ import { useSubmit } from '../../../shared/forms/use-submit.ts'
 
 const WORKSPACE = 'workspace'
 
+interface MappingFormProps {
+  readonly initialGroup?: string
+  /** Names of groups that the identity provider has sent. */
+  readonly suggested?: readonly string[]
+  readonly onDone: () => void
+}
+
 /** A group and the role that it gives. */
-export function MappingForm({ onDone }: { readonly onDone: () => void }) {
+export function MappingForm({ initialGroup = '', onDone, suggested = [] }: MappingFormProps) {
   const client = useQueryClient()
   const projects = useQuery(endpointQuery('listProjects', {})).data ?? []
   const roles = useQuery(endpointQuery('listRoles', {})).data ?? []
-  const [group, setGroup] = useState('')
+  const [group, setGroup] = useState(initialGroup)
   const [place, setPlace] = useState<string | null>(null)
   const [role, setRole] = useState<string | null>('viewer')
   const submission = useSubmit(['group', 'project_id', 'role'], async () => {
@@ -40,20 +47,23 @@ export function MappingForm({ onDone }: { readonly onDone: () => void }) {
       submitLabel="Add group"
       onCancel={onDone}
     >
-      <TextInput
+      <Autocomplete
         label="Group"
         description="The name or id, exactly as the provider sends it."
         value={group}
         maxLength={GROUP_NAME_MAX_LENGTH}
         autoComplete="off"
         spellCheck={false}
-        data-autofocus
-        onChange={(event) => setGroup(event.currentTarget.value)}
+        data={[...new Set(suggested)]}
+        limit={20}
+        data-autofocus={initialGroup === '' || undefined}
+        onChange={setGroup}
         error={isTaken ? 'This group has a role there already.' : errors.group}
       />
       <Select
         label="Where"
         placeholder="Project or workspace"
+        data-autofocus={initialGroup !== '' || undefined}
         data={[
           { value: WORKSPACE, label: 'Workspace' },
           ...projects.map(({ id, name }) => ({ value: id, label: name })),
