@@ -4,8 +4,8 @@ import { expect } from 'vitest'
 import type { Scenario, Step } from './load-scenarios.ts'
 
 type Context = Record<string, string | number | boolean | null | Date>
-export type FlagType = 'boolean' | 'string' | 'number' | 'object'
-export type Details = EvaluationDetails<FlagValue>
+type FlagType = 'boolean' | 'string' | 'number' | 'object'
+type Details = EvaluationDetails<FlagValue>
 
 export interface Evaluation {
   readonly type: FlagType

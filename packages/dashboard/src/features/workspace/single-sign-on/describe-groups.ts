@@ -8,13 +8,13 @@ export interface GroupSources {
 }
 
 interface GroupWords {
-  /** When members get a role. */
+  /** The time at which members get a role. */
   readonly effect: string
-  /** Where groups come from, and what the first row does. */
+  /** The source of groups, and the effect of the first row. */
   readonly origin: string
 }
 
-/** Describes how groups reach the server and what a row of the table does, for the sources that are set up. */
+/** Describes how groups reach the server, and what a row of the table does. */
 export function describeGroups({ claim, hasScim, label }: GroupSources): GroupWords {
   if (claim === null && !hasScim) {
     return { effect: 'Single sign-on and SCIM are off, so no group arrives.', origin: 'No group arrives.' }
