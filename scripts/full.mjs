@@ -17,6 +17,8 @@ const RUNS = {
   gaps: ['e2e', 'e2e/longest-gaps.full.test.ts'],
   // 2,000 random sequences of access changes on two servers, with open streams and sessions.
   access: ['integration', `${INTEGRATION}/access-changes.full.test.ts`],
+  // 10,000 mutations of each file of another service, read by the importers.
+  mutations: ['unit', 'packages/importers/test/unit/mutations.full.test.ts'],
   // 200,000 requests from the contract against three servers on one database.
   fuzz: ['integration', `${INTEGRATION}/fuzz.full.test.ts`],
 }
