@@ -40,7 +40,7 @@ test('the first example of each README does what it says', async (context) => {
     before: `const user = { id: 'anna', plan: 'pro' }
       const shown = []
       const showNewCheckout = () => shown.push('new')`,
-    after: `console.log('result', JSON.stringify([shown, color, flags.status.goals]))`,
+    after: `console.log('result', JSON.stringify([shown, color, client.status.goals]))`,
     replaced,
   })
   expect(ofSdk).toEqual([['new'], 'gold', expect.objectContaining({ pending: 0, dropped: 0 })])
