@@ -9,6 +9,8 @@ import { type Address, startProxy, startSilentServer } from './unreachable-serve
 interface Target {
   readonly url: string
   readonly sdkKey: string
+  /** The time in milliseconds to wait for the flags. */
+  readonly timeoutMs?: number
 }
 
 /** Creates a provider, so that other providers can be brought into the same states. */
@@ -17,7 +19,8 @@ type Create<Provider> = (target: Target) => Provider
 /** Returns a runner for the server SDK of OpenFeature. */
 export function createServerRunner(
   target: Target,
-  create: Create<ServerProvider> = (at) => new BurgeeProvider(at, { initializeTimeoutMs: 30_000 }),
+  create: Create<ServerProvider> = (at) =>
+    new BurgeeProvider({ ...at, impressions: 'off' }, { initializeTimeoutMs: at.timeoutMs ?? 30_000 }),
 ): Runner {
   const domain = nextDomain()
   const client = ServerApi.getClient(domain)
@@ -41,7 +44,8 @@ export function createServerRunner(
 /** Returns a runner for the web SDK of OpenFeature, whose context is set before an evaluation. */
 export function createWebRunner(
   target: Target,
-  create: Create<WebProvider> = (at) => new BurgeeWebProvider(at, { initializeTimeoutMs: 30_000 }),
+  create: Create<WebProvider> = (at) =>
+    new BurgeeWebProvider({ ...at, impressions: 'off' }, { initializeTimeoutMs: at.timeoutMs ?? 30_000 }),
 ): Runner {
   const domain = nextDomain()
   const client = WebApi.getClient(domain)
@@ -91,7 +95,8 @@ function lifecycle(target: Target, { begin, install, remove, status }: Api): Omi
     async error() {
       const closed = await startSilentServer()
       await closed.close()
-      await install({ ...target, url: closed.url }).catch(() => {})
+      // No patience helps where nothing listens.
+      await install({ ...target, url: closed.url, timeoutMs: 100 }).catch(() => {})
     },
     async stale() {
       const proxy = await startProxy(target.url)
