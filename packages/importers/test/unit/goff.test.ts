@@ -49,10 +49,10 @@ test('percentages are weights by the hash of GO Feature Flag', () => {
   expect(report.flags[0]?.class).toBe('exact')
   expect(environments[0]?.flags[0]).toMatchObject({
     ...{ flag_type: 'string', hash: 'go_feature_flag', variant_salt: 'color-box', bucket_by: 'team' },
-    // In the order of their names, as there.
+    // In the order of their names, backwards, as there.
     variants: [
-      { value: 'green', weight: 10_000 },
       { value: 'red', weight: 90_000 },
+      { value: 'green', weight: 10_000 },
     ],
     metadata: { owner: 'ui', weight: 3 },
   })

@@ -115,9 +115,9 @@ function outcomeOf(rule: JsonObject, context: OutcomeContext): Outcome {
   if (rule.progressiveRollout !== undefined) return progressOf(objectOf(rule.progressiveRollout), context)
   const percentages = Object.entries(objectOf(rule.percentage))
   if (percentages.length === 0) return { kind: 'value', value: variationOf(rule.variation, context) }
-  // Variations are in the order of their names there.
+  // Variations are in the order of their names there, backwards.
   const variants = percentages
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .toSorted(([a], [b]) => (a < b ? 1 : -1))
     .map(
       ([name, percentage]): Weighted => ({
         value: variationOf(name, context),
