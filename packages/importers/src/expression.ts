@@ -31,6 +31,7 @@ const ALTERNATIVES_MAX = 64
 /** The conditions of one rule. */
 const LITERALS_MAX = 200
 const DEPTH_MAX = 60
+const STEPS_MAX = 20_000
 
 export const ALWAYS: Expression = { kind: 'all', of: [] }
 export const NEVER: Expression = { kind: 'any', of: [] }
@@ -53,17 +54,23 @@ export function test(attribute: string, operator: Operator, values: readonly str
  * always holds; without alternatives the expression never does. Refuses with a `Gap` when there are too many.
  */
 export function alternativesOf(expression: Expression): readonly (readonly Literal[])[] {
-  return expand(expression, { isNegated: false, depth: 0 })
+  return expand(expression, { isNegated: false, depth: 0, budget: { left: STEPS_MAX } })
 }
 
 interface Place {
   readonly isNegated: boolean
   readonly depth: number
+  /** The nodes that may still be visited: a condition that occurs twice is visited twice. */
+  readonly budget: { left: number }
 }
 
-function expand(expression: Expression, { depth, isNegated }: Place): readonly (readonly Literal[])[] {
-  if (depth > DEPTH_MAX) throw new Gap('too_deep', 'The conditions are nested too deeply.')
-  const inside = { isNegated, depth: depth + 1 }
+function expand(
+  expression: Expression,
+  { budget, depth, isNegated }: Place,
+): readonly (readonly Literal[])[] {
+  budget.left -= 1
+  if (depth > DEPTH_MAX || budget.left < 0) throw new Gap('too_deep', 'The conditions are nested too deeply.')
+  const inside = { budget, isNegated, depth: depth + 1 }
   switch (expression.kind) {
     case 'test':
       return isNegated ? negate(expression) : [[expression]]

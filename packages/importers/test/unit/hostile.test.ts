@@ -49,6 +49,30 @@ test('conditions that would become too many rules, or are nested too deeply, lea
   ])
 })
 
+test('a share with many conditions inside is left out before it grows', () => {
+  const entry = (index: number) => [{ if: [{ '==': [{ var: `a${index}` }, 'x'] }, 'a', 'b'] }, 1]
+  const fractional = (count: number) => ({
+    ...{ state: 'ENABLED', variants: { a: 'a', b: 'b' }, defaultVariant: 'a' },
+    targeting: { fractional: Array.from({ length: count }, (_, index) => entry(index)) },
+  })
+  const { report } = importData('flagd', [{ flags: { few: fractional(3), many: fractional(100) } }])
+  expect(report.flags.map((one) => [one.key, one.class, one.notes[0]?.code])).toEqual([
+    ['few', 'exact', undefined],
+    ['many', 'skipped', 'too_many_cases'],
+  ])
+})
+
+test('conditions that are chosen by conditions are not expanded without end', () => {
+  let chosen: unknown = { '==': [{ var: 'a' }, 'x'] }
+  for (let level = 0; level < 20; level++) chosen = { if: [chosen, false, false] }
+  const flag = {
+    ...{ state: 'ENABLED', variants: { a: 'a', b: 'b' }, defaultVariant: 'a' },
+    targeting: { if: [chosen, 'b', 'a'] },
+  }
+  const { report } = importData('flagd', [{ flags: { flag } }])
+  expect(report.flags[0]).toMatchObject({ class: 'approximated', notes: [{ code: 'too_deep' }] })
+})
+
 test('keys become keys of Burgee, each its own, and users stay where they are', () => {
   const keys = ['my flag', 'my.flag', 'my-flag', 'ä', '', 'x'.repeat(200), '__proto__']
   const flags = Object.fromEntries(

@@ -44,20 +44,25 @@ function variantValueOf(name: unknown, { defaultValue, variants }: OutcomeContex
 }
 
 /** Pulls an `if` inside a share out of it, so that the share itself is constant. */
-function hoist(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(hoist)
+function hoist(node: unknown, pulled = 0): unknown {
+  if (Array.isArray(node)) return node.map((one) => hoist(one, pulled))
   if (!isObject(node)) return node
   const { args, name } = operationOf(node)
   if (name === 'if')
-    return { if: args.map((arg, index) => (isBranch(index, args.length) ? hoist(arg) : arg)) }
+    return { if: args.map((arg, index) => (isBranch(index, args.length) ? hoist(arg, pulled) : arg)) }
   if (name !== 'fractional') return node
   const found = findIf(args)
   if (!found) return node
+  // Each doubles the shares.
+  if (pulled >= PULLED_MAX) throw new Gap('too_many_cases', 'A share has too many conditions inside.')
   const [condition, then, ...others] = found.args
   const otherwise = others.length > 1 ? { if: others } : (others[0] ?? null)
-  const replaced = (by: unknown) => hoist({ fractional: args.map((arg) => replaceIn(arg, found.node, by)) })
+  const replaced = (by: unknown) =>
+    hoist({ fractional: args.map((arg) => replaceIn(arg, found.node, by)) }, pulled + 1)
   return { if: [condition, replaced(then ?? null), replaced(otherwise)] }
 }
+/** The conditions that are pulled out of one share. */
+const PULLED_MAX = 6
 
 /** `[c1, then1, c2, then2, else]` */
 const isBranch = (index: number, count: number) => index % 2 === 1 || index === count - 1
