@@ -21,7 +21,19 @@ module.exports = {
       name: 'packages-importers',
       severity: 'error',
       from: { path: '^packages/importers/src' },
-      to: { pathNot: '^packages/(importers|contract|evaluation)/' },
+      to: { pathNot: '^packages/(importers|contract|evaluation)/|^node_modules/(yaml|smol-toml)/' },
+    },
+    {
+      name: 'packages-mcp',
+      severity: 'error',
+      from: { path: '^packages/mcp/src' },
+      to: { pathNot: '^packages/(mcp|contract|evaluation)/|^node_modules/(typebox|@modelcontextprotocol)/' },
+    },
+    {
+      name: 'packages-cli',
+      severity: 'error',
+      from: { path: '^packages/cli/src' },
+      to: { path: '^packages/(?!(cli|contract|evaluation|importers|mcp)/)' },
     },
     {
       name: 'packages-embedded-postgres',

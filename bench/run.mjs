@@ -13,6 +13,7 @@ import { dashboard } from './dashboard/load.mjs'
 import { ROOT, serverFile } from './harness/paths.mjs'
 import { markdownTable } from './harness/result-table.mjs'
 import { startPostgres } from './harness/start-postgres.mjs'
+import { evaluate } from './server/evaluate.mjs'
 import { ingest } from './server/ingest.mjs'
 import { manyFlags } from './server/many-flags.mjs'
 import { ofrep } from './server/ofrep.mjs'
@@ -31,6 +32,7 @@ const SERVER_BENCHES = {
   streams,
   snapshot,
   ofrep,
+  evaluate,
   writes,
   webhooks,
   openfeature,

@@ -21,6 +21,7 @@ const SERVERS: readonly Example[] = [
   { name: 'fastify', ...NPM },
   { name: 'express', ...NPM },
   { name: 'hono', ...NPM },
+  { name: 'nestjs', ...NPM },
   {
     name: 'python-ofrep',
     command: ['./start.sh'],

@@ -1,5 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { findWorkspaces, withRelease, withVersion } from '../scripts/set-version.mjs'
+import {
+  findWorkspaces,
+  SDK_FILE,
+  withRelease,
+  withSdkVersion,
+  withVersion,
+} from '../scripts/set-version.mjs'
 
 describe('set-version', () => {
   test('set-version finds every workspace', () => {
@@ -32,5 +39,14 @@ describe('set-version', () => {
       '# Changelog\n\n## Unreleased\n\n## 1.2.0 (2026-11-22)\n\n- A fix.\n',
     )
     expect(() => withRelease('# Changelog\n', '1.2.0', '2026-11-22')).toThrow('## Unreleased')
+  })
+
+  test('set-version writes the version that the SDK sends to the server', () => {
+    const source = readFileSync(new URL(`../${SDK_FILE}`, import.meta.url), 'utf8')
+    const changed = withSdkVersion(source, '1.2.0-rc.1')
+    expect(changed).toContain("export const SDK = 'js/1.2.0-rc.1'\n")
+    const [, current = ''] = /'js\/([^']+)'/.exec(source) ?? []
+    expect(withSdkVersion(changed, current)).toBe(source)
+    expect(() => withSdkVersion('export const NAME = 1\n', '1.2.0')).toThrow(SDK_FILE)
   })
 })

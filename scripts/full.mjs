@@ -19,6 +19,18 @@ const RUNS = {
   access: ['integration', `${INTEGRATION}/access-changes.full.test.ts`],
   // 10,000 mutations of each file of another service, read by the importers.
   mutations: ['unit', 'packages/importers/test/unit/mutations.full.test.ts'],
+  // A million explanations beside the evaluation.
+  explain: ['unit', 'packages/evaluation/test/unit/explain/explain.full.test.ts'],
+  // 10,000 pairs of sets of flags, each with what 100 random users get.
+  walk: ['unit', 'packages/evaluation/test/unit/walk/walk.full.test.ts'],
+  // 1,000 pairs of environments, each compared for 10,000 users.
+  drift: ['unit', 'packages/evaluation/test/unit/walk/drift.full.test.ts'],
+  // 200 reads of a flag with its ten environments.
+  'project-flag': ['integration', `${INTEGRATION}/project-flag.full.test.ts`],
+  // 10,000 plans and applies of random files by the command, and 1,000 exports.
+  'round-trip': ['integration', 'packages/cli/test/integration/round-trip.full.test.ts'],
+  // 400,000 tamperings with 10,000 entries of the audit log, and the verification of a million.
+  audit: ['integration', `${INTEGRATION}/audit-tampering.test.ts`],
   // 200,000 requests from the contract against three servers on one database.
   fuzz: ['integration', `${INTEGRATION}/fuzz.full.test.ts`],
 }

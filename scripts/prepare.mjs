@@ -28,11 +28,13 @@ const BUILT_PACKAGES = [
   'evaluation',
   'contract',
   'embedded-postgres',
+  'importers',
   'sdk',
   'openfeature',
   'react',
   'flags-sdk',
   'devtools',
+  'cli',
   'server',
 ]
 
@@ -66,6 +68,7 @@ export function ensureBuilt() {
   })
   const outputs = BUILT_PACKAGES.map((name) => join(ROOT, 'packages', name, 'dist', 'index.js'))
   outputs[BUILT_PACKAGES.indexOf('openfeature')] = join(ROOT, 'packages', 'openfeature', 'dist', 'server.js')
+  outputs[BUILT_PACKAGES.indexOf('cli')] = join(ROOT, 'packages', 'cli', 'dist', 'main.js')
   outputs[BUILT_PACKAGES.indexOf('server')] = join(ROOT, 'packages', 'server', 'dist', 'bundle', 'main.js')
   outputs.push(join(ROOT, 'packages', 'server', 'public', 'index.html'))
   if (stampIs(BUILD_STAMP, wanted) && outputs.every((file) => existsSync(file))) return
@@ -77,7 +80,7 @@ export function ensureBuilt() {
 /** Builds every package, with the bundles of SDK and server. */
 export function build() {
   run(bin('tsc'), ['-b', ...BUILT_PACKAGES.map((name) => `packages/${name}`)])
-  for (const name of ['sdk', 'openfeature', 'react', 'flags-sdk', 'devtools', 'server'])
+  for (const name of ['sdk', 'openfeature', 'react', 'flags-sdk', 'devtools', 'cli', 'server'])
     bundle(join(ROOT, 'packages', name))
   buildDashboard()
   packSdk()

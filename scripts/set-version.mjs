@@ -7,6 +7,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ROOT } from './prepare.mjs'
 
+/** The source that names the SDK and its version to the server. */
+export const SDK_FILE = 'packages/sdk/src/stream/acks.ts'
+
 const VERSION = /^\d+\.\d+\.\d+(?:-[0-9a-z]+(?:\.[0-9a-z]+)*)?$/
 
 /** Returns the folders of the workspaces: `packages/sdk`, `examples/shop`. Other examples have no version. */
@@ -38,12 +41,26 @@ export function withRelease(changelog, version, date) {
   return changelog.replace(heading, `${heading}\n## ${version} (${date})\n`)
 }
 
+/** Returns a manifest of the Helm chart or of kustomize with the version of the image, and of the chart. */
+export const withImageVersion = (manifest, version) =>
+  manifest.replace(/^(\s*(?:version|appVersion|newTag): ).*$/gm, `$1${version}`)
+
+/** Returns the source of the SDK's confirmations with the version that it sends to the server. */
+export function withSdkVersion(source, version) {
+  const line = /^(export const SDK = 'js\/)[^']*'$/m
+  if (!line.test(source)) throw new Error(`${SDK_FILE} has no line "export const SDK = 'js/..."`)
+  return source.replace(line, `$1${version}'`)
+}
+
 function setVersion(version) {
   if (!VERSION.test(version)) throw new Error(`"${version}" is not a version such as 1.2.0 or 1.2.0-rc.1`)
   for (const folder of ['', ...findWorkspaces()]) {
     edit(join(folder, 'package.json'), (text) => toJson(withVersion(JSON.parse(text), version)))
   }
   edit('package-lock.json', (text) => toJson(lockedVersion(JSON.parse(text), version)))
+  for (const file of ['deploy/helm/burgee/Chart.yaml', 'deploy/kubernetes/kustomization.yaml'])
+    edit(file, (text) => withImageVersion(text, version))
+  edit(SDK_FILE, (text) => withSdkVersion(text, version))
   edit('CHANGELOG.md', (text) => withRelease(text, version, new Date().toISOString().slice(0, 10)))
 }
 

@@ -74,3 +74,38 @@ test('where older entries cannot be read, those that are there stay, and it can 
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('flag-99', { exact: true }).waitFor()
 })
+
+test('the log says how far it is verified, an entry has a link and a hash, and a changed entry is named', async (context) => {
+  await server.call('POST', api('development', 'flags'), { key: 'proved', is_enabled: false })
+  await server.call('PATCH', api('development', 'flags/proved'), { is_enabled: true })
+  const { page } = await visit(context, server)
+  await page.goto(server.page('development', 'audit'))
+  await page.getByText(/^Verified to entry \d+,$/).waitFor()
+  await page.getByRole('button', { name: 'Hashes' }).click()
+  await page
+    .getByRole('list', { name: 'Chains' })
+    .getByText(/^[0-9a-f]{64}$/)
+    .waitFor()
+
+  const entries = page.getByRole('list', { name: 'Entries' })
+  await entries.getByRole('button', { name: /changed proved/ }).click()
+  await entries.getByText('Hash', { exact: true }).click()
+  await entries.getByText(/^[0-9a-f]{64}$/).waitFor()
+  await entries.getByRole('link', { name: 'Link to this entry' }).click()
+  await page.getByRole('button', { name: 'Show all entries' }).waitFor()
+  await expect.poll(() => entries.locator(':scope > li').count()).toBe(1)
+  await entries.getByText('Action update').waitFor()
+
+  // The trigger of the table refuses it, unless it is off.
+  await server.runSql(
+    `do $$ begin
+      perform set_config('session_replication_role', 'replica', true);
+      update audit_log set actor_email = 'eve@example.com' where flag_key = 'proved' and action = 'create';
+    end $$`,
+    [],
+  )
+  await page.getByRole('button', { name: 'Verify again' }).click()
+  await page.getByText(/^Development: Entry \d+ is not what was written\./).waitFor()
+  await page.getByRole('link', { name: 'Show the entry' }).click()
+  await entries.getByText('eve@example.com').first().waitFor()
+})

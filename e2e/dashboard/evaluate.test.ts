@@ -28,6 +28,12 @@ beforeAll(async () => {
         { ...COUNTRY_RULE, conditions: [{ segment_key: 'staff', operator: 'not_in_segment' }] },
       ],
     },
+    {
+      key: 'both',
+      is_enabled: true,
+      rollout_percentage: 0,
+      rules: [{ segment_key: 'beta', conditions: [{ segment_key: 'staff', operator: 'in_segment' }] }],
+    },
     { key: 'blocked', is_enabled: true, prerequisites: [{ flag_key: 'off' }] },
     { key: 'blocked-below', is_enabled: true, prerequisites: [{ flag_key: 'blocked' }] },
     {
@@ -35,6 +41,7 @@ beforeAll(async () => {
       is_enabled: true,
       flag_type: 'string',
       default_value: 'sea',
+      variant_names: { 'For the young': '<b>young</b>' },
       rules: [{ attribute: 'age', operator: 'less_than', values: ['18'], variant: '<b>young</b>' }],
       variants: [
         { weight: 1, value: 'coral' },
@@ -80,14 +87,24 @@ test('the reason names the rule that decided, the failed prerequisite and the bu
     .waitFor()
   await rowOf(page, 'combined').getByText('Rule 2 (segment staff) matched').waitFor()
   await rowOf(page, 'colour').getByText('Rule 1 matched: age is less than 18.').waitFor()
+  await rowOf(page, 'colour').getByText('For the young').waitFor()
   await rowOf(page, 'blocked').getByText('Prerequisite off is off.').waitFor()
   await rowOf(page, 'partial')
     .getByText(/bucket \d+/)
     .waitFor()
 
+  await page.goto(
+    `${server.page('production', 'evaluate')}${addressOf('user-2', { email: 'ada@example.com' })}`,
+  )
+  await rowOf(page, 'both').getByText('Rule 1 (segments beta → staff and staff) matched').waitFor()
+  await page.goto(
+    `${server.page('production', 'evaluate')}${addressOf('user-1', { country: 'NO', age: 17 })}`,
+  )
+
   await page.getByRole('button', { name: 'Explain combined' }).click()
   const combined = page.getByRole('dialog', { name: 'combined' })
   await combined.getByText('holds, and the user is outside its share of 0 %').waitFor()
+  await combined.getByText(`/api/environments/${server.environments.production}/evaluate`).waitFor()
   await page.keyboard.press('Escape')
   await combined.waitFor({ state: 'detached' })
 

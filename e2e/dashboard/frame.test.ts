@@ -32,7 +32,7 @@ test('pages of the project keep the navigation of the environment that was open 
   await navigation.getByRole('link', { name: 'Project settings' }).click()
   await page.getByRole('heading', { level: 1, name: /settings/i }).waitFor()
   await page.getByRole('button', { name: 'Environment: Staging' }).waitFor()
-  await navigation.getByRole('link', { name: 'Flags' }).click()
+  await navigation.getByRole('link', { name: 'Flags', exact: true }).click()
 
   await page.waitForURL(server.page('staging', 'flags'))
 })

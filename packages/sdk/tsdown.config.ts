@@ -10,8 +10,13 @@ const shared = {
 } as const
 
 const MINIFIED = { format: 'esm', dts: false, minify: true, outExtensions: () => ({ js: '.js' }) } as const
-/** The same client with the evaluator that knows no extension. */
-const LIGHT = { alias: { '@burgee/evaluation': '@burgee/evaluation/light' } } as const
+/** The same client with the evaluator that knows no extension, and without confirmations of servers. */
+const LIGHT = {
+  alias: {
+    '@burgee/evaluation': '@burgee/evaluation/light',
+    './stream/acks.ts': `${import.meta.dirname}/src/stream/no-acks.ts`,
+  },
+} as const
 
 /** Entries beside the client import it by its name. */
 const BESIDE = { deps: { alwaysBundle: ['@burgee/evaluation'], neverBundle: ['@burgee/sdk'] } } as const

@@ -18,5 +18,11 @@ const server: UserConfig = {
   deps: { alwaysBundle: [/^@burgee\//, /^kysely/, /^typebox/, /^jose/] },
 }
 
-/** The commands of the operator have a bundle of their own, so that the server stays one file. */
-export default defineConfig([server, { ...server, entry: { admin: 'src/admin.ts' }, clean: false }])
+/** A bundle of its own, so that the server stays one file. */
+const apart = (entry: Record<string, string>): UserConfig => ({ ...server, entry, clean: false })
+
+export default defineConfig([
+  server,
+  apart({ admin: 'src/admin.ts' }),
+  apart({ 'import-process': 'src/features/import/import-process.ts' }),
+])

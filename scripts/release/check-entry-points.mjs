@@ -15,7 +15,7 @@ import { publishedFolders, readManifest } from './published-packages.mjs'
  * Packages in one module system: CommonJS programs load them with `require(esm)` of Node 20.19. The others
  * are in both.
  */
-const ESM_ONLY = ['contract', 'embedded-postgres', 'evaluation', 'importers']
+const ESM_ONLY = ['contract', 'embedded-postgres', 'evaluation', 'importers', 'mcp']
 /** Files for script elements, which have no types. */
 const WITHOUT_TYPES = /\.min\.js$/
 

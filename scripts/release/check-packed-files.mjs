@@ -30,6 +30,7 @@ const SDK_FILES = [
 
 /** The files of each published package: those that it may have, and those that it must have. */
 const PACKAGES = {
+  cli: { may: [/^dist\/[\w-]+\.js$/], must: ['dist/main.js'] },
   contract: { may: [COMPILED], must: ['dist/index.js', 'dist/index.d.ts'] },
   'embedded-postgres': { may: [COMPILED], must: ['dist/index.js', 'dist/index.d.ts'] },
   evaluation: {

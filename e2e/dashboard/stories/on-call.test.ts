@@ -41,7 +41,10 @@ test('the names can be read at 390 px, and the navigation is a drawer', async (c
   await expect.poll(hiddenPx).toBeLessThanOrEqual(1)
 
   await page.getByRole('button', { name: 'Navigation' }).click()
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Flags' }).click()
+  await page
+    .getByRole('navigation', { name: 'Pages' })
+    .getByRole('link', { name: 'Flags', exact: true })
+    .click()
 
   await page.getByRole('heading', { level: 1, name: 'Flags' }).waitFor()
   await page.getByRole('link', { name: 'Segments' }).waitFor({ state: 'hidden' })

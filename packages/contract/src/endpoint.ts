@@ -30,6 +30,8 @@ export type Addressed =
   | 'webhook_delivery'
   | 'integration'
   | 'unknown_flag'
+  | 'project_flag'
+  | 'invariant'
 
 /** One operation of the HTTP API. The server mounts, checks and documents it from this description alone. */
 export interface Endpoint {
@@ -84,7 +86,7 @@ export interface Endpoint {
   /** Headers of successful responses that callers rely on. */
   readonly sends?: readonly ReplyHeader[]
   /** The content type of a response that is not JSON. */
-  readonly produces?: 'text/plain' | 'text/event-stream' | 'text/html'
+  readonly produces?: 'text/plain' | 'text/event-stream' | 'text/html' | 'application/x-ndjson'
   /**
    * True when requests count against the rate limit for reports instead of the general one
    * (docs/settings.md).
@@ -92,9 +94,14 @@ export interface Endpoint {
   readonly ingest?: boolean
   /**
    * The protocol of others that the endpoint follows, where it has errors of its own: OFREP
-   * (docs/ofrep.md#errors).
+   * (docs/ofrep.md#errors), or the manifest of OpenFeature (docs/types.md#openfeature).
    */
-  readonly protocol?: 'ofrep'
+  readonly protocol?: 'ofrep' | 'manifest'
+  /**
+   * True when the path names no environment: `?environment_id=` does, and without it the SDK key of the
+   * request.
+   */
+  readonly environmentInQuery?: true
   /** True when browsers of any origin may call it, without credentials (docs/reference/api.md#cors). */
   readonly cors?: boolean
 }

@@ -4,23 +4,32 @@ import { auditEndpoints } from './endpoints/audit.ts'
 import { authEndpoints } from './endpoints/auth.ts'
 import { changeRequestEndpoints } from './endpoints/change-requests.ts'
 import { environmentEndpoints } from './endpoints/environments.ts'
+import { evaluateEndpoints } from './endpoints/evaluate.ts'
 import { experimentEndpoints } from './endpoints/experiments.ts'
 import { flagEndpoints } from './endpoints/flags.ts'
 import { goalEventEndpoints } from './endpoints/goal-events.ts'
+import { importEndpoints } from './endpoints/import.ts'
 import { impressionEndpoints } from './endpoints/impressions.ts'
+import { incidentEndpoints } from './endpoints/incident.ts'
 import { integrationEndpoints } from './endpoints/integrations.ts'
+import { invariantEndpoints } from './endpoints/invariants.ts'
+import { lifecycleEndpoints } from './endpoints/lifecycle.ts'
+import { manifestEndpoints } from './endpoints/manifest.ts'
 import { memberEndpoints } from './endpoints/members.ts'
 import { ofrepEndpoints } from './endpoints/ofrep.ts'
 import { oneTimeLinkEndpoints } from './endpoints/one-time-links.ts'
 import { passkeyEndpoints } from './endpoints/passkeys.ts'
 import { preferenceEndpoints } from './endpoints/preferences.ts'
 import { projectEndpoints } from './endpoints/projects.ts'
+import { propagationEndpoints } from './endpoints/propagation.ts'
 import { reportEndpoints } from './endpoints/reports.ts'
+import { revertEndpoints } from './endpoints/revert.ts'
 import { roleEndpoints } from './endpoints/roles.ts'
 import { scheduledChangeEndpoints } from './endpoints/scheduled-changes.ts'
 import { scimEndpoints } from './endpoints/scim.ts'
 import { sdkKeyEndpoints } from './endpoints/sdk-keys.ts'
 import { secondFactorEndpoints } from './endpoints/second-factors.ts'
+import { seenUserEndpoints } from './endpoints/seen-users.ts'
 import { segmentEndpoints } from './endpoints/segments.ts'
 import { serviceAccountEndpoints } from './endpoints/service-accounts.ts'
 import { sessionEndpoints } from './endpoints/sessions.ts'
@@ -39,23 +48,32 @@ export {
   authEndpoints,
   changeRequestEndpoints,
   environmentEndpoints,
+  evaluateEndpoints,
   experimentEndpoints,
   flagEndpoints,
   goalEventEndpoints,
+  importEndpoints,
   impressionEndpoints,
+  incidentEndpoints,
   integrationEndpoints,
+  invariantEndpoints,
+  lifecycleEndpoints,
+  manifestEndpoints,
   memberEndpoints,
   ofrepEndpoints,
   oneTimeLinkEndpoints,
   passkeyEndpoints,
   preferenceEndpoints,
   projectEndpoints,
+  propagationEndpoints,
   reportEndpoints,
+  revertEndpoints,
   roleEndpoints,
   scheduledChangeEndpoints,
   scimEndpoints,
   sdkKeyEndpoints,
   secondFactorEndpoints,
+  seenUserEndpoints,
   segmentEndpoints,
   serviceAccountEndpoints,
   sessionEndpoints,
@@ -90,6 +108,10 @@ export const endpoints = {
   ...sdkKeyEndpoints,
   ...flagEndpoints,
   ...applyEndpoints,
+  ...revertEndpoints,
+  ...incidentEndpoints,
+  ...evaluateEndpoints,
+  ...importEndpoints,
   ...segmentEndpoints,
   ...changeRequestEndpoints,
   ...scheduledChangeEndpoints,
@@ -97,10 +119,15 @@ export const endpoints = {
   ...impressionEndpoints,
   ...goalEventEndpoints,
   ...reportEndpoints,
+  ...seenUserEndpoints,
   ...unknownFlagEndpoints,
+  ...propagationEndpoints,
+  ...lifecycleEndpoints,
+  ...invariantEndpoints,
   ...auditEndpoints,
   ...webhookEndpoints,
   ...integrationEndpoints,
   ...streamEndpoints,
   ...ofrepEndpoints,
+  ...manifestEndpoints,
 } as const

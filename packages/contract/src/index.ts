@@ -10,8 +10,11 @@ export {
   SERVER_KEY_PERMISSIONS,
   type UserRights,
 } from './access.ts'
+export * from './audit/index.ts'
 export { type Addressed, type Endpoint, endpoint, type Method } from './endpoint.ts'
+export type { EndpointBody, EndpointInput, EndpointName, EndpointReply } from './endpoint-types.ts'
 export * from './endpoints.ts'
+export * from './generate/index.ts'
 export * from './json/index.ts'
 export * from './limits.ts'
 export type { JsonSchema, OpenApiDocument, Operation, Parameter } from './open-api/document.ts'
@@ -30,6 +33,12 @@ export {
   ApplyInput,
   ApplyResult,
 } from './schemas/apply.ts'
+export {
+  AUDIT_PROBLEMS,
+  AuditHead,
+  type AuditProblem,
+  AuditVerification,
+} from './schemas/audit-chain.ts'
 export {
   AUDIT_ACTIONS,
   AUDIT_GROUP_KINDS,
@@ -65,7 +74,9 @@ export {
   EnvironmentInput,
   EnvironmentPatch,
 } from './schemas/environment.ts'
+export type { RevertConflict } from './schemas/error.ts'
 export { ERROR_REASONS, ErrorBody, type ErrorReason } from './schemas/error.ts'
+export { EvaluateInput, EvaluateResult } from './schemas/evaluation.ts'
 export { Experiment, ExperimentInput, ExperimentPatch, ExperimentResults } from './schemas/experiment.ts'
 export {
   CONTROL_PLANE_FIELDS,
@@ -82,6 +93,15 @@ export { FLAG_EXTENSIONS, type FlagExtensionName, type FlagExtensions } from './
 export { FlagHistoryEntry, RestoreInput } from './schemas/flag-history.ts'
 export { FlagPreview } from './schemas/flag-preview.ts'
 export { GoalEventInput, GoalEventSummary } from './schemas/goal-event.ts'
+export { Impact, ImpactChange, ImpactInput } from './schemas/impact.ts'
+export {
+  IMPORT_CLASSES,
+  IMPORT_SYSTEMS,
+  type ImportClass,
+  ImportInput,
+  ImportResult,
+  type ImportSystem,
+} from './schemas/import.ts'
 export {
   Exposure,
   FlagActivity,
@@ -90,6 +110,7 @@ export {
   ImpressionPage,
   ImpressionStats,
 } from './schemas/impression.ts'
+export { IncidentEntry } from './schemas/incident.ts'
 export {
   Integration,
   IntegrationDelivery,
@@ -97,6 +118,25 @@ export {
   IntegrationPatch,
   IntegrationTest,
 } from './schemas/integration.ts'
+export { Invariant, InvariantInput, InvariantPatch } from './schemas/invariant.ts'
+export {
+  CleanupPlan,
+  DEPENDANT_KINDS,
+  ProjectFlag,
+  ReferencesInput,
+  STALE_CODES,
+  STALE_VERDICTS,
+  StaleFlag,
+  StoredReferences,
+} from './schemas/lifecycle.ts'
+export {
+  ManifestArchived,
+  type ManifestEntry,
+  ManifestFailure,
+  ManifestFlags,
+  ManifestPatch,
+  WrittenManifestEntry,
+} from './schemas/manifest.ts'
 export { Member, MemberCandidate, MemberInput, MemberPatch } from './schemas/member.ts'
 export { OfrepBulkEvaluation, OfrepEvaluation, OfrepFailure } from './schemas/ofrep.ts'
 export { InvitationInput, LinkInput, LinkTarget, RedeemInput, SentLink } from './schemas/one-time-link.ts'
@@ -109,6 +149,13 @@ export {
 } from './schemas/passkey.ts'
 export { Preferences, PreferencesPatch } from './schemas/preferences.ts'
 export { CreatedProject, Project } from './schemas/project.ts'
+export {
+  ClientState,
+  Propagation,
+  SdkClient,
+  SdkClientPage,
+} from './schemas/propagation.ts'
+export { type RevertedChange, RevertInput, RevertResult } from './schemas/revert.ts'
 export { CustomRole, CustomRoleInput, CustomRolePatch, OwnAccess } from './schemas/role.ts'
 export {
   Condition,
@@ -196,4 +243,5 @@ export {
 } from './schemas/workspace.ts'
 export { SECOND_FACTORS, type SecondFactor } from './second-factors.ts'
 export { namesSegment, segmentsBehind, segmentsNamedBy } from './segments-behind.ts'
+export { type ApplyPart, splitApply } from './split-apply.ts'
 export * from './wording/index.ts'

@@ -119,6 +119,9 @@ export const ENVIRONMENT_ORDER_MAX = 500
 /** People who must approve a change, and entries of an environment's list of approvers. */
 export const MIN_APPROVALS_MAX = 5
 export const APPROVERS_MAX = 50
+export const PRIVATE_ATTRIBUTES_MAX = 100
+/** The characters of a user key in a path. */
+export const SEEN_USER_PATH_MAX_LENGTH = 300
 export const BYPASS_REASON_MAX_LENGTH = 500
 /** The comments on one change request. */
 export const REQUEST_COMMENTS_MAX = 100
@@ -127,10 +130,24 @@ export const PLANNED_CHANGES_MAX = 100
 
 /** The number of flags in one bulk action. */
 export const BULK_KEYS_MAX = 1000
+/** The changes of a window of time in one response. */
+export const INCIDENT_LIMIT_DEFAULT = 200
+
+/** The entries of one undo. */
+export const REVERTED_ENTRIES_MAX = 50
+
 /** The flags and segments of one apply, and the bytes of the differences in its answer. */
 export const APPLY_FLAGS_MAX = 1000
 export const APPLY_SEGMENTS_MAX = 200
 export const APPLY_CHANGES_MAX_BYTES = 4 * 1024 * 1024
+/** The body of an import, its files, the names in it, and the attributes that it renames. */
+export const IMPORT_BODY_MAX_BYTES = 4 * 1024 * 1024
+export const IMPORT_FILES_MAX = 50
+export const IMPORT_NAME_MAX_LENGTH = 255
+export const IMPORT_ATTRIBUTES_MAX = 100
+/** The flags that one evaluation names, and those that have a trace unless the caller says otherwise. */
+export const EVALUATED_FLAGS_MAX = 100
+export const TRACED_FLAGS_DEFAULT = 10
 /** The number of users in the results of the search for new members (docs/reference/access.md). */
 export const MEMBER_CANDIDATES_MAX = 20
 /** The number of entries of a flag's history in one response. */
@@ -155,6 +172,14 @@ export const CLIENT_INGEST_BODY_MAX_BYTES = 1024 * 1024
 export const ACK_BODY_MAX_BYTES = 8 * 1024
 export const ACK_UNKNOWN_MAX = 100
 export const ACK_APPLIED_MAX = 50
+/** The clients of an environment that confirm what they have applied. Further ones do not confirm. */
+export const CLIENTS_MAX = 50_000
+/** The newest revisions for which confirmations are counted. */
+export const PROPAGATION_REVISIONS_MAX = 200
+/** The characters of the name of a program, its instance and its SDK. */
+export const CLIENT_TEXT_MAX_LENGTH = 100
+export const CLIENT_LIMIT_DEFAULT = 50
+export const CLIENT_LIMIT_MAX = 200
 /** The number of evaluations of one unknown flag in an acknowledgement. */
 export const ACK_COUNT_MAX = 1_000_000_000
 /** The unknown flags of an environment. Keys that only browsers report fill at most half of them. */
@@ -207,3 +232,32 @@ export const WEBHOOK_URL_MAX_LENGTH = 2_000
 /** The number of deliveries that the log of a webhook shows and that the log of a chat keeps. */
 export const WEBHOOK_DELIVERIES_MAX = 100
 export const INTEGRATION_DELIVERIES_MAX = 200
+
+/** The days without evaluations or changes after which flags are stale (docs/trust.md#flags-to-remove). */
+export const STALE_DAYS_DEFAULT = 30
+export const STALE_DAYS_MAX = 365
+/** The places in the code of one repository, and what they hold. */
+export const REFERENCES_MAX = 10_000
+export const REFERENCES_MAX_BYTES = 8 * 1024 * 1024
+export const REFERENCE_REPOSITORIES_MAX = 100
+export const REFERENCE_TEXT_MAX_LENGTH = 200
+export const REFERENCE_PATH_MAX_LENGTH = 500
+export const REFERENCE_NAME_MAX_LENGTH = 200
+export const REFERENCE_LINE_MAX = 100_000_000
+export const REFERENCES_SHOWN = 200
+export const URL_TEMPLATE_MAX_LENGTH = 1_000
+
+/** The changes, given users and example users of one computation of an impact, and the bytes of its body. */
+export const IMPACT_CHANGES_MAX = 50
+export const IMPACT_USERS_MAX = 10_000
+export const IMPACT_EXAMPLES_MAX = 100
+export const IMPACT_BODY_MAX_BYTES = 8 * 1024 * 1024
+/** The days for which seen users can be kept. */
+export const SEEN_USERS_DAYS_MAX = 90
+
+/** The demands on flags of one project (docs/trust.md#invariants). */
+export const INVARIANTS_MAX = 100
+export const INVARIANT_MAX_BYTES = 64 * 1024
+export const INVARIANT_CONDITIONS_MAX = 20
+export const INVARIANT_VALUES_MAX = 100
+export const INVARIANT_DESCRIPTION_MAX_LENGTH = 1_000

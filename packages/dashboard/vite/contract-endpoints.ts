@@ -29,12 +29,14 @@ const moduleText = (): string =>
   `export const routes = ${JSON.stringify(routes())}
 export const wireNames = ${JSON.stringify(wireNames().join(' '))}.split(' ')`
 
-/** Returns the parts of every endpoint that a page needs. */
+/**
+ * Returns the parts of every endpoint that a page needs. Those that follow the protocols of others are for
+ * programs.
+ */
 export function routes(): Record<string, EndpointRoute> {
   return Object.fromEntries(
-    Object.entries<Endpoint>(endpoints).map(([name, { access, method, path }]) => [
-      name,
-      { method, path, access },
-    ]),
+    Object.entries<Endpoint>(endpoints)
+      .filter(([, { protocol }]) => protocol === undefined)
+      .map(([name, { access, method, path }]) => [name, { method, path, access }]),
   )
 }

@@ -34,8 +34,8 @@ export function postgresSettings(input: {
     max_parallel_workers_per_gather: 0,
     max_logical_replication_workers: 0,
     autovacuum_max_workers: 2,
-    // There is no replication, so the log can leave out what only a replica needs.
-    wal_level: 'minimal',
+    // Backups copy the running cluster with its log. There is no replication.
+    wal_level: 'replica',
     max_wal_senders: 0,
     min_wal_size: '32MB',
     max_wal_size: '512MB',

@@ -1,5 +1,6 @@
 import { mkdir, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { refuseHalfRestored } from './backup/swap-folders.ts'
 import { systemClock } from './clock.ts'
 import { closeDataFolder } from './close-data-folder.ts'
 import { clusterAddress } from './cluster-address.ts'
@@ -50,6 +51,7 @@ export async function startEmbeddedPostgres(input: EmbeddedInput): Promise<Embed
   const future = await postgresAccount({ log }, [join(wanted, CLUSTER_NAME), wanted])
   await mkdir(wanted, { recursive: true, mode: OWNER_ONLY })
   const dataDir = await realpath(wanted)
+  await refuseHalfRestored(dataDir)
   const folder = join(dataDir, CLUSTER_NAME)
   const installed = await postgresBinaries({ log }, { account: future, dataDir })
   const entrance = await clusterAddress(dataDir)

@@ -10,9 +10,10 @@ import { EXTENSIONS } from './requirements.ts'
 const MESSAGE_MAX_LENGTH = 200
 
 /** Creates a set that knows every operator and extension. */
-export const createFlagSet = (flags?: Iterable<unknown>): FlagSet => createFlagSetWith(compile, flags)
+export const createFlagSet = (flags?: Iterable<unknown>): FlagSet => createFlagSetWith(compileCell, flags)
 
-function compile(flag: Fields, cellOf: (key: string) => FlagCell): Partial<FlagCell> {
+/** Compiles a flag with any operator and extension; throws when it is not valid. */
+export function compileCell(flag: Fields, cellOf: (key: string) => FlagCell): Partial<FlagCell> {
   // The engine rejects what is not a list.
   const required = (flag.requires ?? []) as readonly string[]
   const unknown = required.filter((extension) => !EXTENSIONS.includes(extension))

@@ -37,7 +37,7 @@ export interface FlagSet {
  * The longest chain of prerequisites that is evaluated
  * (docs/reference/evaluation.md#prerequisites-in-evaluation).
  */
-const MAX_PREREQUISITE_LEVELS = 10
+export const MAX_PREREQUISITE_LEVELS = 10
 
 const notFound = () => FLAG_NOT_FOUND
 const NO_FLAG: FlagCell = {

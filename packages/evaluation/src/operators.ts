@@ -67,7 +67,8 @@ function defineOperators(): Readonly<Record<Operator, OperatorDefinition>> {
 }
 
 /** Returns whether the text names an operator. */
-export const isOperator = (name: unknown): name is Operator => Object.hasOwn(OPERATOR_TABLE, name as string)
+export const isOperator = (name: unknown): name is Operator =>
+  typeof name === 'string' && Object.hasOwn(OPERATOR_TABLE, name)
 
 /** The names of all operators: the first nine, the others, and the complements. */
 export const OPERATORS: readonly Operator[] = /* @__PURE__ */ listOperators()

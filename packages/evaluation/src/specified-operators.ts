@@ -27,4 +27,4 @@ export type SpecifiedOperator = keyof typeof SPECIFIED_TABLE
 
 /** Returns whether the text names an operator that every client knows. */
 export const isSpecifiedOperator = (name: unknown): name is SpecifiedOperator =>
-  Object.hasOwn(SPECIFIED_TABLE, name as string)
+  typeof name === 'string' && Object.hasOwn(SPECIFIED_TABLE, name)

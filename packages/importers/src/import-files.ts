@@ -1,3 +1,4 @@
+import type { ImportSystem } from '@burgee/contract'
 import { finishEnvironment, type ImportedEnvironment } from './finish-environment.ts'
 import { renameAttributes } from './rename-attributes.ts'
 import type { ImportReport } from './report.ts'
@@ -18,12 +19,7 @@ const READERS = {
   flagsmith: readFlagsmith,
   goff: readGoFeatureFlag,
   configcat: readConfigCat,
-} as const satisfies Readonly<Record<string, ReadSystem>>
-
-export type ImportSystem = keyof typeof READERS
-
-/** The services whose files can be imported. */
-export const IMPORT_SYSTEMS = Object.keys(READERS) as ImportSystem[]
+} as const satisfies Readonly<Record<ImportSystem, ReadSystem>>
 
 export interface ImportOptions extends Partial<ReadOptions> {
   /** Attributes of users that have another name in Burgee, from old to new. */

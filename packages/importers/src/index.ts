@@ -1,10 +1,6 @@
+export { IMPORT_SYSTEMS, type ImportSystem } from '@burgee/contract'
 export type { ImportedEnvironment } from './finish-environment.ts'
-export {
-  IMPORT_SYSTEMS,
-  type ImportOptions,
-  type ImportResult,
-  type ImportSystem,
-  importFiles,
-} from './import-files.ts'
+export { type ImportOptions, type ImportResult, importFiles } from './import-files.ts'
+export { type FileText, parseFile } from './parse-file.ts'
 export { CLASSES, type Class, type FlagReport, type ImportReport, type Note } from './report.ts'
 export { type SourceFile, UnreadableFile } from './system.ts'

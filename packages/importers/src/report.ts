@@ -1,10 +1,11 @@
-/** The classes of a translation, from the best to the worst. */
-export const CLASSES = ['exact', 'moved', 'approximated', 'skipped'] as const
+import { IMPORT_CLASSES, type ImportClass } from '@burgee/contract'
+
+export const CLASSES = IMPORT_CLASSES
 /**
  * `exact`: every user gets what they got. `moved`: the same rules and shares, other users. `approximated`: a
  * note names the difference. `skipped`: the flag is not written.
  */
-export type Class = (typeof CLASSES)[number]
+export type Class = ImportClass
 
 /** One remark about a flag. `path` is the place in the file, as a JSON pointer inside the flag. */
 export interface Note {

@@ -7,6 +7,10 @@ export interface ClientOptions {
    * The SDK key, which decides the project and the environment. In a browser, use a key of the kind `client`.
    */
   readonly sdkKey: string
+  /** The name of the program, which the dashboard shows among the clients of the environment. */
+  readonly appName?: string
+  /** The name of this instance of the program, such as its host. */
+  readonly instanceId?: string
   /** A replacement for the global `fetch`. */
   readonly fetch?: typeof fetch
   /** Sends attributes along with impressions. Otherwise they never leave the process. Default false. */

@@ -12,6 +12,7 @@ import { createReporter } from './reporting/reporter.ts'
 import { createUnknownFlags } from './reporting/unknown-flags.ts'
 import { createRequest } from './request.ts'
 import { createServerClock } from './server-clock.ts'
+import { createAcks } from './stream/acks.ts'
 import { createPollConnection } from './stream/poll-connection.ts'
 import { createStreamConnection } from './stream/stream-connection.ts'
 
@@ -60,7 +61,7 @@ export function createClientOn(platform: Platform, given: ClientOptions): Client
   const { evaluate, isEnabled, allFlags } = evaluator
   const connection = (kind && kind !== 'stream' ? createPollConnection : createStreamConnection)({
     platform,
-    request,
+    ...createAcks(platform, request, options),
     store,
     options,
     listener: { onReady, onUpdate, onStale: () => emit('stale', undefined), onError },

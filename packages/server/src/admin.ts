@@ -1,31 +1,74 @@
 import { readFileSync } from 'node:fs'
-import { findCluster, startEmbeddedPostgres } from '@burgee/embedded-postgres'
+import { BackupRefused, findCluster, startEmbeddedPostgres } from '@burgee/embedded-postgres'
+import { backUp } from './admin/back-up.ts'
+import { restore } from './admin/restore.ts'
 import { allowPassword } from './features/single-sign-on/index.ts'
 import { connectDatabase, type DatabaseConnection, isDatabaseUnavailable } from './platform/db/connect.ts'
+import { errorCode } from './platform/error-code.ts'
 import { createLog, type Log } from './platform/log.ts'
-import { ConfigError, describeConfigError, loadConfig } from './platform/settings/config.ts'
+import { packageFile } from './platform/package-file.ts'
+import { type Config, ConfigError, describeConfigError, loadConfig } from './platform/settings/config.ts'
 
-const USAGE = 'Usage: npm run admin -- allow-password <e-mail>'
+const USAGE = [
+  'Usage: npm run admin -- allow-password <e-mail>',
+  '       npm run admin -- backup <new file>',
+  '       npm run admin -- restore <file> [--replace]',
+].join('\n')
 /** The settings that name the database. A command needs no others. */
 const NAMES = ['DATABASE_URL', 'DATABASE_URL_FILE', 'DATA_DIR']
+const BYTES_PER_MB = 1024 * 1024
+
+type Database = Config['database']
 
 /** Runs a command of the operator on the machine of the server, which may be running. */
-async function main([command, email, ...rest]: readonly string[]): Promise<number> {
-  if (command !== 'allow-password' || email === undefined || rest.length > 0) {
+async function main([command, subject, ...rest]: readonly string[]): Promise<number> {
+  const isKnown = command === 'restore' ? rest.every((each) => each === '--replace') : rest.length === 0
+  if (command === undefined || !isCommand(command) || !subject || subject.startsWith('-') || !isKnown) {
     console.error(USAGE)
     return 2
   }
   const env = Object.fromEntries(NAMES.map((name) => [name, process.env[name]]))
   const { database } = loadConfig({ ...env, NODE_ENV: 'development' }, (path) => readFileSync(path, 'utf8'))
   const log = createLog('error')
-  if (database.kind === 'external') return allow({ connection: database.url, email, log })
-  const found = await findCluster(database.dataDir)
-  if (found === null) {
-    console.error(
-      `There is no database in ${database.dataDir}. Set DATA_DIR or DATABASE_URL like the server.`,
-    )
+  if (command === 'allow-password') return await allowPasswordOf(database, subject, log)
+  if (database.kind === 'external') {
+    console.error(`With DATABASE_URL, use pg_dump and pg_restore: ${command} is for the embedded database.`)
     return 1
   }
+  const { dataDir } = database
+  if (command === 'backup') return await writeBackup(dataDir, subject, log)
+  return await readBackup({ dataDir, file: subject, isReplacing: rest.length > 0, log })
+}
+
+const COMMANDS = ['allow-password', 'backup', 'restore'] as const
+const isCommand = (text: string): text is (typeof COMMANDS)[number] => COMMANDS.some((name) => name === text)
+
+const reportNoDatabase = (dataDir: string): number => {
+  console.error(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL like the server.`)
+  return 1
+}
+
+async function writeBackup(dataDir: string, file: string, log: Log): Promise<number> {
+  const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'))
+  const created_at = new Date().toISOString()
+  const size = await backUp({ dataDir, file, version, created_at, log })
+  if (size === null) return reportNoDatabase(dataDir)
+  console.log(`${file} has the database of ${dataDir} (${(size / BYTES_PER_MB).toFixed(1)} MB).`)
+  console.log('It contains the secrets of the data folder: keep it as you keep those.')
+  return 0
+}
+
+async function readBackup(input: Parameters<typeof restore>[0]): Promise<number> {
+  const { header, movedTo } = await restore(input)
+  console.log(`${input.dataDir} has the database of ${header.created_at}, of Burgee ${header.version}.`)
+  if (movedTo !== null) console.log(`What was there is in ${movedTo}. Delete it when it is not needed.`)
+  return 0
+}
+
+async function allowPasswordOf(database: Database, email: string, log: Log): Promise<number> {
+  if (database.kind === 'external') return allow({ connection: database.url, email, log })
+  const found = await findCluster(database.dataDir)
+  if (found === null) return reportNoDatabase(database.dataDir)
   try {
     return await allow({ connection: found.connection, email, log })
   } catch (error) {
@@ -76,7 +119,14 @@ main(process.argv.slice(2)).then(
     process.exitCode = code
   },
   (error: unknown) => {
-    console.error(error instanceof ConfigError ? describeConfigError(error) : error)
+    const isClear = error instanceof BackupRefused || isMissingFile(error)
+    const text = isClear ? `Refused, and nothing was changed: ${error.message}` : error
+    console.error(error instanceof ConfigError ? describeConfigError(error) : text)
     process.exitCode = 1
   },
 )
+
+/** The file of a backup, or the folder for it, is missing or closed to this account. */
+function isMissingFile(error: unknown): error is Error {
+  return error instanceof Error && ['ENOENT', 'EACCES', 'EISDIR', 'ENOSPC'].includes(errorCode(error) ?? '')
+}

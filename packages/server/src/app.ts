@@ -54,6 +54,8 @@ export interface AppDeps {
   readonly onReply?: MountDeps['onReply']
   /** Hashes passwords; with the full cost unless given. */
   readonly passwords?: PasswordHasher
+  /** Options of Node for child processes, where the server runs from its sources. */
+  readonly childArgs?: readonly string[]
   /**
    * Sets the clock to the time of the database, in milliseconds since 1970. Without it the clock is not
    * changed.
@@ -102,6 +104,7 @@ async function serve(config: Config, deps: AppDeps, opened: OpenedResources): Pr
   const parts = await createParts(config, {
     ...{ clock, log, database, sessionSecrets },
     passwords: deps.passwords ?? createPasswordHasher(),
+    childArgs: deps.childArgs,
   })
   const { access, bus, db, deliveries, live, newId } = parts
   let isDraining = false
@@ -127,10 +130,12 @@ async function serve(config: Config, deps: AppDeps, opened: OpenedResources): Pr
         parts.links.close(),
         access.failures.close(),
         parts.ofrep.impressions.close(),
+        parts.ofrep.unknownFlags.close(),
       ]),
     )
     const delivered = deliveries.close()
     await withTimeout(Promise.all([drained, workers.close()]), DRAIN_MS)
+    await parts.translator.close()
     await delivered
     await withTimeout(bus.close(), BUS_CLOSE_MS)
     await database.close()
@@ -176,6 +181,7 @@ function httpDeps(config: Config, parts: Parts, { onReply }: AppDeps): HttpServe
     connections: createConnections({ log, metrics, ...connections }),
     rights: access.rights,
     scim,
+    mcp: config.mcp,
     trustProxy: config.trustProxy,
     requestTimeoutSeconds: config.requestTimeoutSeconds,
     publicUrl: config.publicUrl,

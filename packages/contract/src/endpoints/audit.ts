@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { AUDIT_CREDENTIAL_MAX_LENGTH, AUDIT_LIMIT_DEFAULT, AUDIT_LIMIT_MAX } from '../limits.ts'
+import { AuditHead, AuditVerification } from '../schemas/audit-chain.ts'
 import { AUDIT_GROUPS, AuditEntry, PlacedAuditEntry } from '../schemas/audit-entry.ts'
 import { timestamp, uuid } from '../schemas/common.ts'
 import { cursorQuery } from './list-query.ts'
@@ -15,7 +16,10 @@ const paging = {
 }
 const flag_key = Type.Optional(Type.String({ description: 'Only entries of this flag' }))
 
+const id = Type.Optional(Type.Integer({ minimum: 1, description: 'Only the entry with this id' }))
+
 const filters = {
+  id,
   environment_id: Type.Optional(uuid({ description: 'Only entries of this environment' })),
   flag_key,
   actor: Type.Optional(Type.String({ description: 'Only entries of this `actor_email`, ignoring case' })),
@@ -33,6 +37,15 @@ const filters = {
   to: Type.Optional(timestamp({ description: 'Only entries of this time and earlier, RFC 3339' })),
 }
 
+const verified = {
+  chain: Type.Optional(
+    Type.String({ maxLength: 36, description: 'Only this chain: the id of an environment, or `workspace`' }),
+  ),
+  from_seq: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Only this entry and later ones; the one before is trusted' }),
+  ),
+}
+
 export const auditEndpoints = {
   listEnvironmentAudit: endpoint({
     method: 'GET',
@@ -43,7 +56,7 @@ export const auditEndpoints = {
     tag: 'Audit',
     access: 'read_environment',
     params: environmentParams,
-    query: Type.Object({ flag_key, ...paging }),
+    query: Type.Object({ id, flag_key, ...paging }),
     responses: { 200: Type.Array(AuditEntry) },
     sends: ['X-Next-Cursor'],
   }),
@@ -97,5 +110,47 @@ export const auditEndpoints = {
     }),
     responses: { 200: Type.Array(PlacedAuditEntry) },
     sends: ['X-Next-Cursor'],
+  }),
+  listAuditHeads: endpoint({
+    method: 'GET',
+    path: '/api/audit/heads',
+    summary: 'The ends of all chains of the audit log',
+    description:
+      'Store them elsewhere, and compare them later with `burgee audit verify --anchors`: a rewritten log does not lead to them.',
+    tag: 'Audit',
+    access: 'workspace_admin',
+    query: Type.Object({
+      project_id: Type.Optional(uuid({ description: 'Only chains of this project' })),
+    }),
+    responses: { 200: Type.Array(AuditHead) },
+    listedBy: 'chain',
+  }),
+  verifyAudit: endpoint({
+    method: 'GET',
+    path: '/api/audit/verify',
+    summary: 'Verifies the chains of the audit log',
+    description:
+      'The response is NDJSON, one line for each chain as soon as it is verified. Every entry is read and hashed, and verifications take turns.',
+    tag: 'Audit',
+    access: 'workspace_admin',
+    query: Type.Object({
+      project_id: Type.Optional(uuid({ description: 'Only chains of this project' })),
+      ...verified,
+    }),
+    responses: { 200: AuditVerification },
+    produces: 'application/x-ndjson',
+  }),
+  verifyProjectAudit: endpoint({
+    method: 'GET',
+    path: '/api/projects/:project_id/audit/verify',
+    summary: "Verifies the chains of a project's environments",
+    description:
+      'The response is NDJSON, one line for each chain as soon as it is verified. The deletion of the project is in the chain of the workspace.',
+    tag: 'Audit',
+    access: 'read_project_audit',
+    params: projectParams,
+    query: Type.Object(verified),
+    responses: { 200: AuditVerification },
+    produces: 'application/x-ndjson',
   }),
 } as const

@@ -235,6 +235,9 @@ export const flagEndpoints = {
     query: Type.Object({
       source: uuid({ description: 'The environment to compare' }),
       target: uuid({ description: 'The environment to compare it with' }),
+      behaviour: Type.Optional(
+        Type.Boolean({ description: 'Decide too whether every possible user gets the same of each flag' }),
+      ),
       ...listQuery,
     }),
     responses: { 200: FlagComparison },

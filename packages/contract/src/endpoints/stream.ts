@@ -6,7 +6,16 @@ import { ExpandedFlag } from '../schemas/flag.ts'
 
 const { expandedFlag, productionId } = EXAMPLE_SHOP
 
+const clientHeader = {
+  'X-Burgee-Client': Type.Optional(
+    Type.String({
+      description:
+        'For SDKs with server keys that confirm revisions: `id=<uuid>, app=<name>, sdk=<name/version>, instance=<name>`, percent-encoded',
+    }),
+  ),
+}
 const ifNoneMatch = Type.Object({
+  ...clientHeader,
   'If-None-Match': Type.Optional(
     Type.String({ description: "The ETag of the caller's copy; 304 while it is current" }),
   ),
@@ -55,6 +64,8 @@ export const streamEndpoints = {
         }),
       ),
     }),
+    headers: Type.Object(clientHeader),
+    sends: ['X-Burgee-Ack'],
     responses: {
       200: Type.String({
         description: 'An endless stream of server-sent events',
@@ -80,7 +91,7 @@ export const streamEndpoints = {
     responses: { 200: Type.Array(ExpandedFlag), 304: null },
     errors: [400],
     cors: true,
-    sends: ['ETag', 'X-Environment-Id'],
+    sends: ['ETag', 'X-Environment-Id', 'X-Burgee-Ack'],
     refusals: {
       400: 'A session or personal access token, which names no environment; an SDK key does',
     },

@@ -10,9 +10,9 @@ export const unknownFlagEndpoints = {
   acknowledge: endpoint({
     method: 'POST',
     path: '/sdk/ack',
-    summary: 'Report flags that programs evaluate and that do not exist',
+    summary: 'Confirm revisions, and report flags that do not exist',
     description:
-      "For SDKs, at most once a minute and without retries. It concerns the environment of the key. Keys of flags that exist are ignored. Nothing is stored as an impression. With a client key it counts as one report of the key's budget.",
+      "For SDKs, without retries. It concerns the environment of the key. `client` and `applied` confirm revisions after a response with `X-Burgee-Ack`; those of client keys are ignored. `unknown` is sent at most once a minute; keys of flags that exist are ignored, and nothing is stored as an impression. With a client key it counts as one report of the key's budget.",
     tag: 'Stream',
     access: 'ack',
     body: AckInput,
@@ -20,6 +20,7 @@ export const unknownFlagEndpoints = {
     ingest: true,
     cors: true,
     responses: { 204: null },
+    sends: ['X-Burgee-Ack'],
   }),
   listUnknownFlags: endpoint({
     method: 'GET',

@@ -91,6 +91,9 @@ const environment = (id: string, name: string, color: string, is_default = false
   keys_may_manage: true,
   keys_may_manage_effective: true,
   require_comment: false,
+  history_since: FOUNDED_AT,
+  seen_users: 'keys',
+  private_attributes: [],
 })
 
 const rolloutPatch = { rollout_percentage: 50 }
@@ -391,6 +394,9 @@ export const EXAMPLE_SHOP = {
     after_data: flags[0],
     metadata: { origin: 'direct' },
     created_at: '2026-02-10T14:05:21.480Z',
+    chain: PRODUCTION_ID,
+    seq: 57,
+    hash: 'a91f0c7be1d2a8cd2f6e4cc0bd7a7b0a6f52d3d80e3b8f5f0f64b6ef4a3d2c10',
   },
   sdk_key: productionKey,
   sdkKeySecret: 'sk_live_Jq3v-example-that-opens-nothing',

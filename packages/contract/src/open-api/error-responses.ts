@@ -1,5 +1,6 @@
 import type { Endpoint } from '../endpoint.ts'
 import type { ErrorBody } from '../schemas/error.ts'
+import { MANIFEST_FAILURE_EXAMPLE } from '../schemas/manifest.ts'
 import { OFREP_FAILURE_EXAMPLE } from '../schemas/ofrep.ts'
 import type { ResponseObject } from './document.ts'
 import { headerReferences, type ReplyHeader } from './reply-headers.ts'
@@ -99,20 +100,31 @@ export const errorReference = (
   status: ErrorStatus,
   { protocol, refusals }: Pick<Endpoint, 'protocol' | 'refusals'> = {},
 ) =>
-  protocol === 'ofrep'
-    ? ofrepError(status, refusals?.[status])
+  protocol !== undefined
+    ? protocolError(protocol, status, refusals?.[status])
     : {
         $ref: `#/components/responses/${ERRORS[status].name}`,
         ...(refusals?.[status] !== undefined && { description: refusals[status] }),
       }
 
-/** The error of a status in the form that OFREP has for it. */
-const ofrepError = (status: ErrorStatus, description?: string): ResponseObject => ({
-  description: description ?? ERRORS[status].response.description,
-  content: {
-    'application/json': { schema: schemaReference('OfrepFailure'), example: OFREP_FAILURE_EXAMPLE },
-  },
-})
+/** The errors of the protocols of others. */
+const PROTOCOL_ERRORS = {
+  ofrep: { name: 'OfrepFailure', example: OFREP_FAILURE_EXAMPLE },
+  manifest: { name: 'ManifestFailure', example: MANIFEST_FAILURE_EXAMPLE },
+} as const
+
+/** The error of a status in the form that a protocol has for it. */
+function protocolError(
+  protocol: keyof typeof PROTOCOL_ERRORS,
+  status: ErrorStatus,
+  description?: string,
+): ResponseObject {
+  const { example, name } = PROTOCOL_ERRORS[protocol]
+  return {
+    description: description ?? ERRORS[status].response.description,
+    content: { 'application/json': { schema: schemaReference(name), example } },
+  }
+}
 
 /**
  * The error statuses that the access, path and input of an endpoint imply, and those it declares, in
@@ -122,15 +134,15 @@ export function errorStatuses(endpoint: Endpoint): ErrorStatus[] {
   const { access, body, errors = [], method, params, path, protocol, query, tag } = endpoint
   const bySession = securityOf(access).includes('session')
   const implied: Record<ErrorStatus, boolean> = {
-    400: body !== undefined,
+    400: body !== undefined || endpoint.environmentInQuery === true,
     401: access !== 'public',
     403: canBeForbidden(access) || (bySession && method !== 'GET'),
-    404: params !== undefined || path.includes(':'),
+    404: params !== undefined || path.includes(':') || endpoint.environmentInQuery === true,
     409: false,
     412: false,
     413: body !== undefined,
     415: body !== undefined,
-    // OFREP has no 422: what is invalid is 400.
+    // The protocols of others have no 422: what is invalid is 400.
     422: protocol === undefined && (body !== undefined || query !== undefined),
     429: access !== 'public' && access !== 'metrics_token',
     503: access !== 'public' || tag !== 'System',

@@ -1,4 +1,5 @@
 import { AccessToken, AccessTokenInput, CreatedAccessToken } from '../schemas/access-token.ts'
+import { AuditHead, AuditVerification } from '../schemas/audit-chain.ts'
 import { AuditEntry } from '../schemas/audit-entry.ts'
 import {
   ChangePreview,
@@ -46,6 +47,22 @@ import {
   IntegrationPatch,
   IntegrationTest,
 } from '../schemas/integration.ts'
+import { Invariant, InvariantInput, InvariantPatch } from '../schemas/invariant.ts'
+import {
+  CleanupPlan,
+  ProjectFlag,
+  ReferencesInput,
+  StaleFlag,
+  StoredReferences,
+} from '../schemas/lifecycle.ts'
+import {
+  ManifestArchived,
+  ManifestEntry,
+  ManifestFailure,
+  ManifestFlags,
+  ManifestPatch,
+  WrittenManifestEntry,
+} from '../schemas/manifest.ts'
 import { Member, MemberCandidate, MemberInput, MemberPatch } from '../schemas/member.ts'
 import { OfrepBulkEvaluation, OfrepEvaluation, OfrepFailure, OfrepRequest } from '../schemas/ofrep.ts'
 import { SentLink } from '../schemas/one-time-link.ts'
@@ -62,6 +79,7 @@ import {
 } from '../schemas/passkey.ts'
 import { Preferences, PreferencesPatch } from '../schemas/preferences.ts'
 import { CreatedProject, NewProjectInput, Project, ProjectInput } from '../schemas/project.ts'
+import { Propagation, SdkClient, SdkClientPage } from '../schemas/propagation.ts'
 import {
   Condition,
   ConditionInput,
@@ -215,11 +233,30 @@ export const NAMED_SCHEMAS = {
   DeletedReports,
   AckInput,
   UnknownFlag,
+  Propagation,
+  SdkClient,
+  SdkClientPage,
   OfrepRequest,
   OfrepEvaluation,
   OfrepBulkEvaluation,
+  Invariant,
+  InvariantInput,
+  InvariantPatch,
+  CleanupPlan,
+  ProjectFlag,
+  ReferencesInput,
+  StaleFlag,
+  StoredReferences,
+  ManifestArchived,
+  ManifestEntry,
+  ManifestFailure,
+  ManifestFlags,
+  ManifestPatch,
+  WrittenManifestEntry,
   OfrepFailure,
   AuditEntry,
+  AuditHead,
+  AuditVerification,
   Webhook,
   WebhookInput,
   WebhookPatch,

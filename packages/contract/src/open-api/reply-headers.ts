@@ -15,6 +15,15 @@ export const REPLY_HEADERS = {
     description: 'The environment of the key: where impressions and goal events are reported',
     schema: { type: 'string', format: 'uuid' },
   },
+  'X-Manifest-Capabilities': {
+    description: 'What the credential may do with the manifest: some of `read`, `write` and `delete`',
+    schema: { type: 'string', examples: ['read,write,delete'] },
+  },
+  'X-Burgee-Ack': {
+    description:
+      'Present when the request named a client that may confirm revisions: the milliseconds over which to spread confirmations, and the revision of the response',
+    schema: { type: 'string', examples: ['207;revision=97'] },
+  },
   Location: {
     description: 'The address to open',
     schema: { type: 'string', examples: ['https://id.example.com/authorize?client_id=burgee'] },

@@ -26,5 +26,6 @@ export const TAGS: Readonly<Record<string, string>> = {
   Integration: 'Slack and Teams notifications, and every delivery attempt',
   Audit: 'Every change with its actor and time; entries are never changed',
   OFREP: 'Evaluation by the server, for OpenFeature providers of any language (OFREP 0.3)',
+  Manifest: 'The flag manifest of the OpenFeature command line, and types for programs',
   Stream: 'How SDKs receive flags: a stream of events, or a snapshot to poll',
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
+import { auditHash } from './audit-chain.ts'
 import { AnyJson, Nullable, timestamp, uuid } from './common.ts'
 
 /** The actions of authentication in the audit log (docs/reference/access.md#authentication-events). */
@@ -57,8 +58,8 @@ export const AUDIT_GROUP_KINDS = {
     'scim_group',
   ],
   keys: ['sdk_key'],
-  projects: ['project', 'environment', 'workspace', 'audit_log'],
-  segments: ['segment', 'experiment', 'reports'],
+  projects: ['project', 'environment', 'workspace', 'audit_log', 'invariant'],
+  segments: ['segment', 'experiment', 'reports', 'seen_user'],
   receivers: ['webhook', 'integration'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 export type AuditGroup = keyof typeof AUDIT_GROUP_KINDS
@@ -86,6 +87,11 @@ export const AuditEntry = Type.Object(
     after_data: recordOf('The state after; empty when there is none'),
     metadata: Nullable(recordOf('The `origin` of the change, and details of the action')),
     created_at: timestamp({ description: 'The time, UTC' }),
+    chain: Nullable(
+      Type.String({ description: 'The chain of hashes; null in entries of before version 0.2' }),
+    ),
+    seq: Nullable(Type.Integer({ description: 'The number of the entry in its chain, from 1' })),
+    hash: Nullable(auditHash('SHA-256 over the previous hash and the entry')),
   },
   { examples: [EXAMPLE_SHOP.auditEntry] },
 )

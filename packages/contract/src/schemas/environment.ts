@@ -7,8 +7,10 @@ import {
   ENVIRONMENT_NAME_MAX_LENGTH,
   ENVIRONMENT_SLUG_MAX_LENGTH,
   ENVIRONMENT_SLUG_PATTERN,
+  KEY_MAX_LENGTH,
   MIN_APPROVALS_MAX,
   PLANNED_CHANGES_MAX,
+  PRIVATE_ATTRIBUTES_MAX,
   ROLE_KEY_MAX_LENGTH,
 } from '../limits.ts'
 import { CreatedAt, integerId, Nullable, timestamp, uuid } from './common.ts'
@@ -48,6 +50,16 @@ const keysMayManage = Type.Boolean({
     'Whether server keys of the environment may create and revoke keys, and change webhooks, integrations and the environment itself; the workspace has a setting that switches it off everywhere',
 })
 
+const seenUsers = Type.Enum(['off', 'keys', 'attributes'], {
+  description:
+    'What is kept of recently seen users: nothing, their keys, or also the attributes that rules name and that SDKs send with impressions; `keys` by default',
+})
+
+const privateAttributes = Type.Array(Type.String({ minLength: 1, maxLength: KEY_MAX_LENGTH }), {
+  maxItems: PRIVATE_ATTRIBUTES_MAX,
+  description: 'Attributes that are never kept of seen users',
+})
+
 export const Environment = Type.Object(
   {
     id: uuid({ description: 'Names the environment in paths', readOnly: true }),
@@ -76,6 +88,15 @@ export const Environment = Type.Object(
       description:
         'Whether each write of a flag, segment or schedule, and each decision, needs a `comment` (422 without)',
     }),
+    history_since: Nullable(
+      timestamp({
+        description:
+          'The time from which past moments can be evaluated, UTC; null until the server has stored the flags after an upgrade',
+        readOnly: true,
+      }),
+    ),
+    seen_users: seenUsers,
+    private_attributes: privateAttributes,
     has_legacy_key: Type.Optional(
       Type.Boolean({
         description:
@@ -124,6 +145,8 @@ export const EnvironmentPatch = Type.Object(
       Type.Boolean({ description: 'Whether server keys may manage the environment; set by people only' }),
     ),
     require_comment: Type.Optional(Type.Boolean({ description: 'Whether writes need a `comment`' })),
+    seen_users: Type.Optional(seenUsers),
+    private_attributes: Type.Optional(privateAttributes),
   },
   { examples: [{ name: EXAMPLE_SHOP.environments[1].name, color: '#f97316' }] },
 )

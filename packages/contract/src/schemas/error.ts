@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { SECOND_FACTORS } from '../second-factors.ts'
+import { anyJson, timestamp } from './common.ts'
 
 /** The causes of errors that a program can act on. */
 export const ERROR_REASONS = [
@@ -11,6 +12,28 @@ export const ERROR_REASONS = [
   'managed_elsewhere',
 ] as const
 export type ErrorReason = (typeof ERROR_REASONS)[number]
+
+/** A field that an undo cannot give back, because it was changed again. */
+export const RevertConflict = Type.Object({
+  audit_id: Type.Integer({ description: 'The entry that was to be undone' }),
+  flag_key: Type.Optional(Type.String({ description: 'The flag' })),
+  segment_key: Type.Optional(Type.String({ description: 'The segment' })),
+  path: Type.String({ description: 'A JSON pointer to the field; empty for the whole' }),
+  expected: anyJson({ description: 'The value that the entry left; a long one is cut to a text' }),
+  actual: anyJson({ description: 'The present value; null where there is none' }),
+  changed_by: Type.Union(
+    [
+      Type.Object({
+        audit_id: Type.Integer({ description: 'The latest entry of the flag or segment' }),
+        actor_email: Type.String({ description: 'Its author' }),
+        at: timestamp({ description: 'Its time' }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'The latest change; null where none is known' },
+  ),
+})
+export type RevertConflict = Static<typeof RevertConflict>
 
 /**
  * The body of every error (docs/reference/api.md). Validation errors have `details`, one entry for each
@@ -42,6 +65,11 @@ export const ErrorBody = Type.Object(
     factors: Type.Optional(
       Type.Array(Type.Enum([...SECOND_FACTORS]), {
         description: 'With `second_factor_required`: the factors that the account can prove',
+      }),
+    ),
+    conflicts: Type.Optional(
+      Type.Array(RevertConflict, {
+        description: 'With the 409 of an undo: the fields that are not as the entries left them, at most 100',
       }),
     ),
     retry_after_seconds: Type.Optional(

@@ -8,6 +8,27 @@ const Difference = Type.Object({
   target: anyJson({ description: 'The value in the target; null when there is none' }),
 })
 
+const given = (description: string) =>
+  Type.Object(
+    {
+      value: anyJson({ description: 'The value that the user gets' }),
+      enabled: Type.Boolean({ description: 'Whether the flag is on for the user' }),
+    },
+    { description },
+  )
+
+const DifferingUser = Type.Object(
+  {
+    user_key: Type.Union([Type.String(), Type.Null()], {
+      description: 'The key; null for an anonymous user',
+    }),
+    attributes: anyJson({ description: 'The attributes, an object' }),
+    source: given('The result in the source'),
+    target: given('The result in the target'),
+  },
+  { description: 'With the behaviour `different`: a user who gets different results. Both were evaluated.' },
+)
+
 /**
  * The differences of one flag between two environments. `path` is a JSON pointer (RFC 6901) into the flag.
  */
@@ -22,6 +43,14 @@ export const FlagComparison = Type.Object(
           description: 'The result of comparing the flag',
         }),
         changes: Type.Array(Difference, { description: 'Empty unless the status is `different`' }),
+        behaviour: Type.Optional(
+          Type.Enum(['same', 'different', 'undecided'], {
+            description:
+              'With `behaviour=true`: whether every possible user gets the same, prerequisites included. `same` is a proof.',
+          }),
+        ),
+        example: Type.Optional(DifferingUser),
+        why: Type.Optional(Type.String({ description: 'Why the behaviour is `undecided`' })),
       }),
       { description: 'Every flag that either environment has' },
     ),

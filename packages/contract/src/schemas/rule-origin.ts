@@ -7,5 +7,10 @@ export interface RuleOrigin {
   readonly rule_index: number
   /** The segments on the way, those that the rule names first; empty for a rule without segments. */
   readonly segment_keys: readonly string[]
+  /**
+   * The chains of segments, each from one that the rule names down to the last within it. Absent where
+   * `segment_keys` is the only chain.
+   */
+  readonly segment_paths?: readonly (readonly string[])[]
   readonly count: number
 }

@@ -9,10 +9,7 @@ const unknownKey = Type.String({
   description: 'The key as the program gave it, cut to 100 characters',
 })
 
-/**
- * A message of an SDK about the flags that it has. `client` and `applied` are reserved: they are checked and
- * ignored.
- */
+/** A message of an SDK about the flags that it has. */
 export const AckInput = Type.Object(
   {
     unknown: Type.Optional(
@@ -28,14 +25,22 @@ export const AckInput = Type.Object(
         },
       ),
     ),
-    client: Type.Optional(Type.String({ maxLength: KEY_MAX_LENGTH, description: 'Reserved' })),
+    client: Type.Optional(
+      Type.String({
+        maxLength: KEY_MAX_LENGTH,
+        description: 'The id that the client sent in `X-Burgee-Client`',
+      }),
+    ),
     applied: Type.Optional(
       Type.Array(
         Type.Tuple([
-          Type.Integer({ minimum: 0, description: 'A revision' }),
-          Type.Number({ minimum: 0, description: 'Milliseconds' }),
+          Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'A revision' }),
+          Type.Number({ minimum: 0, description: 'Milliseconds since it was applied' }),
         ]),
-        { maxItems: ACK_APPLIED_MAX, description: 'Reserved' },
+        {
+          maxItems: ACK_APPLIED_MAX,
+          description: 'Revisions that the client has applied since its last message, and for how long',
+        },
       ),
     ),
   },

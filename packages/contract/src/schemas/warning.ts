@@ -8,6 +8,7 @@ export const WARNING_CODES = [
   'prerequisite_cycle',
   'prerequisite_archived',
   'hidden_prerequisite',
+  'managed_elsewhere',
   'not_equals_many',
   'rule_unreachable',
   'required_value_unreachable',

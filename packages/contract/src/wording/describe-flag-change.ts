@@ -3,6 +3,7 @@ import type { Flag } from '../schemas/flag.ts'
 import { formatShare } from './format-share.ts'
 import { cutLine, formatJson } from './format-text.ts'
 import { describeLists } from './list-changes.ts'
+import { type FormatValue, namedValues } from './name-value.ts'
 import { describeRules } from './rule-changes.ts'
 import { describeVariants } from './variant-changes.ts'
 
@@ -19,14 +20,15 @@ const TEXT_MAX = 80
 export function describeFlagChange(before: Flag | null, after: Flag | null): string[] {
   if (before === null) return after === null ? [] : describeNew(after)
   if (after === null) return ['deleted']
+  const format = namedValues(before, after)
   return [
     ...describeSwitch(before, after),
     ...describePair('rollout', formatRollout(before), formatRollout(after)),
-    ...limited(describeRules(before.rules, after.rules), 'rule'),
-    ...limited(describeVariants(before.variants, after.variants), 'variant'),
+    ...limited(describeRules(before.rules, after.rules, format), 'rule'),
+    ...limited(describeVariants(before.variants, after.variants, format), 'variant'),
     ...describePair('type', before.flag_type, after.flag_type),
-    ...describeValue('default value', before.default_value, after.default_value),
-    ...describeValue('disabled value', before.disabled_value, after.disabled_value),
+    ...describeValue('default value', format, before.default_value, after.default_value),
+    ...describeValue('disabled value', format, before.disabled_value, after.disabled_value),
     ...limited(describePrerequisites(before, after), 'prerequisite'),
     ...limited(describeTags(before, after), 'tag'),
     ...describePair('owner', formatText(before.owner_email), formatText(after.owner_email)),
@@ -89,8 +91,8 @@ const formatField = (value: unknown): string => (value === undefined ? 'none' : 
 const describePair = (name: string, before: string, after: string): string[] =>
   before === after ? [] : [`${name} ${cutLine(before, TEXT_MAX)} -> ${cutLine(after, TEXT_MAX)}`]
 
-function describeValue(name: string, before: JsonValue, after: JsonValue): string[] {
-  return deepEqual(before, after) ? [] : [`${name} ${formatJson(before)} -> ${formatJson(after)}`]
+function describeValue(name: string, format: FormatValue, before: JsonValue, after: JsonValue): string[] {
+  return deepEqual(before, after) ? [] : [`${name} ${format(before)} -> ${format(after)}`]
 }
 
 /** The whole text: a difference behind the cut is a change too. */

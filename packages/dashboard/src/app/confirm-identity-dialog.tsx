@@ -1,11 +1,10 @@
 import type { CurrentUser } from '@burgee/contract'
-import { Divider, Modal, Space, Text } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Suspense, useCallback, useEffect, useState } from 'react'
-import { ConfirmPasswordForm, ConfirmWithPasskey, ConfirmWithProvider } from '../features/auth/index.ts'
-import { usePasskeyPlace } from '../parts/passkeys/index.ts'
+import { Modal } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Suspense, useEffect, useState } from 'react'
+import { IdentityConfirmation } from '../features/auth/index.ts'
 import { setIdentityDialog } from '../shared/api/confirm-identity.ts'
-import { endpointKey, endpointQuery } from '../shared/api/queries.ts'
+import { endpointKey } from '../shared/api/queries.ts'
 import { logOut } from '../shared/api/session-signals.ts'
 
 /** Another dialog may be open: the one whose request was refused. */
@@ -42,47 +41,11 @@ export function ConfirmIdentityDialog() {
       closeOnClickOutside={false}
       zIndex={ABOVE_OTHER_DIALOGS}
     >
-      {resolve && <Confirmation email={email} onClose={close} />}
-    </Modal>
-  )
-}
-
-interface ConfirmationProps {
-  readonly email: string
-  readonly onClose: Resolve
-}
-
-/** The ways in which this person can confirm: the password, a passkey, the identity provider. */
-function Confirmation({ email, onClose }: ConfirmationProps) {
-  const { data, isPending } = useQuery(endpointQuery('getOwnIdentity', {}))
-  const { data: factors } = useQuery(endpointQuery('getSecondFactors', {}))
-  const isPlace = usePasskeyPlace().kind === 'here'
-  const confirmed = useCallback(() => onClose(true), [onClose])
-  if (isPending) return null
-  const label = data?.is_linked ? data.label : null
-  const hasPassword = data?.has_password !== false
-  const hasPasskey = isPlace && factors !== undefined && factors.passkeys.length > 0
-  return (
-    <>
-      <Text size="sm" c="dimmed" mb="md">
-        This needs a login within the last 10 minutes.{' '}
-        {hasPassword ? (
-          <>
-            Enter the password of <b>{email}</b> to go on.
-          </>
-        ) : (
-          'Log in once more to go on.'
-        )}
-      </Text>
-      {hasPassword && <ConfirmPasswordForm email={email} onClose={onClose} />}
-      {hasPassword && (label !== null || hasPasskey) && <Divider label="or" my="md" />}
-      {hasPasskey && (
+      {resolve && (
         <Suspense fallback={null}>
-          <ConfirmWithPasskey onConfirmed={confirmed} />
+          <IdentityConfirmation email={email} onClose={close} />
         </Suspense>
       )}
-      {hasPasskey && label !== null && <Space h="sm" />}
-      {label !== null && <ConfirmWithProvider label={label} onConfirmed={confirmed} />}
-    </>
+    </Modal>
   )
 }

@@ -130,6 +130,17 @@ const compare = createRoute({
   component: lazyRouteComponent(() => import('../features/compare/compare-page.tsx'), 'ComparePage'),
 })
 
+const stale = createRoute({
+  getParentRoute: () => project,
+  path: '/stale',
+  component: lazyRouteComponent(() => import('../features/stale/stale-page.tsx'), 'StalePage'),
+})
+const projectFlag = createRoute({
+  getParentRoute: () => project,
+  path: '/flags/$flag_key',
+  component: lazyRouteComponent(() => import('../features/stale/project-flag-page.tsx'), 'ProjectFlagPage'),
+})
+
 const environment = createRoute({
   getParentRoute: () => project,
   path: '/environments/$environment_id',
@@ -246,6 +257,8 @@ export const routeTree = root.addChildren([
       overview,
       settings,
       compare,
+      stale,
+      projectFlag,
       environment.addChildren([
         flags,
         flag,

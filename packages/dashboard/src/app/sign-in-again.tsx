@@ -1,14 +1,17 @@
 import type { CurrentUser } from '@burgee/contract'
 import { Modal, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import { LoginWays } from '../features/auth/index.ts'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { LoginWays, preloadLoginWays } from '../features/auth/index.ts'
 import { endpointKey } from '../shared/api/queries.ts'
 import { logOut, sessionExpiry } from '../shared/api/session-signals.ts'
 import { forgetPresets } from '../shared/user-data.ts'
 
 /** A dialog may be open already when the session ends. */
 const ABOVE_OTHER_DIALOGS = 1_000
+
+/** The page has its own code and data by then. */
+const PRELOAD_AFTER_MS = 3_000
 
 const ME = endpointKey('getCurrentUser', {})
 
@@ -26,6 +29,7 @@ export function SignInAgain() {
   const client = useQueryClient()
   const [isOpen, setOpen] = useState(false)
   const ended = useRef<EndedSession | null>(null)
+  useEffect(() => void setTimeout(preloadLoginWays, PRELOAD_AFTER_MS), [])
   useEffect(
     () =>
       sessionExpiry.listen(() => {
@@ -69,7 +73,9 @@ export function SignInAgain() {
       <Text size="sm" c="dimmed" mb="md">
         Log in to go on. What you have typed is still there.
       </Text>
-      <LoginWays next={location.pathname + location.search + location.hash} onDone={goOn} />
+      <Suspense fallback={null}>
+        <LoginWays next={location.pathname + location.search + location.hash} onDone={goOn} />
+      </Suspense>
     </Modal>
   )
 }

@@ -3,10 +3,12 @@ import { MAX_ATTRIBUTE_ELEMENTS } from '../../src/compile-condition.ts'
 import {
   type AttributeValue,
   createFlagSet,
+  isOperator,
   OPERATORS,
   type Operator,
   operatorKind,
 } from '../../src/index.ts'
+import { isSpecifiedOperator } from '../../src/specified-operators.ts'
 import { aFlag, aRule } from './builders.ts'
 
 /**
@@ -236,5 +238,22 @@ describe('attributes', () => {
       reason: 'ERROR',
     })
     expect(set.resolve('flag', 'ann', { plan: new Array(2 ** 32 - 1) as string[] }).reason).toBe('ERROR')
+  })
+})
+
+describe('isOperator', () => {
+  test('accepts the name of an operator alone: no list of one, and nothing that cannot become a text', () => {
+    const others = [
+      ['equals'],
+      { toString: 0, valueOf: 1 },
+      [{ toString: 0, valueOf: 1 }],
+      null,
+      7,
+      'toString',
+    ]
+    for (const is of [isOperator, isSpecifiedOperator]) {
+      expect(is('equals')).toBe(true)
+      for (const name of others) expect(is(name)).toBe(false)
+    }
   })
 })

@@ -20,6 +20,8 @@ interface ConnectionListener {
 export interface ConnectionNeeds {
   readonly platform: Platform
   readonly request: Request
+  /** Called when a bootstrap, a snapshot or the update with this id is in the store. */
+  readonly applied: (id?: string) => void
   readonly store: FlagStore
   readonly options: ClientOptions
   readonly listener: ConnectionListener

@@ -19,7 +19,7 @@ const EVENT_STREAM = 'text/event-stream'
 export function openEventStream(
   request: Request,
   { setTimer }: Clock,
-  onEvent: (name: string, text: string) => void,
+  onEvent: (name: string, text: string, id: string) => void,
   onEnd: (error: ClientError) => void,
 ): () => void {
   const controller = new AbortController()
@@ -45,8 +45,8 @@ export function openEventStream(
   async function read(): Promise<never> {
     const { body, headers } = await request('/stream', { signal }, { Accept: EVENT_STREAM })
     if (!body || !headers.get('content-type')?.startsWith(EVENT_STREAM)) throw new Error(`no ${EVENT_STREAM}`)
-    const parse = createSseParser((name, text) => {
-      if (!signal.aborted) onEvent(name, text)
+    const parse = createSseParser((name, text, id) => {
+      if (!signal.aborted) onEvent(name, text, id)
     })
     const reader = body.getReader()
     // The decoder keeps the bytes of a character that is split between chunks, and removes the byte order

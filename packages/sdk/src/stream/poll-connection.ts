@@ -5,7 +5,7 @@ import { createSnapshotPolling } from './poll-snapshots.ts'
 
 /** Requests snapshots in intervals, or with `connection: 'manual'` only when the program asks for them. */
 export function createPollConnection(needs: ConnectionNeeds): Connection {
-  const { platform, request, store, options, listener } = needs
+  const { applied, platform, request, store, options, listener } = needs
   let state: ConnectionState = 'idle'
   let environmentId: string | null = null
 
@@ -15,6 +15,7 @@ export function createPollConnection(needs: ConnectionNeeds): Connection {
       state = 'live'
       environmentId = id ?? environmentId
       listener.onReady(flags ? store.publish(flags) : [], wasLive)
+      applied()
     },
     onError(error: ClientError) {
       const wasLive = state === 'live'

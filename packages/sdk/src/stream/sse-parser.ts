@@ -1,25 +1,30 @@
 /**
  * Parses server-sent events (WHATWG HTML, "Interpreting an event stream") as far as this protocol needs them:
- * names and data. Lines end with LF, CRLF or CR, and chunks end anywhere.
- * @param onEvent Called for each event with data; its name is '' when the stream has none. The parser cannot
- *   be used after it throws.
+ * names, data and ids. Lines end with LF, CRLF or CR, and chunks end anywhere.
+ * @param onEvent Called for each event with data; its name and its id are '' when it has none. The parser
+ *   cannot be used after it throws.
  * @returns A function that takes the next piece of decoded text.
  */
-export function createSseParser(onEvent: (name: string, text: string) => void): (chunk: string) => void {
+export function createSseParser(
+  onEvent: (name: string, text: string, id: string) => void,
+): (chunk: string) => void {
   const CR = '\r'
   let rest = ''
   let name = ''
+  let id = ''
   let texts: string[] = []
 
   function readLine(line: string): void {
     if (line === '') {
-      if (texts.length > 0) onEvent(name, texts.join('\n'))
+      if (texts.length > 0) onEvent(name, texts.join('\n'), id)
       name = ''
+      id = ''
       texts = []
     }
     // A comment is a line whose field name is empty. A line without a colon is a field without a value.
     const [, field, value = ''] = /^([^:]*):? ?(.*)/s.exec(line) ?? []
     if (field === 'event') name = value
+    if (field === 'id') id = value
     if (field === 'data') texts.push(value)
   }
 

@@ -16,7 +16,7 @@ const MAX_RECONNECT_FAILURES = 3
 
 /** Runs the effects of the state machine: streams, timers and the store. The machine makes all decisions. */
 export function createStreamConnection(needs: ConnectionNeeds): Connection {
-  const { platform, request, store, options, listener } = needs
+  const { applied, platform, request, store, options, listener } = needs
   const { clock, random } = platform
   const { maxReconnectFailures: maxFailures = MAX_RECONNECT_FAILURES } = options
   let context = INITIAL_CONTEXT
@@ -27,6 +27,7 @@ export function createStreamConnection(needs: ConnectionNeeds): Connection {
     onSnapshot(flags, id) {
       environmentId = id ?? environmentId
       if (flags) listener.onReady(store.publish(flags), true)
+      applied()
     },
     onError: listener.onError,
   })
@@ -36,7 +37,10 @@ export function createStreamConnection(needs: ConnectionNeeds): Connection {
       stop = openEventStream(
         request,
         clock,
-        (name, text) => readFrame(name, text, dispatch),
+        (name, text, id) => {
+          readFrame(name, text, dispatch)
+          if (context.state === 'live') applied(id)
+        },
         (error) => dispatch(isRefusal(error) ? 'refused' : 'lost', error),
       )
     },

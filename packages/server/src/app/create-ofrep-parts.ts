@@ -7,6 +7,7 @@ import {
   NO_IMPRESSIONS,
   type Ofrep,
 } from '../features/ofrep/index.ts'
+import { createUnknownFlagCounter, type StoreUnknownFlags } from '../features/unknown-flags/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { OpenedDataKey } from '../platform/crypto/data-key.ts'
 import type { Database } from '../platform/db/tables.ts'
@@ -29,12 +30,24 @@ interface OfrepPartsDeps {
   readonly data_key: OpenedDataKey
   readonly ingest: ReturnType<typeof createIngest>
   readonly ingestImpressions: ReturnType<typeof createImpressionIngest>
+  readonly storeUnknown: StoreUnknownFlags
 }
 
 /** Creates what evaluates for OFREP. */
 export function createOfrepParts(
   { legacySdkKey, ofrepImpressions }: Pick<Config, 'legacySdkKey' | 'ofrepImpressions'>,
-  { access, clock, data_key, db, ingest, ingestImpressions, live, log, metrics }: OfrepPartsDeps,
+  {
+    access,
+    clock,
+    data_key,
+    db,
+    ingest,
+    ingestImpressions,
+    live,
+    log,
+    metrics,
+    storeUnknown,
+  }: OfrepPartsDeps,
 ): Ofrep {
   const { budget } = ingest.impressions
   return createOfrep({
@@ -44,6 +57,7 @@ export function createOfrepParts(
     impressions: ofrepImpressions
       ? createImpressionRecorder({ clock, log, metrics, budget, ingest: ingestImpressions })
       : NO_IMPRESSIONS,
+    unknownFlags: createUnknownFlagCounter({ log, storeUnknown }),
     findKeyById: access.findKeyById,
   })
 }

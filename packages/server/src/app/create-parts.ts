@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { createKeyStreamCounts, createStreamCounts } from '../features/connections/index.ts'
 import { loadWireFlags } from '../features/flags/index.ts'
+import { createTranslator } from '../features/import/index.ts'
 import { createKeyUses } from '../features/sdk-keys/index.ts'
+import { createAcknowledge } from '../features/unknown-flags/index.ts'
 import { createRequestLimits } from '../http/request-limits.ts'
 import { createBus } from '../platform/bus/create-bus.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -22,6 +24,7 @@ import { createFactors } from './create-factors.ts'
 import { createFlagWrites } from './create-flag-writes.ts'
 import { createLinks } from './create-links.ts'
 import { createOfrepParts } from './create-ofrep-parts.ts'
+import { createPropagation } from './create-propagation.ts'
 import { createProvisioning } from './create-provisioning.ts'
 import { createReports } from './create-reports.ts'
 import { listenToKeyStreams } from './listen-to-key-streams.ts'
@@ -33,6 +36,8 @@ interface PartsDeps {
   readonly database: MigratedDatabase
   readonly sessionSecrets: readonly string[]
   readonly passwords: PasswordHasher
+  /** Options of Node for child processes, where the server runs from its sources. */
+  readonly childArgs?: readonly string[] | undefined
 }
 
 /** The parts that handlers and workers use. */
@@ -50,9 +55,10 @@ export async function createParts(config: Config, deps: PartsDeps) {
   const streamCounts = createStreamCounts({ now: () => clock.now().toISOString() })
   const keyCounts = createKeyStreamCounts()
   const keyUses = createKeyUses({ db, clock, log })
-  const keyStreams = listenToKeyStreams({ streamCounts, keyCounts, keyUses })
+  const { instance_id, sdkClients, clientStore } = createPropagation({ ...basics, metrics })
+  const keyStreams = listenToKeyStreams({ streamCounts, keyCounts, keyUses, sdkClients })
   const load = (environment_id: string) => loadWireFlags(db, environment_id)
-  const live = createLiveFlags({ db, bus, clock, log, metrics, load, keyStreams })
+  const live = createLiveFlags({ db, bus, clock, log, metrics, load, keyStreams, clients: sdkClients })
   const access = createAccess(config, { ...basics, live, keyUses, passwords, sessionSecrets, metrics })
   const data_key = await openDataKey({ db }, sessionSecrets)
   warnOfOpenTargets(log, config)
@@ -98,7 +104,9 @@ export async function createParts(config: Config, deps: PartsDeps) {
     receivers: { ...workspaceWrites, data_key, privateTargets },
     scheduler,
     scim: createProvisioning(config, { ...workspaceWrites, access, groupChanges: links.groupChanges }),
-    streamCounts: { db, counts: streamCounts, keyCounts, instance_id: newId() },
+    acknowledge: createAcknowledge({ ...reports, confirm: sdkClients.acknowledge }),
+    ...{ sdkClients, clientStore, translator: createTranslator({ execArgv: deps.childArgs }) },
+    streamCounts: { db, counts: streamCounts, keyCounts, instance_id },
     workspaceWrites,
   }
 }

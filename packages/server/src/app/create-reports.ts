@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely'
 import { createImpressionIngest } from '../features/impressions/index.ts'
+import { createSeenUsers } from '../features/seen-users/index.ts'
+import { createUnknownFlagStore } from '../features/unknown-flags/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { OpenedDataKey } from '../platform/crypto/data-key.ts'
 import type { MigratedDatabase } from '../platform/db/open-database.ts'
@@ -28,5 +30,9 @@ export async function createReports(
   const partitions = createReportPartitions(database.maintenance)
   const hashUser = await openUserHash({ db, connection: database.ownerConnection, log, data_key })
   const ingest = createIngest(config, { db, clock, metrics, partitions, hashUser })
-  return { partitions, hashUser, ingest, ingestImpressions: createImpressionIngest(ingest.impressions) }
+  const seenUsers = createSeenUsers({ db, log, partitions }, { usersMax: config.seenUsersMax })
+  const ingestImpressions = createImpressionIngest({ ...ingest.impressions, onSeen: seenUsers.see })
+  const storeUnknown = createUnknownFlagStore(ingest.unknown_flags)
+  const { budget } = ingest.unknown_flags
+  return { budget, storeUnknown, partitions, hashUser, ingest, ingestImpressions, seenUsers }
 }

@@ -2,6 +2,7 @@ import type {
   accessTokenEndpoints,
   authEndpoints,
   endpoints,
+  evaluateEndpoints,
   oneTimeLinkEndpoints,
   passkeyEndpoints,
   scimEndpoints,
@@ -19,17 +20,25 @@ import { authHandlers, passkeyLoginHandlers, sessionHandlers } from '../features
 import { changeRequestHandlers } from '../features/change-requests/index.ts'
 import { countKeyStreams, findConnections } from '../features/connections/index.ts'
 import { environmentHandlers } from '../features/environments/index.ts'
+import { createLoadMoment, evaluateHandlers } from '../features/evaluate/index.ts'
 import { experimentHandlers } from '../features/experiments/index.ts'
 import { flagHandlers } from '../features/flags/index.ts'
 import { goalEventHandlers } from '../features/goal-events/index.ts'
+import { impactHandlers } from '../features/impact/index.ts'
+import { importHandlers } from '../features/import/index.ts'
 import { impressionHandlers } from '../features/impressions/index.ts'
 import { integrationHandlers } from '../features/integrations/index.ts'
+import { invariantHandlers } from '../features/invariants/index.ts'
+import { lifecycleHandlers } from '../features/lifecycle/index.ts'
+import { manifestHandlers } from '../features/manifest/index.ts'
 import { memberHandlers } from '../features/members/index.ts'
 import { ofrepHandlers } from '../features/ofrep/index.ts'
 import { oneTimeLinkHandlers } from '../features/one-time-links/index.ts'
 import { preferenceHandlers } from '../features/preferences/index.ts'
 import { projectHandlers } from '../features/projects/index.ts'
+import { propagationHandlers } from '../features/propagation/index.ts'
 import { reportHandlers } from '../features/report-deletions/index.ts'
+import { incidentHandlers, revertHandlers } from '../features/revert/index.ts'
 import { roleHandlers } from '../features/roles/index.ts'
 import {
   listScheduledChanges,
@@ -41,6 +50,7 @@ import {
 import { scimSettingsHandlers } from '../features/scim/index.ts'
 import { sdkKeyHandlers } from '../features/sdk-keys/index.ts'
 import { passkeyHandlers, secondFactorHandlers } from '../features/second-factors/index.ts'
+import { reduceSeenUsers, seenUserHandlers } from '../features/seen-users/index.ts'
 import { segmentHandlers } from '../features/segments/index.ts'
 import { serviceAccountHandlers } from '../features/service-accounts/index.ts'
 import { setupHandlers } from '../features/setup/index.ts'
@@ -80,7 +90,7 @@ export function listHandlers(
     ...systemHandlers({ isReady, metrics }),
     ...apiDocsHandlers(),
     ...accountHandlers(config, parts),
-    ...projectHandlers(workspaceWrites),
+    ...{ ...projectHandlers(workspaceWrites), ...invariantHandlers(workspaceWrites) },
     ...memberHandlers(workspaceWrites),
     ...roleHandlers(workspaceWrites),
     ...preferenceHandlers(workspaceWrites),
@@ -89,6 +99,7 @@ export function listHandlers(
       hasLegacyKey: config.legacySdkKey !== null,
       findConnections: (environment_id) => findConnections(streamCounts, environment_id),
       onEvents: flagWrites.onEvents,
+      onSeenUsersSet: reduceSeenUsers,
       requestPlannedChanges: (write, actor, planned) =>
         requestPlannedChanges(flagWrites, write, actor, planned),
     }),
@@ -97,14 +108,19 @@ export function listHandlers(
       usesStored: parts.keyUses.stored,
       countStreams: (keyIds) => countKeyStreams(streamCounts, keyIds),
     }),
-    ...flagHandlers({ ...lists, writes: flagWrites }),
+    ...flagHandlers({ ...lists, clock, sets: live.evaluationSets, writes: flagWrites }),
     ...applyHandlers(flagWrites),
+    ...{ ...revertHandlers(flagWrites), ...incidentHandlers(flagWrites) },
+    ...manifestHandlers({ ...lists, clock, writes: flagWrites }),
+    ...evaluationHandlers(config, parts),
+    ...importHandlers(parts),
     ...changeRequestHandlers({ ...lists, clock, writes: flagWrites }),
     ...scheduledChangeHandlers({ ...lists, writes: flagWrites }),
     ...experimentHandlers({ ...workspaceWrites, ...lists, log }),
     ...auditHandlers(lists),
     ...webhookHandlers({ ...receivers, onQueued: deliveries.wake }),
     ...integrationHandlers({ ...receivers, sendSample: deliveries.sendSample }),
+    ...seenUserHandlers({ ...workspaceWrites, hashUser, seenUsers: parts.seenUsers }),
     ...segmentHandlers({ ...lists, writes: flagWrites }),
     ...impressionHandlers({
       ...ingest.impressions,
@@ -113,11 +129,14 @@ export function listHandlers(
       retentionDays: config.impressionRetentionDays,
     }),
     ...goalEventHandlers(ingest.goal_events),
-    ...unknownFlagHandlers(ingest.unknown_flags),
-    ...reportHandlers({ ...workspaceWrites, hashUser, log }),
+    ...unknownFlagHandlers({ ...lists, acknowledge: parts.acknowledge }),
+    ...propagationHandlers({ ...lists, store: parts.clientStore }),
+    ...lifecycleHandlers({ ...workspaceWrites, sets: live.evaluationSets }),
+    ...reportHandlers({ ...workspaceWrites, hashUser, log, seenUsers: parts.seenUsers }),
     ...streamHandlers({
       ...streams,
       readable: access.readable,
+      clients: parts.sdkClients,
       cacheControlOf: createCacheControl(config.clientSnapshotCacheSeconds),
     }),
     ...ofrepHandlers({
@@ -125,6 +144,21 @@ export function listHandlers(
       budget: lists.budget,
       openEvents: createOpenEventStream(streams),
     }),
+  }
+}
+
+/** Returns the handlers that evaluate without recording anything. */
+function evaluationHandlers(
+  { seenUsersMax }: Config,
+  { clock, db, live }: Parts,
+): EndpointHandlers<typeof evaluateEndpoints> {
+  return {
+    ...evaluateHandlers({
+      db: db,
+      clock,
+      loadMoment: createLoadMoment({ clock, db: db, sets: live.evaluationSets }),
+    }),
+    ...impactHandlers({ clock, db, seenUsersMax }),
   }
 }
 

@@ -1,6 +1,8 @@
 import { createEvaluationShortcut } from '../features/ofrep/index.ts'
+import { createAckShortcut } from '../features/propagation/index.ts'
 import { describeFailure } from '../http/describe-failure.ts'
 import type { Shortcut } from '../http/front-requests.ts'
+import { createParseAck } from '../http/parse-ack.ts'
 import { SNAPSHOT_HEADERS } from '../http/response-headers.ts'
 import { toRefusal } from '../http/to-refusal.ts'
 import type { SdkKeyActor } from '../kernel/actor.ts'
@@ -11,7 +13,7 @@ import type { Parts } from './create-parts.ts'
 /** Lists the fast paths, which respond without the framework. */
 export function listShortcuts(
   { clientSnapshotCacheSeconds }: Pick<Config, 'clientSnapshotCacheSeconds'>,
-  { access, clock, limits, live, log, newId, ofrep }: Parts,
+  { access, acknowledge, clock, limits, live, log, newId, ofrep, sdkClients }: Parts,
 ): Shortcut[] {
   const shared = {
     findKnownKey: access.keys.findKnown,
@@ -19,9 +21,12 @@ export function listShortcuts(
     newId,
     take: (actor: SdkKeyActor) => limits.take(actor, 'other') === null,
   }
+  const toError = (error: unknown, request: { readonly url: string; readonly id: string }) =>
+    describeFailure(log, { error, refusal: toRefusal(error) }, request)
   return [
     createSnapshotShortcut({
       ...shared,
+      clients: sdkClients,
       peekSnapshot: live.snapshots.peek,
       cacheControlOf: createCacheControl(clientSnapshotCacheSeconds),
     }),
@@ -30,7 +35,15 @@ export function listShortcuts(
       clock,
       responder: ofrep.responder,
       isLoaded: (environment_id) => live.evaluationSets.peek(environment_id) !== undefined,
-      toError: (error, request) => describeFailure(log, { error, refusal: toRefusal(error) }, request),
+      toError,
+    }),
+    createAckShortcut({
+      ...shared,
+      clock,
+      acknowledge,
+      toError,
+      parse: createParseAck(),
+      take: (actor) => limits.take(actor, 'ingest') === null,
     }),
   ]
 }

@@ -1,4 +1,5 @@
 import type { KeyStreamCounts, StreamCounts } from '../features/connections/index.ts'
+import type { SdkClients } from '../features/propagation/index.ts'
 import type { KeyUses } from '../features/sdk-keys/index.ts'
 import type { KeyStreamListener } from '../stream/index.ts'
 
@@ -6,20 +7,24 @@ interface KeyStreamParts {
   readonly streamCounts: StreamCounts
   readonly keyCounts: KeyStreamCounts
   readonly keyUses: KeyUses
+  readonly sdkClients: SdkClients
 }
 
 /** Counts each stream for its environment and for its key. Its end is a use of the key. */
 export const listenToKeyStreams = ({
   keyCounts,
   keyUses,
+  sdkClients,
   streamCounts,
 }: KeyStreamParts): KeyStreamListener => ({
   opened({ environment_id, key_id }) {
     streamCounts.opened(environment_id)
+    sdkClients.streamOpened(environment_id)
     if (key_id !== null) keyCounts.opened(key_id)
   },
   closed({ environment_id, key_id }) {
     streamCounts.closed(environment_id)
+    sdkClients.streamClosed(environment_id)
     if (key_id !== null) keyCounts.closed(key_id)
     keyUses.record(key_id)
   },

@@ -1,15 +1,13 @@
 import type { Kysely } from 'kysely'
-import { pruneChanges } from '../changes/index.ts'
 import { pruneEvents } from '../features/deliveries/index.ts'
 import { pruneUnknownFlags } from '../features/unknown-flags/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import { addUpStoredBytes } from '../platform/db/stored-bytes.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log.ts'
+import { type HistoryDeps, keepHistory } from './keep-history.ts'
 
 const PRUNE_EVERY_MS = 10 * 60_000
-/** The age at which changes are pruned. An instance that is further behind loads its environments again. */
-const CHANGES_KEPT_MS = 24 * 60 * 60_000
 /** The age at which events are pruned. Until then they can be sent again. */
 const EVENTS_KEPT_MS = 7 * 24 * 60 * 60_000
 /** The rows of one step: small, without long transactions and locks. */
@@ -25,6 +23,7 @@ interface PruneDeps {
   readonly log: Log
   /** Removes other expired rows, such as ended sessions. `now` is ISO 8601. */
   readonly pruneOthers: (now: string) => Promise<void>
+  readonly history: Pick<HistoryDeps, 'auditRetentionDays' | 'historyRetentionDays' | 'load'>
 }
 
 /**
@@ -40,22 +39,29 @@ export function startPruning(deps: PruneDeps): Pruning {
     const ago = (ms: number) => new Date(now.getTime() - ms).toISOString()
     await deps.pruneOthers(now.toISOString())
     await addUpStoredBytes(deps.db)
-    await inBites((rows) => pruneChanges(deps.db, ago(CHANGES_KEPT_MS), rows))
+    await history()
     await inBites((rows) => pruneUnknownFlags(deps.db, rows))
     await inBites((rows) => pruneEvents(deps.db, ago(EVENTS_KEPT_MS), rows))
   }
+
+  const history = () =>
+    keepHistory({ ...deps.history, db: deps.db, clock: deps.clock, isClosed: () => closed })
 
   async function inBites(bite: (rows: number) => Promise<number>): Promise<void> {
     while (!closed && (await bite(ROWS_PER_BITE)) === ROWS_PER_BITE);
   }
 
-  const timer = setInterval(() => {
-    running ??= prune()
+  function run(work: () => Promise<void>): void {
+    running ??= work()
       .catch((err: unknown) => deps.log.warn({ err }, 'old rows could not be removed'))
       .finally(() => {
         running = null
       })
-  }, PRUNE_EVERY_MS)
+  }
+
+  // At once: an environment from before the upgrade has no history until then.
+  run(history)
+  const timer = setInterval(() => run(prune), PRUNE_EVERY_MS)
 
   return {
     async close() {

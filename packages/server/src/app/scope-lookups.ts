@@ -6,6 +6,8 @@ import { findEnvironmentScope, findNameIn } from '../features/environments/index
 import { experimentExists } from '../features/experiments/index.ts'
 import { flagExists } from '../features/flags/index.ts'
 import { integrationExists } from '../features/integrations/index.ts'
+import { invariantExists } from '../features/invariants/index.ts'
+import { projectFlagExists } from '../features/lifecycle/index.ts'
 import { memberExists } from '../features/members/index.ts'
 import { findProjectScope } from '../features/projects/index.ts'
 import { roleExists } from '../features/roles/index.ts'
@@ -65,6 +67,8 @@ export function scopeLookups(db: Kysely<Database>): ScopeLookups {
         scheduledChangeExists(db, scope?.environment?.id ?? '', String(params.id)),
       unknown_flag: ({ params, scope }) =>
         unknownFlagExists(db, scope?.environment?.id ?? '', String(params.key)),
+      invariant: ({ params, scope }) => invariantExists(db, scope?.project_id ?? '', String(params.key)),
+      project_flag: ({ params, scope }) => projectFlagExists(db, scope?.project_id ?? '', String(params.key)),
     },
   }
 }

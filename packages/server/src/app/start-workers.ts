@@ -1,6 +1,7 @@
-import { startAuditKeeping } from '../features/audit/index.ts'
+import { startAnchorLog, startAuditKeeping } from '../features/audit/index.ts'
 import { pruneLogins } from '../features/auth/index.ts'
 import { startStreamCountReports } from '../features/connections/index.ts'
+import { loadWireFlags } from '../features/flags/index.ts'
 import { pruneLinks } from '../features/one-time-links/index.ts'
 import { continueDeletions } from '../features/report-deletions/index.ts'
 import { pruneLogoutTokens } from '../features/single-sign-on/index.ts'
@@ -31,12 +32,13 @@ export async function startWorkers(
   const { access, clock, deliveries, hashUser, links, live, log, metrics, partitions, scheduler } = parts
   const keeping = await startPartitionKeeping(
     { clock, log, partitions },
-    { retentionDays: config.impressionRetentionDays },
+    { retentionDays: config.impressionRetentionDays, seenUsersDays: config.seenUsersDays },
   )
   const audit = await startAuditKeeping(
     { connection: ownerConnection, clock, log },
     { retentionDays: config.auditRetentionDays },
   )
+  const anchors = startAnchorLog({ clock, db, log })
   measurePool(metrics, pool, config.dbMaxConnections)
   measureQueues(metrics, db)
   const measuring = measureProcess(metrics)
@@ -57,8 +59,15 @@ export async function startWorkers(
       await pruneLogoutTokens(db, now)
       await pruneLinks(db, now)
     },
+    history: {
+      auditRetentionDays: config.auditRetentionDays,
+      historyRetentionDays: config.historyRetentionDays,
+      load: (environment_id) => loadWireFlags(db, environment_id),
+    },
   })
   const reports = startStreamCountReports({ ...parts.streamCounts, log })
+  parts.clientStore.start()
+  parts.seenUsers.start()
   const removal = startReportRemoval({
     db,
     log,
@@ -67,7 +76,8 @@ export async function startWorkers(
   return {
     close() {
       measuring.close()
-      const running = [scheduler, live, pruning, reports, keeping, audit, removal]
+      const others = [parts.clientStore, parts.seenUsers, keeping, audit, anchors, removal]
+      const running = [scheduler, live, pruning, reports, ...others]
       return Promise.all(running.map((worker) => worker.close()))
     },
   }

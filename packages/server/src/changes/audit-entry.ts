@@ -2,7 +2,7 @@ import type { AuditEntry as ShownEntry } from '@burgee/contract'
 
 export type AuditAction = ShownEntry['action']
 
-export type AuditOrigin = 'direct' | 'change_request' | 'schedule' | 'promote' | 'import' | 'apply'
+export type AuditOrigin = 'direct' | 'change_request' | 'schedule' | 'promote' | 'import' | 'apply' | 'revert'
 
 /**
  * An entry of the audit log: the values before and after a write, and its origin. It never contains secrets.

@@ -3,9 +3,25 @@ export { type Changefeed, createChangefeed } from './changefeed.ts'
 export { wholeText } from './chunk-queries.ts'
 export type { CommittedAt } from './committed-at.ts'
 export type { FlagChange } from './flag-change.ts'
+export {
+  beginHistory,
+  joinOldChunks,
+  listWithoutHistory,
+  moveHistoryHorizon,
+  pruneHistory,
+} from './history-pruning-queries.ts'
+export {
+  type FlagMoment,
+  findEntryAuthors,
+  findNextChanges,
+  findPastRevision,
+  type PastFlag,
+  readPastFlags,
+} from './history-queries.ts'
 export { measureChangefeed } from './measure-changefeed.ts'
-export { bumpAccessRevision, pruneChanges, type StoredChange } from './queries.ts'
+export { bumpAccessRevision, type StoredChange } from './queries.ts'
 export { recordAudit, recordAuditWithin } from './record-audit.ts'
+export { type ClosedChain, closeChains } from './record-queries.ts'
 export {
   type EnvironmentWrite,
   RolledBack,

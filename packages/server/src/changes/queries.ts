@@ -146,12 +146,3 @@ export async function readRevisions(
 export async function bumpAccessRevision(tx: Transaction<Database>): Promise<void> {
   await sql`update workspace set access_revision = access_revision + 1`.execute(tx)
 }
-
-/** Removes changes that every live instance has read, at most `limit` in a call. Returns their number. */
-export async function pruneChanges(db: Kysely<Database>, before: string, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from environment_changes where ctid = any(array(
-      select ctid from environment_changes where created_at < ${before}::timestamptz limit ${limit}::int))
-  `.execute(db)
-  return Number(numAffectedRows ?? 0)
-}

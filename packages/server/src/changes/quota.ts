@@ -51,7 +51,7 @@ export function requireQuota(
 
 const describe = (stored_bytes: number, quotaBytes: number): string =>
   `This environment would store ${inMegabytes(stored_bytes)} MB; its quota is ${inMegabytes(quotaBytes)} MB. ` +
-  'Raise ENVIRONMENT_QUOTA_MB, or let AUDIT_RETENTION_DAYS remove old months of the audit log. ' +
+  'Raise ENVIRONMENT_QUOTA_MB, or let AUDIT_RETENTION_DAYS and HISTORY_RETENTION_DAYS remove what is old. ' +
   'Flags can still be disabled, archived and deleted.'
 
 const inMegabytes = (bytes: number): string => Math.ceil(bytes / MIB).toLocaleString('en-US')

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import { actorName } from '../kernel/actor.ts'
+import { WORKSPACE_CHAIN } from '../platform/db/sealed-entry.ts'
 import { countStoredBytes } from '../platform/db/stored-bytes.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { AuditEntry } from './audit-entry.ts'
@@ -24,6 +25,8 @@ interface RecordedAudit extends AuditEntry {
   readonly trace?: AuditTrace
   /** The time, ISO 8601 in UTC. */
   readonly now: string
+  /** The chain of an entry that outlives its environment; otherwise that of the environment. */
+  readonly chain?: typeof WORKSPACE_CHAIN
 }
 
 /**
@@ -41,6 +44,7 @@ export async function recordAudit(
   const metadata = toMetadata(entry, entry.trace ?? {})
   const bytes = ENTRY_OVERHEAD_BYTES + (before.size ?? 0) + (after.size ?? 0) + metadata.length
   await insertAuditEntry(tx, {
+    chain: entry.chain ?? environment_id ?? WORKSPACE_CHAIN,
     ...{ action, actor_email, environment_id, flag_key, now, project_id, before, after, metadata },
     before_revision: revisionOf(entry.before),
     after_revision: revisionOf(entry.after),

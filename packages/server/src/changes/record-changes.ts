@@ -12,6 +12,9 @@ import { type StoredText, storeTexts } from './stored-text.ts'
 import { auditTrace, ENTRY_OVERHEAD_BYTES, revisionOf, toJson, toMetadata } from './to-stored-entry.ts'
 import { requireSendableSize, wireSizes } from './wire-size.ts'
 
+/** The bytes of a row of the change log beside its flag: its columns and three indexes. */
+const CHANGE_OVERHEAD_BYTES = 200
+
 /** The bounds of the writes of an environment; absent without any. */
 export interface WriteBounds {
   /** The bytes that they may store. */
@@ -55,8 +58,10 @@ export async function recordChanges(
     revisions: changes.length,
     sizes: JSON.stringify(wireSizes(changes, others)),
     changes: encodeRows(changes.map((change, nth) => changeRow(change, others[nth]))),
+    changeBytes: changes.reduce((sum, _, nth) => sum + changeBytes(others[nth]), 0),
     events: encodeRows(events.map(({ type }, nth) => eventRow(type, others[changes.length + nth]))),
     entry: {
+      chain: environment.id,
       project_id: environment.project_id,
       environment_id: environment.id,
       flag_key: audit.flag_key,
@@ -81,10 +86,14 @@ export async function recordChanges(
 function changeRow(change: StoredChange, flag: StoredText | undefined): string {
   const { flag_key, kind, revision } = change
   const origins = change.kind === 'upsert' ? change.flag.origins : undefined
-  const stored = { flag_chunks: flag?.chunks, flag_size: flag?.size, origins }
+  const stored = { flag_chunks: flag?.chunks, flag_size: flag?.size, origins, bytes: changeBytes(flag) }
   const head = JSON.stringify({ kind, flag_key, revision, ...stored })
   return withJson(head, 'flag', flag?.json)
 }
+
+/** The bytes of a row of the change log; new chunks count with the audit entry. */
+const changeBytes = (flag: StoredText | undefined): number =>
+  CHANGE_OVERHEAD_BYTES + (flag ? rowBytes(flag) : 0)
 
 function eventRow(type: string, data: StoredText | undefined): string {
   const head = JSON.stringify({ type, data_chunks: data?.chunks, data_size: data?.size })

@@ -11,22 +11,25 @@ export interface AuditTrace {
   readonly request_id?: string
   readonly address?: string
   readonly comment?: string
+  /** The kind of program that made a direct change. */
+  readonly origin?: 'mcp'
   readonly credential?: { readonly kind: string; readonly id: number | string | null }
 }
 
 export function auditTrace(author: Author): AuditTrace {
-  const { address, comment, request_id } = author
+  const { address, comment, origin, request_id } = author
   return {
     ...(request_id !== undefined && { request_id }),
     ...(address !== undefined && { address }),
     ...(comment !== undefined && { comment }),
+    ...(origin !== undefined && { origin }),
     ...(author.kind !== 'past' && { credential: credentialOf(author) }),
   }
 }
 
 /** Builds the metadata of an entry: how the change came about, and the request. */
-export const toMetadata = ({ metadata }: AuditEntry, trace: AuditTrace): string =>
-  JSON.stringify({ ...metadata, ...trace })
+export const toMetadata = ({ metadata }: AuditEntry, { origin, ...trace }: AuditTrace): string =>
+  JSON.stringify({ ...metadata, ...(origin && metadata.origin === 'direct' && { origin }), ...trace })
 
 /** Returns the revision of a flag; null for anything else. */
 export function revisionOf(resource: object | null): number | null {

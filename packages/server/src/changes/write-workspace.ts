@@ -32,6 +32,8 @@ export interface WorkspaceWrite {
 export type WorkspaceAudit = Omit<AuditEntry, 'flag_key'> & {
   readonly project_id: string | null
   readonly environment_id: string | null
+  /** Given where the entry closes the chain of its environment. */
+  readonly chain?: 'workspace'
 }
 
 /** The outcome of a write's work. */
@@ -57,10 +59,11 @@ export async function writeWorkspace<T>(
     const now = clock.now().toISOString()
     const outcome = await work({ tx, now })
     const by = { actor_email: actorName(actor), trace: auditTrace(actor) }
+    // Before the audit entries: the chains of the audit log are locked after everything else.
+    if (outcome.changesAccess) await bumpAccessRevision(tx)
     for (const entry of [outcome.audit].flat()) {
       await recordAudit(tx, { ...entry, ...by, flag_key: '', now }, quotaBytes)
     }
-    if (outcome.changesAccess) await bumpAccessRevision(tx)
     return outcome
   })
   if (outcome.changesAccess) {

@@ -16,6 +16,7 @@ import {
 import { clientAddress, clientNetwork } from './client-address.ts'
 import { CSRF_HEADER, isByCookie, requireCsrfHeader, requireOwnOrigin } from './csrf.ts'
 import { requireEnrolled } from './enrolment.ts'
+import { environmentInQuery } from './environment-in-query.ts'
 import { nounOf } from './nouns.ts'
 import { findStaleLogin } from './recent-login.ts'
 import { refuseAccess } from './refuse-access.ts'
@@ -75,7 +76,8 @@ export async function checkRequest(
   requireEnrolled(endpoint, actor)
   const misfit = findMisfit(endpoint, params, fitsParams)
   if (misfit !== null) throw notFound(nounOf(misfit, endpoint.addresses))
-  const scope = await resolveAndAuthorize(deps, endpoint, access, { actor, params })
+  const place = { ...params, ...environmentInQuery(endpoint, request, actor) }
+  const scope = await resolveAndAuthorize(deps, endpoint, access, { actor, params: place })
   return { actor, scope, isHandled: false, ...moment }
 }
 
@@ -142,7 +144,7 @@ export async function confirmCheck(
   requireEnrolled(endpoint, actor)
   const scope = await resolveAndAuthorize(deps, endpoint, access, {
     actor,
-    params: Object(request.params),
+    params: { ...Object(request.params), ...environmentInQuery(endpoint, request, actor) },
   })
   request.checked = { ...checked, ...now, actor, scope }
 }

@@ -1,3 +1,4 @@
+import { isManifestUrl, toManifestFailure } from '../features/manifest/index.ts'
 import { failureStatus, flagKeyIn, toFailure } from '../features/ofrep/index.ts'
 import type { Refusal } from '../kernel/refusal.ts'
 import type { Log } from '../platform/log.ts'
@@ -29,12 +30,16 @@ function internalError(log: Pick<Log, 'error'>, err: unknown, { id }: FailedRequ
   return { status: 500, headers: {}, body: { error: `Something went wrong on the server (request ${id}).` } }
 }
 
-/** Adds the fields of OFREP to an error of its addresses (docs/ofrep.md#errors). */
+/** Gives an error of OFREP and of the manifest of OpenFeature the form of its protocol. */
 export function inProtocol(
   url: string,
   { body, headers, status }: FailureReply & { readonly body: { readonly error: string } },
   refusal: Refusal | null,
 ): FailureReply {
+  if (isManifestUrl(url)) {
+    const known = failureStatus(status)
+    return { status: known, headers, body: toManifestFailure(refusal, body.error, known) }
+  }
   const key = flagKeyIn(url)
   if (key === undefined) return { status, headers, body }
   return {

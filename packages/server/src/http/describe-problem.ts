@@ -19,6 +19,9 @@ export const PATTERN_TEXTS: Readonly<Record<string, string>> = {
   [COLOR_PATTERN]: 'must be a color such as #6366f1 or #66f',
   [SERVICE_ACCOUNT_NAME_PATTERN]: 'must be words separated by single blanks, without @',
   '\\S': 'must not be blank',
+  '^[A-Za-z0-9_.-]+$': 'may have only letters (A-Z, a-z), digits, dots, underscores and hyphens',
+  '^[0-9a-f]{64}$': 'must be a SHA-256 hash of 64 hexadecimal digits',
+  '^https?://': 'must be an address that begins with https:// or http://',
   '^[^\\s@]+@[^\\s@]+$': 'must be an e-mail address such as ada@example.com',
 }
 
@@ -45,6 +48,8 @@ export function describeProblem(error: FoundError, mayBeNull: boolean): string {
       return `must be ${TYPE_TEXTS[String(params.type)] ?? String(params.type)}${mayBeNull ? ' or null' : ''}`
     case 'enum':
       return `must be one of ${listOf(params.allowedValues)}`
+    case 'const':
+      return `must be ${String(params.allowedValue)}`
     case 'pattern':
       return PATTERN_TEXTS[String(params.pattern)] ?? 'has a form that is not possible here'
     case 'format':

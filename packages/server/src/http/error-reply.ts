@@ -26,7 +26,8 @@ export interface ErrorReply {
 
 /** Builds the response of a refusal. */
 export function errorReply(refusal: Refusal): ErrorReply {
-  const { attempts_remaining, cookie, details, factors, reason, retry_after_seconds } = refusal.extras
+  const { attempts_remaining, conflicts, cookie, details, factors, reason, retry_after_seconds } =
+    refusal.extras
   return {
     status: statusOf(refusal),
     headers: {
@@ -39,6 +40,7 @@ export function errorReply(refusal: Refusal): ErrorReply {
       error: refusal.message,
       ...(details && { details: [...details] }),
       ...(attempts_remaining !== undefined && { attempts_remaining }),
+      ...(conflicts && { conflicts: [...conflicts] }),
       ...(reason !== undefined && { reason }),
       ...(factors !== undefined && { factors: [...factors] }),
       ...(retry_after_seconds !== undefined && { retry_after_seconds }),

@@ -22,6 +22,7 @@ import { limitForwarded } from './connections/limit-forwarded.ts'
 import { mountPreflight } from './cors.ts'
 import { describeFailure, inProtocol } from './describe-failure.ts'
 import { frontRequests, type Shortcut } from './front-requests.ts'
+import { type McpMountDeps, mountMcp } from './mcp/mount-mcp.ts'
 import { type MountDeps, mountEndpoint } from './mount-endpoint.ts'
 import { mountScim, type ScimMountDeps } from './mount-scim.ts'
 import { nameEnvironment } from './name-environment.ts'
@@ -39,7 +40,7 @@ import { isBodyTooLarge, toRefusal } from './to-refusal.ts'
 /** The length of a parameter: a key of 100 characters, percent-encoded. No route has a longer one. */
 const PARAM_MAX_LENGTH = 300
 
-export interface HttpServerDeps extends MountDeps, ScimMountDeps {
+export interface HttpServerDeps extends MountDeps, ScimMountDeps, McpMountDeps {
   readonly log: Log
   readonly clock: Clock
   readonly connections: Connections
@@ -105,6 +106,7 @@ export async function createHttpServer(
   const allowed = allowedMethods(all)
   app.setNotFoundHandler((request, reply) => replyNotFound(allowed, request, reply))
   await mountScim(app, deps)
+  await mountMcp(app, deps)
   await mountStaticFiles(app, deps)
   frontRequests(app, { ...deps, observe })
   return app

@@ -15,6 +15,7 @@ import { completeWarnings } from './complete-warnings.ts'
 import type { Connections } from './connections/create-connections.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { holdLease } from './hold-lease.ts'
+import { originOf } from './origin-header.ts'
 import { pageList } from './page-list.ts'
 import { takeTurnFor } from './parse-body.ts'
 import { requireRecentLogin } from './recent-login.ts'
@@ -117,7 +118,7 @@ function toEndpointRequest<E extends Endpoint>(
     // Audit entries of the request contain its id.
     actor:
       actor && endpoint.method !== 'GET'
-        ? { ...actor, request_id: request.id, address: clientAddress(request), ...(comment && { comment }) }
+        ? { ...actor, ...describeRequest(request), ...(comment && { comment }) }
         : actor,
     scope,
     params: request.params,
@@ -139,6 +140,12 @@ function toEndpointRequest<E extends Endpoint>(
       },
     },
   } as unknown as EndpointRequest<E>
+}
+
+/** Returns what the audit log keeps of a request. */
+function describeRequest(request: FastifyRequest) {
+  const origin = originOf(request.headers)
+  return { request_id: request.id, address: clientAddress(request), ...(origin && { origin }) }
 }
 
 const isPlainJson = ({ bytes, headers }: EncodedReply): boolean =>

@@ -23,6 +23,8 @@ export const NOUNS: Readonly<Record<Addressed, string>> = {
   webhook_delivery: 'delivery',
   integration: 'integration',
   unknown_flag: 'unknown flag',
+  project_flag: 'flag',
+  invariant: 'invariant',
 }
 
 /** Returns the noun for a parameter of a path. `addresses` is the resource of the last parameter. */
@@ -38,6 +40,8 @@ export function nounOf(param: string, addresses: Addressed | undefined): string 
       return 'delivery'
     case 'session_id':
       return 'session'
+    case 'repo':
+      return 'repository'
     case 'token_id':
       return 'personal access token'
     default:

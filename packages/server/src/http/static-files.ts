@@ -17,6 +17,7 @@ export const API_ROOTS: readonly string[] = [
   'health',
   'metrics',
   'ofrep',
+  'openfeature',
   'ready',
   'scim',
   'sdk',

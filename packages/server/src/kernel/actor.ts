@@ -21,6 +21,8 @@ interface Acting {
   readonly request_id?: string
   /** The address of the caller. */
   readonly address?: string
+  /** The kind of program that makes a direct change; absent for people and other programs. */
+  readonly origin?: 'mcp'
   /** Why it is done, in the words of the person; absent where they gave none. */
   readonly comment?: string
 }

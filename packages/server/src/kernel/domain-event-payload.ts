@@ -18,6 +18,15 @@ export interface DomainEventPayload {
   /** Why it was done. */
   readonly comment?: string
   readonly change_request?: StoredRequest
+  /** The place of the change in its chain of the audit log; absent in tests of a receiver. */
+  readonly audit?: AuditPlace
+}
+
+/** The place of an entry in its chain, with its hash in hexadecimal. */
+export interface AuditPlace {
+  readonly chain: string
+  readonly seq: number
+  readonly hash: string
 }
 
 /** A change request in events and in the audit log, without what is computed for its readers. */

@@ -1,4 +1,4 @@
-import { type ErrorReason, PROBLEMS_MAX, type SecondFactor } from '@burgee/contract'
+import { type ErrorReason, PROBLEMS_MAX, type RevertConflict, type SecondFactor } from '@burgee/contract'
 
 /** The kinds of refusals. `http/error-reply` has the one table from kind to status. */
 export type RefusalKind =
@@ -28,6 +28,8 @@ interface RefusalExtras {
   readonly reason?: ErrorReason
   /** The second factors that the account can prove. */
   readonly factors?: readonly SecondFactor[]
+  /** The fields that an undo cannot give back. */
+  readonly conflicts?: readonly RevertConflict[]
   /** The value of a Set-Cookie header. */
   readonly cookie?: string
   /** An environment of a project that the text names. */
@@ -53,6 +55,9 @@ export class Refusal extends Error {
     this.extras = extras
   }
 }
+
+/** Refuses a request that cannot be read as what it should be. */
+export const malformed = (message: string) => new Refusal('malformed', message)
 
 /** Refuses because the named thing does not exist, or is not visible to the caller: `notFound('flag')`. */
 export const notFound = (what: string) => new Refusal('not_found', `No such ${what}.`)

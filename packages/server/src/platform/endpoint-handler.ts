@@ -11,12 +11,14 @@ type UserAccess = Extract<Access, 'account' | 'workspace_admin' | 'read_own_acce
 type KeyAccess = Extract<Access, 'ack' | 'evaluate' | 'open_events'>
 type PublicAccess = Extract<Access, 'public' | 'setup_token' | 'metrics_token'>
 
-/** The scope of a handler, present when the endpoint's path names an environment or project. */
-type ScopeOf<Path extends string> = Path extends `${string}/:env_id${string}`
+/** The scope of a handler, present when the path or the query names an environment or project. */
+type ScopeOf<E extends Endpoint> = E extends { readonly environmentInQuery: true }
   ? ProjectScope & { readonly environment: EnvironmentScope }
-  : Path extends `${string}/:project_id${string}`
-    ? ProjectScope
-    : null
+  : E['path'] extends `${string}/:env_id${string}`
+    ? ProjectScope & { readonly environment: EnvironmentScope }
+    : E['path'] extends `${string}/:project_id${string}`
+      ? ProjectScope
+      : null
 
 type ActorOf<A extends Access> = A extends PublicAccess
   ? Actor | null
@@ -31,7 +33,7 @@ type Parsed<S> = S extends TSchema ? Static<S> : undefined
 /** The input of a handler: authenticated, looked up, authorized and validated. */
 export interface EndpointRequest<E extends Endpoint = Endpoint> {
   readonly actor: ActorOf<E['access']>
-  readonly scope: ScopeOf<E['path']>
+  readonly scope: ScopeOf<E>
   readonly params: Parsed<E['params']>
   readonly query: Parsed<E['query']>
   readonly body: Parsed<E['body']>

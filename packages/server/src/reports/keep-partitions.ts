@@ -24,7 +24,7 @@ interface KeepDeps {
  */
 export async function startPartitionKeeping(
   { clock, log, partitions }: KeepDeps,
-  { retentionDays }: { readonly retentionDays: number },
+  { retentionDays, seenUsersDays }: { readonly retentionDays: number; readonly seenUsersDays: number },
 ): Promise<PartitionKeeping> {
   const today = () => dayOf(clock.now().getTime())
   const make = () =>
@@ -32,7 +32,10 @@ export async function startPartitionKeeping(
   // By the clock that is furthest behind: a wrong one must not delete what has to be kept.
   const drop = async () => {
     const last = Math.min(today(), dayOf(Date.parse(await partitions.findLastDay())))
-    await partitions.dropBefore(dayText(last - retentionDays))
+    await partitions.dropBefore({
+      reports: dayText(last - retentionDays),
+      seenUsers: dayText(last - seenUsersDays),
+    })
   }
 
   let running: Promise<void> | null = null

@@ -45,6 +45,11 @@ export async function removeSomeReports(
       `.execute(tx)
       if (removed.numAffectedRows) return 'some'
     }
+    const users = await sql`
+      delete from seen_users where environment_id = ${environment_id}::uuid and (day, user_hash) in (
+        select day, user_hash from seen_users where environment_id = ${environment_id}::uuid limit ${limit}::int)
+    `.execute(tx)
+    if (users.numAffectedRows) return 'some'
     for (const table of REPORT_TABLES) {
       // By ids, which are unique within an environment, while partitions share row addresses.
       const removed = await sql`

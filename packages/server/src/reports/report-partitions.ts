@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { dayAfter } from '../kernel/utc-day.ts'
 import type { Database } from '../platform/db/tables.ts'
 import { errorCode } from '../platform/error-code.ts'
-import { dropPartitionsBefore, findLastDay, makePartitions } from './partition-queries.ts'
+import { dropPartitionsBefore, type FirstDays, findLastDay, makePartitions } from './partition-queries.ts'
 
 /** The partitions of one instance's tables. Days are `2026-01-31`. */
 export interface ReportPartitions {
@@ -15,8 +15,8 @@ export interface ReportPartitions {
   storing<T>(day: string, write: () => Promise<T>): Promise<T>
   /** The day of the latest report, or today by the database's clock where that is earlier. */
   findLastDay(): Promise<string>
-  /** Drops what arrived before the day, a table at a time. `false`: another instance is at it. */
-  dropBefore(day: string): Promise<boolean>
+  /** Drops what arrived before the days, a table at a time. `false`: another instance is at it. */
+  dropBefore(days: FirstDays): Promise<boolean>
 }
 
 export function createReportPartitions(db: Kysely<Database>): ReportPartitions {
@@ -43,7 +43,7 @@ export function createReportPartitions(db: Kysely<Database>): ReportPartitions {
       }
     },
     findLastDay: () => findLastDay(db),
-    dropBefore: (day) => dropPartitionsBefore(db, day),
+    dropBefore: (days) => dropPartitionsBefore(db, days),
   }
 }
 

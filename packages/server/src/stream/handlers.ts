@@ -1,4 +1,5 @@
 import type { streamEndpoints } from '@burgee/contract'
+import { ACK_HEADER, CLIENT_HEADER, type SdkClients } from '../features/propagation/index.ts'
 import { acceptsGzip } from '../kernel/accepts-gzip.ts'
 import { Refusal, unauthenticated } from '../kernel/refusal.ts'
 import { type EndpointHandlers, HIJACKED } from '../platform/endpoint-handler.ts'
@@ -15,6 +16,7 @@ import type { StreamLimits } from './stream-limits.ts'
 export interface StreamDeps {
   readonly hub: Hub
   readonly snapshots: Snapshots
+  readonly clients: SdkClients
   readonly readable: ReadableEnvironments
   readonly rights: RightsWatch
   readonly limits: StreamLimits
@@ -50,7 +52,9 @@ export function streamHandlers(deps: StreamDeps): EndpointHandlers<typeof stream
       const snapshot = await deps.snapshots.get(actor.environment_id)
       if (!snapshot) throw unauthenticated('The environment of this SDK key was deleted.')
       const body = snapshot.body(audienceOf(actor.key_kind))
+      const ack = deps.clients.poll(actor, headers[CLIENT_HEADER], snapshot.revision)
       const common = {
+        ...(ack !== null && { [ACK_HEADER]: ack }),
         etag: body.etag,
         'x-environment-id': actor.environment_id,
         'cache-control': deps.cacheControlOf(actor.key_kind),

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { type Changefeed, createChangefeed, measureChangefeed } from '../changes/index.ts'
+import type { SdkClients } from '../features/propagation/index.ts'
 import type { EvaluationSets } from '../kernel/evaluation-set.ts'
 import type { Bus } from '../platform/bus/bus.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -55,6 +56,7 @@ interface LiveFlagsDeps {
   readonly metrics: Metrics
   readonly load: (environment_id: string) => Promise<SnapshotSource | null>
   readonly keyStreams: KeyStreamListener
+  readonly clients: Pick<SdkClients, 'changed'>
 }
 
 const REVIEW_RETRY_MS = 1_000
@@ -66,7 +68,7 @@ const EXPIRY_REVIEW_MS = 10_000
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
 export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
-  const { bus, clock, db, keyStreams, load, log, metrics } = deps
+  const { bus, clients, clock, db, keyStreams, load, log, metrics } = deps
   const changefeed = createChangefeed({ db, bus, clock, log })
   const snapshots = createSnapshots({ load, changefeed, clock })
   const evaluationSets = createEvaluationSets({ snapshots, clock })
@@ -130,6 +132,7 @@ export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
         onChanges(environment_id, changes, committed) {
           const sent = snapshots.apply(environment_id, changes)
           evaluationSets.apply(environment_id, changes)
+          clients.changed(environment_id, changes, committed)
           const last = changes.at(-1)
           if (last) notices.changed(environment_id, last.revision)
           hub.broadcast(environment_id, sent, committed)

@@ -1,3 +1,5 @@
+import type { SdkClients } from '../features/propagation/index.ts'
+import { CLIENT_HEADER } from '../features/propagation/index.ts'
 import type { SdkKeyActor } from '../kernel/actor.ts'
 import { unauthenticated } from '../kernel/refusal.ts'
 import { Connection } from './connection.ts'
@@ -11,7 +13,7 @@ import { type RawExchange, takeSocket, takesChunks } from './take-socket.ts'
  * has left.
  */
 export async function openKeyStream(
-  { hub, snapshots }: { hub: Hub; snapshots: Snapshots },
+  { clients, hub, snapshots }: { clients: SdkClients; hub: Hub; snapshots: Snapshots },
   actor: SdkKeyActor,
   raw: RawExchange,
 ): Promise<Connection | null> {
@@ -20,10 +22,15 @@ export async function openKeyStream(
     if (!snapshot) throw unauthenticated('The environment of this SDK key was deleted.')
     const chunked = takesChunks(raw)
     const bootstrap = snapshot.bootstrap(audience, chunked)
-    const socket = takeSocket(raw)
-    if (!socket) return null
+    const opened = clients.open(actor, raw.request.headers[CLIENT_HEADER], snapshot.revision)
+    const socket = takeSocket(raw, opened?.ack)
+    if (!socket) {
+      opened?.close()
+      return null
+    }
     const connection = new Connection({ socket, chunked, actor, audience })
     connection.revisions.set(snapshot.environment_id, snapshot.revision)
+    if (opened) connection.onClose(opened.close)
     connection.sendBootstrap(bootstrap)
     hub.join(connection)
     return connection

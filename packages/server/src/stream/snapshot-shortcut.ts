@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ACK_HEADER, CLIENT_HEADER, type SdkClients } from '../features/propagation/index.ts'
 import { acceptsGzip } from '../kernel/accepts-gzip.ts'
 import type { SdkKeyActor } from '../kernel/actor.ts'
 import type { EnvironmentSnapshot } from './environment-snapshot.ts'
@@ -17,6 +18,7 @@ export interface SnapshotShortcutDeps {
   readonly newId: () => string
   /** Counts a request of the key. False when it has sent too many, which the ordinary path reports. */
   readonly take: (actor: SdkKeyActor) => boolean
+  readonly clients: Pick<SdkClients, 'poll'>
 }
 
 /** Responds to the request, or returns false without any effect. */
@@ -36,6 +38,7 @@ const BEARER = 'Bearer '
  */
 export function createSnapshotShortcut({
   cacheControlOf,
+  clients,
   findKnownKey,
   headers,
   newId,
@@ -68,6 +71,8 @@ export function createSnapshotShortcut({
       'vary',
       'accept-encoding, authorization',
     ]
+    const ack = clients.poll(actor, request.headers[CLIENT_HEADER], snapshot.revision)
+    if (ack !== null) common.push(ACK_HEADER, ack)
     if (isKnown || !bytes) {
       response.writeHead(304, common).end()
       onResponse(SHORTCUT_PATH)

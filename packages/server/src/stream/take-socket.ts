@@ -4,7 +4,7 @@ import { API_POLICY } from '../kernel/api-policy.ts'
 
 /** A request whose response is written by hand. */
 export interface RawExchange {
-  readonly request: Pick<IncomingMessage, 'httpVersion'>
+  readonly request: Pick<IncomingMessage, 'httpVersion' | 'headers'>
   readonly request_id: string
   readonly waitForTurn: () => Promise<void>
   readonly takeSocket: () => Socket | null
@@ -33,8 +33,10 @@ export const takesChunks = ({ request }: RawExchange): boolean => request.httpVe
  * Takes the socket of a request and writes the head of an event stream to it. Frames are then written to the
  * socket directly, which is several times cheaper than through the response. Null when the caller has left,
  * or has sent another request after this one.
+ *
+ * @param ack The value of `X-Burgee-Ack`, for a client that confirms what it has applied.
  */
-export function takeSocket(raw: RawExchange): Socket | null {
+export function takeSocket(raw: RawExchange, ack?: string): Socket | null {
   const socket = raw.takeSocket()
   if (!socket) return null
   socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS)
@@ -42,7 +44,8 @@ export function takeSocket(raw: RawExchange): Socket | null {
   socket.cork()
   const head = takesChunks(raw) ? CHUNKED_HEAD : PLAIN_HEAD
   const date = new Date().toUTCString()
-  socket.write(`${head}\r\nDate: ${date}\r\nX-Request-Id: ${raw.request_id}\r\n\r\n`, 'latin1')
+  const asked = ack === undefined ? '' : `\r\nX-Burgee-Ack: ${ack}`
+  socket.write(`${head}\r\nDate: ${date}\r\nX-Request-Id: ${raw.request_id}${asked}\r\n\r\n`, 'latin1')
   process.nextTick(() => socket.uncork())
   return socket
 }

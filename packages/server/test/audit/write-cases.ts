@@ -9,7 +9,7 @@ type WriteName = {
 /** The expected audit entry of a write. */
 interface AuditedCase {
   readonly action: AuditEntry['action']
-  readonly origin: 'direct' | 'change_request' | 'promote' | 'apply'
+  readonly origin: 'direct' | 'change_request' | 'promote' | 'apply' | 'revert'
   /** The scope of the entry. */
   readonly place: 'workspace' | 'project' | 'environment' | 'other environment'
   /** The `metadata.resource` of anything except flags. */
@@ -89,6 +89,9 @@ export const NOT_AUDITED = {
   ingestImpressions: 'reports of SDKs are not changes',
   ingestGoalEvents: 'reports of SDKs are not changes',
   acknowledge: 'reports of SDKs are not changes',
+  evaluateEnvironment: 'evaluates and changes nothing',
+  findImpact: 'evaluates and changes nothing',
+  importFiles: 'translates files and changes nothing',
   evaluateFlag: 'evaluates and changes nothing',
   evaluateFlags: 'evaluates and changes nothing',
   dismissUnknownFlag: 'removes a report, which comes back with the next evaluation',
@@ -164,6 +167,22 @@ export const AUDITED: Readonly<Record<Exclude<WriteName, keyof typeof NOT_AUDITE
     ...{ ...inEnvironment, ...updates, origin: 'apply' },
     flag_key: ({ sent }) => sent.flags[0].key,
   },
+  revertEnvironment: {
+    ...{ ...inEnvironment, action: 'restore', holds: 'both', origin: 'revert' },
+    flag_key: ({ body }) => body.changes[0].key,
+  },
+  createInvariant: { ...inProject, ...creates, resource: ({ sent }) => `invariant:${sent.key}` },
+  updateInvariant: { ...inProject, ...updates, ...addressed('invariant', 'key') },
+  deleteInvariant: { ...inProject, ...deletes, ...addressed('invariant', 'key') },
+  putReferences: {
+    ...inProject,
+    ...creates,
+    action: 'update',
+    resource: ({ plan }) => `references:${plan.params?.repo}`,
+  },
+  createManifestFlag: { ...inEnvironment, ...creates, flag_key: ({ sent }) => sent.key },
+  updateManifestFlag: { ...inEnvironment, ...updates, ...flag },
+  archiveManifestFlag: { ...inEnvironment, action: 'archive', holds: 'both', ...flag },
   createSegment: { ...inEnvironment, ...creates, resource: ({ sent }) => `segment:${sent.key}` },
   patchSegment: { ...inEnvironment, ...updates, ...segment },
   deleteSegment: { ...inEnvironment, ...deletes, ...segment },
@@ -175,6 +194,7 @@ export const AUDITED: Readonly<Record<Exclude<WriteName, keyof typeof NOT_AUDITE
     ...deletes,
     resource: ({ plan }) => `reports:flag:${plan.query?.flag_key}`,
   },
+  deleteSeenUser: { ...inEnvironment, action: 'delete', holds: 'neither', resource: () => 'seen_user' },
   approveChangeRequest: {
     action: 'change_request.approve',
     origin: 'change_request',

@@ -19,12 +19,21 @@ export interface MissingPlan {
 /** Returns the ways to miss what an endpoint's path names. */
 export function missesOf(name: EndpointName): Miss[] {
   const endpoint: Endpoint = endpoints[name]
-  const params = paramsOf(name)
+  const params = existingParams(name)
   if (params.length > 1) return [...MISSES]
   return endpoint.addresses !== undefined && OWN.includes(endpoint.addresses)
     ? ['malformed', 'unknown', 'elsewhere']
     : ['malformed', 'unknown']
 }
+
+/**
+ * The parameters that need not name something: the first write to a repository creates it, and removing a
+ * seen user does not say whether they were known.
+ */
+const FREE_PARAMS: readonly string[] = ['repo', 'user_key']
+
+/** Lists the parameters of a path that name something. */
+const existingParams = (name: EndpointName) => paramsOf(name).filter((param) => !FREE_PARAMS.includes(param))
 
 /** The things that belong to one user; users belong to the workspace. */
 const OWN: readonly string[] = ['access_token', 'session', 'passkey']
@@ -37,7 +46,7 @@ export async function planMisses(
   stranger: Caller,
 ): Promise<MissingPlan[]> {
   const atHome = await PLANNERS[name](world, world.home, stranger)
-  const params = paramsOf(name)
+  const params = existingParams(name)
   const last = params.at(-1) ?? ''
   const withParam = (plan: Plan, param: string, value: string | number | undefined): MissingPlan => ({
     title: `${miss} ${param}`,

@@ -31,7 +31,8 @@ export async function observe(world: World, name: EndpointName, caller: Caller, 
   const path = fillPath(endpoints[name], plan)
   const seen = await send(world, name, { path, sender, body: plan.body })
   if (seen.status >= 400) {
-    return typeof seen.body.error === 'string' ? String(seen.status) : `${seen.status} without an error body`
+    const error = seen.body.error?.message ?? seen.body.error
+    return typeof error === 'string' ? String(seen.status) : `${seen.status} without an error body`
   }
   if (seen.status >= 300) return String(seen.status)
   const show = SHOWN[name]

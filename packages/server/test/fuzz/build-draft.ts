@@ -145,6 +145,12 @@ async function chooseAddressed(
         )
       return { key: encodeURIComponent(key) }
     }
+    case 'project_flag': {
+      const keys = known.flag.get(environment_id) ?? []
+      return { key: encodeURIComponent(keys.length === 0 ? 'none' : random.pick(keys)) }
+    }
+    case 'invariant':
+      return { key: random.pick(['none', 'first', 'second']) }
     case 'sdk_key': {
       const boundTo = caller.environment_id ?? world.environmentIds[0] ?? ''
       const at = {

@@ -1,4 +1,4 @@
-import { type Endpoint, ErrorBody, OfrepFailure } from '@burgee/contract'
+import { type Endpoint, ErrorBody, ManifestFailure, OfrepFailure } from '@burgee/contract'
 import { errorStatuses } from '../../../contract/src/open-api/error-responses.ts'
 import { createValidators, toProblems } from '../../src/http/validators.ts'
 import { createReplyCheck } from '../harness/check-reply.ts'
@@ -17,7 +17,8 @@ export type Checker = (
 
 /** Texts that a response must never contain: positions in the code, queries, details of the machine. */
 const LEAKS = [
-  /\bat .{0,200}:\d+:\d+/,
+  // A time is no position.
+  /\bat .{0,200}(?<!T\d\d):\d+:\d+/,
   /node_modules|\/packages\/|node:internal|file:\/\//,
   /\.(?:ts|mjs|js|sql)\b/,
   /\bselect\b.+\bfrom\b|\binsert into\b|\bupdate\b.+\bset\b|\bdelete from\b/i,
@@ -34,7 +35,10 @@ const PREFLIGHT = 204
 export function createChecker(): Checker {
   const checkReply = createReplyCheck((endpoint) => `${endpoint.method} ${endpoint.path}`)
   const validators = createValidators()
-  const checks = [ErrorBody, OfrepFailure].map((schema) => ({ schema, fits: validators.body(schema) }))
+  const checks = [ErrorBody, OfrepFailure, ManifestFailure].map((schema) => ({
+    schema,
+    fits: validators.body(schema),
+  }))
 
   return (request, answer, invited) => {
     const found = findEndpoint(request.method, request.path)
@@ -58,8 +62,10 @@ export function createChecker(): Checker {
     const leak = LEAKS.map((pattern) => pattern.exec(body)?.[0]).find((found) => found !== undefined)
     if (leak !== undefined) problems.push(`error body leaks "${leak}": ${body.slice(0, 300)}`)
     const parsed = parseJson(body)
-    const [usual, ofrep] = checks
-    const check = path.startsWith('/ofrep/v1/') && Object(parsed).errorCode !== undefined ? ofrep : usual
+    const [usual, ofrep, manifest] = checks
+    const isOfrep = path.startsWith('/ofrep/v1/') && Object(parsed).errorCode !== undefined
+    const isManifest = path.startsWith('/openfeature/v0/') && typeof Object(parsed).error === 'object'
+    const check = isOfrep ? ofrep : isManifest ? manifest : usual
     if (!check) return problems
     if (!headers['content-type']?.startsWith('application/json')) {
       problems.push(`error ${status} of content type ${headers['content-type']}: ${body.slice(0, 200)}`)
@@ -83,8 +89,16 @@ export function createChecker(): Checker {
     const type = headers['content-type'] ?? ''
     if (!type.startsWith(produces)) return [`${status} of content type ${type}`]
     if (produces === 'text/event-stream') return assessStream(body)
-    if (produces !== 'application/json') return []
-    const parsed = parseJson(body)
+    if (produces === 'application/x-ndjson') {
+      const lines = body.split('\n').filter((line) => line !== '')
+      return lines.flatMap((line) => assessJson(endpoint, status, line))
+    }
+    return produces === 'application/json' ? assessJson(endpoint, status, body) : []
+  }
+
+  function assessJson(endpoint: Endpoint, status: number, text: string): string[] {
+    const schema = endpoint.responses[status]
+    const parsed = parseJson(text)
     try {
       checkReply(endpoint, status, parsed)
     } catch (error) {

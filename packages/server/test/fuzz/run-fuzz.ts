@@ -50,8 +50,11 @@ const FURTHER_KINDS: readonly CallerKind[] = [
 ]
 /** Endpoints whose 2xx is not a change, or records each change separately. */
 const UNAUDITED: readonly string[] = [
+  'evaluateEnvironment',
+  'findImpact',
   'evaluateFlag',
   'evaluateFlags',
+  'importFiles',
   'login',
   'logout',
   'reauthenticate',

@@ -61,6 +61,8 @@ export interface TestServer {
   close(): Promise<void>
 }
 
+const LOADER = new URL('./register-typescript.mjs', import.meta.url).href
+
 interface Options {
   /** A database that several servers share, which this one does not drop. */
   readonly database?: TestDatabase
@@ -106,6 +108,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
       printed.push(line)
     },
     onReply: checkReply,
+    childArgs: ['--import', LOADER, '-C', 'burgee-source'],
     ...(!options.fullPasswordCost && { passwords: createPasswordHasher(CHEAP) }),
   })
   const sendAs = (adminCookie: string) => async (request: Call) => {
@@ -228,7 +231,7 @@ async function send(
     redirect: 'manual',
   })
   const text = await response.text()
-  const isJson = response.headers.get('content-type')?.includes('json')
+  const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '')
   const bodyRead = isJson && text ? JSON.parse(text) : text
   return { answer: { status: response.status, body: bodyRead, headers: response.headers }, text }
 }

@@ -16,6 +16,11 @@ const apply = (body: object) => server.call({ path: `${environment}/apply`, body
 const readFlag = async (key: string) => (await server.call({ path: `${environment}/flags/${key}` })).body
 const putFlag = (key: string, more: object = {}) =>
   server.call({ path: `${environment}/flags`, body: { key, is_enabled: true, ...more } })
+const countWaitingEvents = async () => {
+  const waiting = 'select count(*)::int as waiting from domain_events where fanned_out_at is null'
+  const { rows } = await server.database.pool.query<{ waiting: number }>(waiting)
+  return rows[0]?.waiting
+}
 const RULE = { attribute: 'plan', operator: 'equals', values: ['pro'] }
 
 describe('an apply', () => {
@@ -76,6 +81,8 @@ describe('an apply', () => {
       flags: [{ key: 'dry', rollout_percentage: 10 }, { key: 'dry-new' }],
       segments: [{ key: 'later', name: 'Later', rules: [RULE] }],
     }
+    // The event of the creation is handed over meanwhile.
+    await expect.poll(() => countWaitingEvents()).toBe(0)
     const before = await dumpDatabase(server.database.pool)
     const trial = await apply({ ...body, dry_run: true })
     expect(await dumpDatabase(server.database.pool)).toEqual(before)
@@ -164,5 +171,36 @@ describe('an apply where changes need approval', () => {
     expect(body.change_requests).toMatchObject([{ flag_key: 'known' }])
     expect((await server.call({ path: `${path}/flags/known` })).body.is_enabled).toBe(false)
     expect((await server.call({ path: `${path}/flags/fresh` })).status).toBe(200)
+
+    const again = await call(wanted)
+    expect([again.status, again.body.change_requests]).toEqual([202, body.change_requests])
+    const requests = await server.call({ path: `${path}/change-requests` })
+    expect(requests.body).toHaveLength(1)
+    const other = await call({ flags: [{ key: 'known', is_enabled: true, rollout_percentage: 5 }] })
+    expect(other.body.change_requests[0].id).not.toBe(body.change_requests[0].id)
+  })
+})
+
+describe('a single write to a flag that files manage', () => {
+  const codes = ({ warnings = [] }: { warnings?: { code: string }[] }) => warnings.map(({ code }) => code)
+
+  it('succeeds with a warning, in the preview too, unless it takes the flag from them', async () => {
+    const env_id = server.environments.development
+    const at = `/api/environments/${env_id}`
+    const flags = [{ key: 'managed', rollout_percentage: 10 }]
+    await server.call({ path: `${at}/apply`, body: { name: 'checkout-team', flags } })
+    const path = `${at}/flags/managed`
+    const patched = await server.call({ method: 'PATCH', path, body: { rollout_percentage: 30 } })
+    expect([patched.status, codes(patched.body)]).toEqual([200, ['managed_elsewhere']])
+    expect(patched.body.warnings[0].message).toContain('Files of checkout-team manage this flag.')
+    const whole = { key: 'managed', is_enabled: false, managed_by: 'checkout-team' }
+    expect(codes((await server.call({ path: `${at}/flags/preview`, body: whole })).body)).toEqual([
+      'managed_elsewhere',
+    ])
+    const again = { name: 'checkout-team', flags }
+    const applied = await server.call({ path: `${at}/apply`, body: again })
+    expect(applied.body.changes.flatMap(codes)).toEqual([])
+    const taken = await server.call({ method: 'PATCH', path, body: { managed_by: null } })
+    expect(codes(taken.body)).toEqual([])
   })
 })

@@ -1,3 +1,4 @@
+import { endpoints } from '@burgee/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Caller, COLUMNS } from '../authorization/caller.ts'
 import { createCallers } from '../authorization/callers.ts'
@@ -25,6 +26,7 @@ afterAll(() => world?.server.close())
 const titles = (rows: readonly Row[]) => rows.map(({ endpoint }) => endpoint).sort()
 const titlesWhere = (fits: (name: EndpointName) => boolean) => ENDPOINT_NAMES.filter(fits).map(titleOf).sort()
 const isInAProject = (name: EndpointName): boolean =>
+  'environmentInQuery' in endpoints[name] ||
   paramsOf(name).some((param) => param === 'project_id' || param === 'env_id')
 
 /** Returns the rows of a table with their endpoints; rows without one are tested elsewhere. */

@@ -123,6 +123,11 @@ describe('webhook events', () => {
         project_id: server.project.id,
         environment: { id: environment_id, name: expect.any(String), slug: expect.any(String) },
         flag_key: key,
+        audit: {
+          chain: environment_id,
+          seq: expect.any(Number),
+          hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        },
         actor_email: 'ada@example.com',
         flag: expect.objectContaining({ key, is_enabled: true, revision: 1 }),
         previous: null,

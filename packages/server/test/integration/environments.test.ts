@@ -102,6 +102,7 @@ describe('GET /api/projects/{project_id}/environments', () => {
         'min_approvals',
         'color',
         'created_at',
+        'history_since',
         'id',
         'is_default',
         'keys_may_manage',
@@ -109,6 +110,8 @@ describe('GET /api/projects/{project_id}/environments', () => {
         'name',
         'require_approval',
         'require_comment',
+        'seen_users',
+        'private_attributes',
         'slug',
       ].sort(),
     )
@@ -247,6 +250,9 @@ describe('POST /api/projects/{project_id}/environments', () => {
       keys_may_manage: true,
       keys_may_manage_effective: true,
       require_comment: false,
+      history_since: expect.any(String),
+      seen_users: 'keys',
+      private_attributes: [],
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
     })
     const demo = { name: 'Demo', slug: '0', color: '#aBc', is_default: true, id: 'x' }

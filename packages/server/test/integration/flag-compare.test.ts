@@ -106,13 +106,43 @@ describe('GET compare', () => {
     ])
   })
 
+  it('compare decides whether flags behave the same, with a user who differs', async () => {
+    const { production: target, staging: source } = server.environments
+    const rule = (...values: string[]) => ({ attribute: 'team', operator: 'matches', values })
+    await put(source, { key: 'merged', is_enabled: true, rollout_percentage: 0, rules: [rule('^a', 'b$')] })
+    await put(target, {
+      key: 'merged',
+      is_enabled: true,
+      rollout_percentage: 0,
+      rules: [rule('b$'), rule('^a')],
+    })
+    const { body, status } = await compare({ source, target, behaviour: 'true' })
+    expect(status).toBe(200)
+    const flag = (key: string) => body.flags.find((each: { key: string }) => each.key === key)
+    expect(flag('merged')).toMatchObject({ status: 'different', behaviour: 'same' })
+    expect(flag('same')).toMatchObject({ status: 'same', behaviour: 'same' })
+    const { behaviour, example } = flag('checkout')
+    expect(behaviour).toBe('different')
+    for (const [id, given] of [
+      [source, example.source],
+      [target, example.target],
+    ]) {
+      const { attributes, user_key } = example
+      const { body: evaluated } = await server.call({
+        path: `/api/environments/${id}/evaluate`,
+        body: { user_key, attributes, flag_keys: ['checkout'] },
+      })
+      expect(evaluated.flags[0]).toMatchObject(given)
+    }
+  })
+
   it('compare of an environment with itself has no differences', async () => {
     const { staging } = server.environments
     const { body, status } = await compare({ source: staging, target: staging.toUpperCase() })
     expect(status).toBe(200)
     expect(body).toMatchObject({ source: staging, target: staging })
     expect(new Set(body.flags.map((flag: { status: string }) => flag.status))).toEqual(new Set(['same']))
-    expect(body.flags).toHaveLength(5)
+    expect(body.flags).toHaveLength(6)
   })
 })
 

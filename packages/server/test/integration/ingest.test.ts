@@ -348,7 +348,7 @@ describe('partitions of reports', () => {
       [1, 2, 3].map(() =>
         startPartitionKeeping(
           { clock, log: silentLog(), partitions: createReportPartitions(db) },
-          { retentionDays: 3 },
+          { retentionDays: 3, seenUsersDays: 7 },
         ),
       ),
     )
@@ -386,7 +386,7 @@ describe('partitions of reports', () => {
       ahead.advance((5 + daysAhead) * DAY_MS)
       const keeping = await startPartitionKeeping(
         { clock: ahead, log: silentLog(), partitions },
-        { retentionDays },
+        { retentionDays, seenUsersDays: 7 },
       )
       await keeping.close()
       const { items } = await reports.list()
@@ -416,7 +416,7 @@ describe('partitions of reports', () => {
     const partitions = createReportPartitions(db)
     await partitions.ensure(['2025-01-01', '2025-01-02'])
     await pool.query('alter table impressions detach partition impressions_20250101')
-    expect(await partitions.dropBefore('2025-02-01')).toBe(true)
+    expect(await partitions.dropBefore({ reports: '2025-02-01', seenUsers: '2025-02-01' })).toBe(true)
     const { rows } = await pool.query(
       "select relname from pg_class where relname ~ '^(impressions|goal_events)_2025'",
     )

@@ -70,7 +70,8 @@ async function send({ method }: Endpoint, path: string): Promise<string | null> 
   if (answer.status >= 500 || answer.status === 431) return `returned ${answer.status}`
   if (answer.status < 400) return null
   if (answer.body.length > ERROR_MAX_CHARACTERS) return `an error has ${answer.body.length} characters`
-  return typeof JSON.parse(answer.body).error === 'string' ? null : 'an error says nothing'
+  const { error } = JSON.parse(answer.body)
+  return typeof (error?.message ?? error) === 'string' ? null : 'an error says nothing'
 }
 
 interface Try {

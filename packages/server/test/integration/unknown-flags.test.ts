@@ -1,6 +1,8 @@
 import { ACK_UNKNOWN_MAX, UNKNOWN_FLAGS_MAX } from '@burgee/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createClient } from '../../../sdk/src/index.ts'
 import { pruneUnknownFlags } from '../../src/features/unknown-flags/index.ts'
+import { eventually } from '../harness/eventually.ts'
 import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
 import { createKey } from '../reports/client-key.ts'
 import { openEnvironment } from '../reports/reporting.ts'
@@ -10,6 +12,9 @@ let twin: TestServer
 let environment_id: string
 let key: { bearer: string }
 let client: { bearer: string }
+
+/** The time within which an unknown flag is listed after its first evaluation. */
+const VISIBLE_MS = 70_000
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -99,7 +104,7 @@ describe('reports of unknown flags', () => {
     expect((await server.call({ path: path('/impressions/stats') })).body).toEqual([])
   })
 
-  it('accepts and ignores the fields that are reserved', async () => {
+  it('accepts what confirms revisions beside them', async () => {
     const reserved = { client: 'a-client', applied: [[7, 1.5]] }
     expect((await ack({ ...reserved, unknown: [['checkout', 1]] })).status).toBe(204)
     expect((await ack(reserved)).status).toBe(204)
@@ -154,6 +159,69 @@ describe('reports of unknown flags', () => {
       return keysOf()
     })
     expect(stored).toEqual(['checkout'])
+  })
+})
+
+describe('programs that evaluate unknown flags', () => {
+  const evaluate = (flag_key: string, as = key) =>
+    server.call({ path: `/ofrep/v1/evaluate/flags/${encodeURIComponent(flag_key)}`, body: {}, as })
+
+  it('evaluations with OFREP are counted, over the fast and the ordinary path', async () => {
+    await createFlag({ key: 'new-checkout' })
+    await createFlag({ key: 'hidden', client_visible: false })
+    const keys = ['new-chekout', 'new-chekout', 'two words/ü?', 'x'.repeat(100), 'hidden']
+    const statuses: number[] = []
+    for (const [n, flag_key] of keys.entries())
+      statuses.push((await evaluate(flag_key, n === 0 ? key : client)).status)
+    expect(statuses).toEqual([404, 404, 404, 404, 404])
+    const flags = await eventually(async () => {
+      const found = await list()
+      return found.length === 3 && found[0].count === 2 && found
+    })
+    expect(flags[0]).toMatchObject({
+      flag_key: 'new-chekout',
+      count: 2,
+      because: { reason: 'did_you_mean', flag_key: 'new-checkout' },
+    })
+    expect(flags.map(({ flag_key }: { flag_key: string }) => flag_key)).not.toContain('hidden')
+    expect((await server.call({ path: path('/impressions') })).body).toEqual({ items: [], total: 0 })
+  })
+
+  it('a program that tries many keys is counted with a bounded number of them', async () => {
+    const twice = [...names(ACK_UNKNOWN_MAX, 'many'), ...names(ACK_UNKNOWN_MAX, 'more')]
+    const strict = await startTestServer({ database: server.database })
+    try {
+      for (const [flag_key] of twice) {
+        const at = `/ofrep/v1/evaluate/flags/${flag_key}`
+        expect((await strict.call({ path: at, body: {}, as: client })).status).toBe(404)
+      }
+    } finally {
+      // What is pending is stored before the server ends.
+      await strict.close()
+    }
+    const kept = await keysOf()
+    expect(kept.length).toBeGreaterThanOrEqual(ACK_UNKNOWN_MAX)
+    expect(kept).toContain('many-0')
+  })
+
+  it('a flag that the SDK does not have is listed, with the reason', async () => {
+    await createFlag({ key: 'new-checkout' })
+    const program = createClient({ url: server.url, sdkKey: key.bearer })
+    await program.connect()
+    try {
+      expect(program.isEnabled('new-chekout', 'ann', {})).toBe(false)
+      const [flag] = await eventually(async () => {
+        const found = await list()
+        return found.length > 0 && found
+      }, VISIBLE_MS)
+      expect(flag).toMatchObject({
+        flag_key: 'new-chekout',
+        count: 1,
+        because: { reason: 'did_you_mean', flag_key: 'new-checkout' },
+      })
+    } finally {
+      await program.close()
+    }
   })
 })
 

@@ -143,11 +143,12 @@ describe('GET /api/audit', () => {
     expect(second?.project_id).toBe(project_id)
   })
 
-  it('the export has one line for each entry', async () => {
+  it('the export has one line for each entry, and a last one with the heads of the chains', async () => {
     const response = await fetch(`${server.url}/api/audit?action=create`, {
       headers: { accept: 'application/x-ndjson', cookie: server.cookie },
     })
     const lines = (await response.text()).trim().split('\n')
+    expect(JSON.parse(lines.pop() ?? '').heads).not.toEqual([])
     const listed: Entry[] = (await audit('?action=create&limit=200')).body
     expect(lines.map((line) => JSON.parse(line).id)).toEqual(listed.map(({ id }) => id))
     expect(JSON.parse(lines[0] ?? '')).toHaveProperty('project_id')

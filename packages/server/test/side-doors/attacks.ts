@@ -85,6 +85,16 @@ export const SIDE_DOORS: SideDoors = {
       { segments: [{ key: 'inner', rules: null }] },
       { segments: [{ key: 'ghost', name: 'Ghost', rules: [RULE] }] },
     ].map((body) => ({ params: { env_id: environment_id }, body, closedBy: [422] })),
+  revertEnvironment: async ({ server }, { environment_id }) =>
+    Promise.all(
+      PROTECTED.map(async (key) => {
+        const entries = await asAdmin(server, {
+          path: `/api/environments/${environment_id}/audit?flag_key=${key}`,
+        })
+        const audit_ids = entries.slice(0, 1).map(({ id }: { id: number }) => id)
+        return { params: { env_id: environment_id }, body: { audit_ids }, closedBy: [409, 422] }
+      }),
+    ),
   createScheduledChange: onEach(() => ({ body: { scheduled_at: LONG_AGO, patch: { is_enabled: false } } })),
   deleteScheduledChange: none,
 
@@ -292,9 +302,12 @@ export const SIDE_DOORS: SideDoors = {
   getExperimentResults: none,
   ingestImpressions: none,
   deleteReports: none,
+  deleteSeenUser: none,
   acknowledge: none,
   listUnknownFlags: none,
   dismissUnknownFlag: none,
+  getPropagation: none,
+  listClients: none,
   listImpressions: none,
   getImpressionStats: none,
   getExposure: none,
@@ -304,6 +317,11 @@ export const SIDE_DOORS: SideDoors = {
   listEnvironmentAudit: none,
   listProjectAudit: none,
   listWorkspaceAudit: none,
+  listProjectIncident: none,
+  listIncident: none,
+  listAuditHeads: none,
+  verifyAudit: none,
+  verifyProjectAudit: none,
   listWebhooks: none,
   getWebhook: none,
   createWebhook: none,
@@ -320,6 +338,34 @@ export const SIDE_DOORS: SideDoors = {
   listIntegrationDeliveries: none,
   openStream: none,
   getSnapshot: none,
+  listStaleFlags: none,
+  getProjectFlag: none,
+  getCleanupPlan: none,
+  putReferences: none,
+  listInvariants: none,
+  createInvariant: none,
+  updateInvariant: none,
+  deleteInvariant: none,
+  evaluateEnvironment: none,
+  findImpact: none,
+  getTypes: none,
+  getManifest: none,
+  createManifestFlag: async (_world, { environment_id }) =>
+    PROTECTED.map((key) => ({
+      query: { environment_id },
+      body: { key, type: 'boolean', defaultValue: false },
+      closedBy: [409],
+    })),
+  updateManifestFlag: async (_world, { environment_id }) =>
+    PROTECTED.map((key) => ({
+      params: { key },
+      query: { environment_id },
+      body: { key, type: 'boolean', defaultValue: true },
+      closedBy: [409],
+    })),
+  archiveManifestFlag: async (_world, { environment_id }) =>
+    PROTECTED.map((key) => ({ params: { key }, query: { environment_id }, closedBy: [409] })),
+  importFiles: none,
   evaluateFlag: none,
   evaluateFlags: none,
   openEvents: none,

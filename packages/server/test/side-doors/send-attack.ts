@@ -9,12 +9,13 @@ export async function sendAttack(
   server: TestServer,
   name: EndpointName,
   { headers }: Pick<Caller, 'headers'>,
-  { body, params = {} }: Attack,
+  { body, params = {}, query }: Attack,
 ): Promise<readonly number[]> {
   const { method, path } = endpoints[name]
+  const filled = path.replaceAll(/:(\w+)/g, (_, param: string) => String(params[param]))
   const answer = await server.call({
     method,
-    path: path.replaceAll(/:(\w+)/g, (_, param: string) => String(params[param])),
+    path: query ? `${filled}?${new URLSearchParams(query)}` : filled,
     as: 'anonymous',
     headers,
     ...(body !== undefined && { body }),

@@ -304,3 +304,19 @@ describe('describeFlagChange for repeated list items', () => {
     expect(described({ tags }, { tags: [...tags, 'b'] })).toEqual(['tag b added'])
   })
 })
+
+test('values that the flag names are shown with their names, the new name first', () => {
+  const before = { flag_type: 'string' as const, variant_names: { green: '#0a0', blue: '#00a' } }
+  const named = { ...before, variant_names: { meadow: '#0a0', blue: '#00a', azure: '#00a' } }
+  expect(described({ ...before, default_value: '#0a0' }, { ...before, default_value: '#00a' })).toEqual([
+    'default value green ("#0a0") -> blue ("#00a")',
+  ])
+  const gives = { ...country('NO'), variant: '#00a' }
+  expect(described({ ...before, rules: [] }, { ...named, rules: [gives] })).toContain(
+    'rule 1 added: country is NO gives azure ("#00a")',
+  )
+  const variants = [{ value: '#0a0', weight: 50 }]
+  expect(described({ ...named, variants: [] }, { ...named, variants })).toEqual([
+    'variant meadow ("#0a0") (weight 50) added',
+  ])
+})

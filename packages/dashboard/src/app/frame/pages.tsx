@@ -7,6 +7,7 @@ import {
   IconChecklist,
   IconEye,
   IconFlag3,
+  IconFlagOff,
   IconFlask,
   IconHistory,
   IconLayoutDashboard,
@@ -43,6 +44,7 @@ export const ENVIRONMENT_PAGES = [
 export const PROJECT_PAGES = [
   { to: 'overview', label: 'Overview', shortcut: 'v', icon: <IconLayoutDashboard {...ICON} /> },
   { to: 'compare', label: 'Compare', shortcut: 'm', icon: <IconArrowsDiff {...ICON} /> },
+  { to: 'stale', label: 'Stale flags', shortcut: 't', icon: <IconFlagOff {...ICON} /> },
   {
     to: 'settings',
     label: 'Project settings',

@@ -1,5 +1,4 @@
-import { AUDIT_GROUPS } from '@burgee/contract'
-import type { EndpointInput } from '../../shared/api/types.ts'
+import { AUDIT_GROUPS, type EndpointInput } from '@burgee/contract'
 
 /**
  * The filters of the address. Empty fields do not filter. Dates are days in the reader's time zone,
@@ -35,6 +34,10 @@ export const NO_WORKSPACE_FILTER: WorkspaceAuditFilter = {
   ...NO_FILTER,
   ...{ project_id: '', group: '', credential: '' },
 }
+
+/** Reads the id of a single entry from the address; null without one. */
+export const readEntryId = (text: string): number | null =>
+  /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
 
 /** The actions that the list of actions offers beside those of the log: an update that switches a flag. */
 const SWITCHES = { switched_on: 'on', switched_off: 'off' } as const

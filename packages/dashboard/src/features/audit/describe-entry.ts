@@ -54,7 +54,7 @@ export function subjectOf({ flag_key, metadata, before_data, after_data }: Audit
 }
 
 /** Their resource names what people call them by. */
-const KEYED: ReadonlySet<string> = new Set(['segment', 'experiment'])
+const KEYED: ReadonlySet<string> = new Set(['segment', 'experiment', 'invariant'])
 
 function nameIn(data: AuditEntry['after_data']): string | null {
   const name = data.name ?? data.email ?? data.workspace_name ?? data.url

@@ -7,6 +7,7 @@ import { formatInstant } from '../../shared/ui/format-time.ts'
 import { AnchorLink } from '../../shared/ui/links.tsx'
 import classes from './audit.module.css'
 import { credentialIn, flagsIn } from './describe-entry.ts'
+import { EntryHash } from './entry-hash.tsx'
 import type { EntryPlace } from './entry-place.ts'
 
 interface EntryDetailProps {
@@ -64,6 +65,7 @@ export function EntryDetail({ entry, place, children }: EntryDetailProps) {
         )}
         {children}
       </Text>
+      <EntryHash entry={entry} />
     </div>
   )
 }

@@ -33,7 +33,11 @@ export function useProjectAudit(source: AuditSource): EntryPages<AuditEntry> {
           'listEnvironmentAudit',
           {
             params: { env_id: environment_id },
-            query: { ...(query.flag_key !== undefined && { flag_key: query.flag_key }), ...page },
+            query: {
+              ...(query.flag_key !== undefined && { flag_key: query.flag_key }),
+              ...(query.id !== undefined && { id: query.id }),
+              ...page,
+            },
           },
           { signal },
         ),

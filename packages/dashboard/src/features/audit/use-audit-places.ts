@@ -54,3 +54,18 @@ export function useAuditPlaces(
     }
   }
 }
+
+/** Returns a function that names a chain by its environment, or by the start of its id. */
+export function useChainNames(projects: readonly AuditedProject[]): (chain: string) => string {
+  const present = projects.filter(({ isDeleted }) => !isDeleted).slice(0, PROJECTS_READ)
+  const lists = useQueries({
+    queries: present.map(({ id }) => endpointQuery('listEnvironments', { params: { project_id: id } })),
+  })
+  const names = new Map(
+    present.flatMap((project, nth) =>
+      (lists[nth]?.data ?? []).map(({ id, name }) => [id, `${project.name} › ${name}`] as const),
+    ),
+  )
+  return (chain) =>
+    chain === 'workspace' ? 'Workspace' : (names.get(chain) ?? `Environment ${chain.slice(0, 8)}`)
+}

@@ -1,18 +1,23 @@
 import type { PlacedAuditEntry } from '@burgee/contract'
 import { Button } from '@mantine/core'
-import { IconHistory } from '@tabler/icons-react'
 import { urlOf } from '../../shared/api/call.ts'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { AdminsOnly } from '../../shared/ui/admins-only.tsx'
-import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { AnchorLink } from '../../shared/ui/links.tsx'
 import { Page } from '../../shared/ui/page.tsx'
-import { NO_WORKSPACE_FILTER, toWorkspaceQuery, type WorkspaceAuditQuery } from './audit-filter.ts'
+import {
+  NO_WORKSPACE_FILTER,
+  readEntryId,
+  toWorkspaceQuery,
+  type WorkspaceAuditQuery,
+} from './audit-filter.ts'
 import { AuditList } from './audit-list.tsx'
 import { credentialKey } from './describe-entry.ts'
 import { ExportButton } from './export-button.tsx'
+import { NoSuchEntry } from './no-such-entry.tsx'
 import { useWorkspaceAudit } from './use-audit-pages.ts'
-import { useAuditedProjects, useAuditPlaces } from './use-audit-places.ts'
+import { type AuditedProject, useAuditedProjects, useAuditPlaces, useChainNames } from './use-audit-places.ts'
+import { VerificationLine } from './verification-line.tsx'
 import { WorkspaceFilters } from './workspace-filters.tsx'
 
 const ADDRESS = { ...NO_WORKSPACE_FILTER, entry: '' }
@@ -33,8 +38,8 @@ export function WorkspaceAuditPage() {
 function WorkspaceLog() {
   const [state, setState] = useUrlState(ADDRESS)
   const projects = useAuditedProjects()
-  const entry = /^[1-9]\d{0,14}$/.test(state.entry) ? Number(state.entry) : null
-  const query = entry === null ? toWorkspaceQuery(state, Date.now()) : onlyEntry(entry)
+  const entry = readEntryId(state.entry)
+  const query = entry === null ? toWorkspaceQuery(state, Date.now()) : { id: entry }
   return (
     <Page
       title="Audit log of the workspace"
@@ -49,6 +54,7 @@ function WorkspaceLog() {
         )
       }
     >
+      <WorkspaceVerification projects={projects} />
       {entry === null ? (
         <WorkspaceFilters state={state} projects={projects} onChange={setState} />
       ) : (
@@ -61,9 +67,6 @@ function WorkspaceLog() {
   )
 }
 
-/** The entry that follows the one before it. */
-const onlyEntry = (id: number): WorkspaceAuditQuery => ({ since_id: id - 1, limit: 1 })
-
 interface EntriesProps {
   readonly query: WorkspaceAuditQuery
   /** The id of the only entry; null for the whole log. */
@@ -74,7 +77,7 @@ interface EntriesProps {
 function Entries({ query, only, onReset }: EntriesProps) {
   const pages = useWorkspaceAudit(query)
   const placeOf = useAuditPlaces(useAuditedProjects(), pages.data ?? [])
-  if (only !== null && pages.data && pages.data[0]?.id !== only) return <NoSuchEntry id={only} />
+  if (only !== null && pages.data?.length === 0) return <NoSuchEntry id={only} />
   return (
     <AuditList
       pages={pages}
@@ -86,12 +89,20 @@ function Entries({ query, only, onReset }: EntriesProps) {
   )
 }
 
-const NoSuchEntry = ({ id }: { readonly id: number }) => (
-  <EmptyState icon={<IconHistory size={22} />} title={`There is no entry ${id}`}>
-    The server may have dropped it, as its setting for old entries says. An entry of this moment appears after
-    a second.
-  </EmptyState>
-)
+function WorkspaceVerification({ projects }: { readonly projects: readonly AuditedProject[] }) {
+  const placeOf = useChainNames(projects)
+  return (
+    <VerificationLine
+      chains={{ project_id: null, chain: null }}
+      nameOf={placeOf}
+      linkOf={(id, text) => (
+        <AnchorLink size="xs" to="/workspace/audit" search={{ entry: String(id) }}>
+          {text}
+        </AnchorLink>
+      )}
+    />
+  )
+}
 
 function EntryLinks({ entry }: { readonly entry: PlacedAuditEntry }) {
   const credential = credentialKey(entry)

@@ -1,12 +1,12 @@
-import { Button, Tabs } from '@mantine/core'
+import { Tabs } from '@mantine/core'
 import { IconChecklist } from '@tabler/icons-react'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
-import { Failure } from '../../shared/ui/failure.tsx'
 import { Page } from '../../shared/ui/page.tsx'
-import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
+import { ShowMore } from '../../shared/ui/show-more.tsx'
 import { AllRequestsList } from './all-requests-list.tsx'
 import classes from './change-requests.module.css'
+import { LoadedRequests } from './loaded-requests.tsx'
 import { type ShownRequests, toShown, useAllRequests } from './use-all-requests.ts'
 
 const TABS: readonly { readonly value: ShownRequests; readonly label: string }[] = [
@@ -33,34 +33,18 @@ export function AllRequestsPage() {
           ))}
         </Tabs.List>
         <Tabs.Panel value={shown} pt="md">
-          {requests.isPending ? (
-            <SkeletonRows rows={5} height={68} />
-          ) : requests.isLoadingError ? (
-            <Failure
-              error={requests.error}
-              title="The change requests could not be loaded"
-              onRetry={() => void requests.refetch()}
-            />
-          ) : (
-            <>
-              {count > 0 ? (
-                <AllRequestsList requests={requests.data} hasStatus={shown === 'mine'} />
-              ) : (
-                <NothingShown shown={shown} />
-              )}
-              {requests.hasNextPage && (
-                <Button
-                  variant="default"
-                  fullWidth
-                  mt="sm"
-                  loading={requests.isFetchingNextPage}
-                  onClick={() => void requests.fetchNextPage()}
-                >
-                  Show more requests
-                </Button>
-              )}
-            </>
-          )}
+          <LoadedRequests requests={requests}>
+            {(loaded) => (
+              <>
+                {loaded.length > 0 ? (
+                  <AllRequestsList requests={loaded} hasStatus={shown === 'mine'} />
+                ) : (
+                  <NothingShown shown={shown} />
+                )}
+                <ShowMore noun="requests" pages={requests} />
+              </>
+            )}
+          </LoadedRequests>
         </Tabs.Panel>
       </Tabs>
     </Page>

@@ -1,12 +1,12 @@
 import { REQUEST_SEARCH_MAX_LENGTH } from '@burgee/contract'
-import { Box, Button, Group, SegmentedControl, Tabs } from '@mantine/core'
+import { Box, Group, SegmentedControl, Tabs } from '@mantine/core'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
-import { Failure } from '../../shared/ui/failure.tsx'
 import { Page } from '../../shared/ui/page.tsx'
 import { SearchField } from '../../shared/ui/search-field.tsx'
-import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
+import { ShowMore } from '../../shared/ui/show-more.tsx'
 import classes from './change-requests.module.css'
+import { LoadedRequests } from './loaded-requests.tsx'
 import { NoRequests } from './no-requests.tsx'
 import { OpenRequest } from './open-request.tsx'
 import { RequestList } from './request-list.tsx'
@@ -80,40 +80,24 @@ export function ChangeRequestsPage() {
           />
         </Group>
         <Tabs.Panel value={tab} pt="md">
-          {requests.isPending ? (
-            <SkeletonRows rows={5} height={68} />
-          ) : requests.isLoadingError ? (
-            <Failure
-              error={requests.error}
-              title="The change requests could not be loaded"
-              onRetry={() => void requests.refetch()}
-            />
-          ) : (
-            <Box className={classes.split} data-open={id !== '' || undefined}>
-              <Box className={classes.list}>
-                {requests.data.length > 0 ? (
-                  <RequestList requests={requests.data} opened={id} hasBadges={tab === 'all'} />
-                ) : (
-                  <NoRequests
-                    tab={tab}
-                    {...(isNarrowed && { onClear: () => setState({ q: '', show: 'all' }) })}
-                  />
-                )}
-                {requests.hasNextPage && (
-                  <Button
-                    variant="default"
-                    fullWidth
-                    mt="sm"
-                    loading={requests.isFetchingNextPage}
-                    onClick={() => void requests.fetchNextPage()}
-                  >
-                    Show more requests
-                  </Button>
-                )}
+          <LoadedRequests requests={requests}>
+            {(loaded) => (
+              <Box className={classes.split} data-open={id !== '' || undefined}>
+                <Box className={classes.list}>
+                  {loaded.length > 0 ? (
+                    <RequestList requests={loaded} opened={id} hasBadges={tab === 'all'} />
+                  ) : (
+                    <NoRequests
+                      tab={tab}
+                      {...(isNarrowed && { onClear: () => setState({ q: '', show: 'all' }) })}
+                    />
+                  )}
+                  <ShowMore noun="requests" pages={requests} />
+                </Box>
+                <OpenRequest id={id} listed={loaded} onBack={() => setState({ id: '' })} />
               </Box>
-              <OpenRequest id={id} listed={requests.data} onBack={() => setState({ id: '' })} />
-            </Box>
-          )}
+            )}
+          </LoadedRequests>
         </Tabs.Panel>
       </Tabs>
     </Page>

@@ -1,4 +1,3 @@
-import type { Flag } from '@burgee/contract'
 import { createFlagSet } from '@burgee/evaluation'
 import { IconFlag3 } from '@tabler/icons-react'
 import { useCallback, useDeferredValue, useMemo } from 'react'
@@ -22,11 +21,10 @@ export function EvaluatePage() {
   const { environment_id, environment } = useScope()
   const edited = useSubject()
   const reading = useExpandedFlags(environment_id)
-  const { flags, origins, ownFlags, segments } = reading
+  const { flags, ownFlags, segments } = reading
   const subject = useDeferredValue(edited.subject)
   const set = useMemo(() => createFlagSet(flags ?? []), [flags])
   const knownAttributes = useMemo(() => collectAttributes(ownFlags, segments), [ownFlags, segments])
-  const originsOf = useCallback(({ key }: Flag) => origins.get(key) ?? null, [origins])
   const [{ flag: shown_key }, show] = useUrlState({ flag: '' })
   // biome-ignore lint/correctness/useExhaustiveDependencies: every render's `show` changes the address alike
   const onShow = useCallback((key: string) => show({ flag: key }), [])
@@ -45,19 +43,12 @@ export function EvaluatePage() {
           {!flags && !reading.error && <SkeletonRows rows={6} height={52} />}
           {flags?.length === 0 && <NoFlags />}
           {flags && flags.length > 0 && (
-            <Results
-              flags={flags}
-              set={set}
-              subject={subject}
-              originsOf={originsOf}
-              reading={reading}
-              onShow={onShow}
-            />
+            <Results flags={flags} set={set} subject={subject} reading={reading} onShow={onShow} />
           )}
         </section>
       </div>
       <ExplanationDrawer
-        question={shown && { set, flag: shown, subject, origins: originsOf(shown) }}
+        question={shown && { set, flag: shown, subject }}
         onClose={() => show({ flag: '' })}
       />
     </Page>

@@ -1,23 +1,22 @@
+import type { ConditionTrace, PrerequisiteTrace, RuleTrace, Trace } from '@burgee/evaluation/explain'
 import { Text, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconCheck, IconFlag3, IconMinus, IconX } from '@tabler/icons-react'
 import { describeCondition, nameRule } from './describe-condition.ts'
+import { describeFailed } from './describe-prerequisite.ts'
 import classes from './evaluate.module.css'
-import type { ConditionTrace, Explanation, PrerequisiteTrace, RuleTrace, Step } from './explanation.ts'
+import type { Explanation, Step } from './explanation.ts'
 import { formatValue } from './format-value.ts'
 
 interface EvaluationStepsProps {
   readonly explanation: Explanation
 }
 
-/** Rules that are drawn; a flag may expand to thousands. */
-const RULES_SHOWN = 100
-
 /**
  * The steps of docs/reference/evaluation.md#order-of-evaluation in their order, each with its outcome for
  * this user.
  */
 export function EvaluationSteps({ explanation }: EvaluationStepsProps) {
-  const { failedChain, prerequisites, rules, steps } = explanation
+  const { failedChain, steps, trace } = explanation
   return (
     <ol className={classes.steps}>
       {steps.map((step) => (
@@ -30,10 +29,8 @@ export function EvaluationSteps({ explanation }: EvaluationStepsProps) {
           <Text size="sm" c="dimmed" className={classes.any}>
             {step.detail}
           </Text>
-          {step.name === 'prerequisites' && (
-            <Prerequisites prerequisites={prerequisites} chain={failedChain} />
-          )}
-          {step.name === 'rules' && step.state !== 'skipped' && <Rules rules={rules} />}
+          {trace && step.name === 'prerequisites' && <Prerequisites trace={trace} chain={failedChain} />}
+          {trace && step.name === 'rules' && step.state !== 'skipped' && <Rules trace={trace} />}
         </li>
       ))}
     </ol>
@@ -46,35 +43,28 @@ const MARKS: Readonly<Record<Step['state'], React.ReactNode>> = {
   skipped: <IconMinus size={13} aria-hidden="true" />,
 }
 
-function Prerequisites({
-  prerequisites,
-  chain,
-}: {
-  readonly prerequisites: readonly PrerequisiteTrace[]
-  readonly chain: readonly string[]
-}) {
+function Prerequisites({ trace, chain }: { readonly trace: Trace; readonly chain: readonly string[] }) {
+  const { omitted_prerequisites, prerequisites } = trace
   if (prerequisites.length === 0) return null
   return (
     <>
       <ul className={classes.rules} aria-label="Prerequisites">
-        {prerequisites.map(({ detail, evaluation, flag_key, required_value, state }) => (
-          <li
-            key={`${flag_key} ${JSON.stringify(required_value)}`}
-            className={classes.rule}
-            data-state={state}
-          >
-            <b className={classes.any}>{flag_key}</b>{' '}
+        {prerequisites.map((prerequisite, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: prerequisites have no other identity
+          <li key={index} className={classes.rule} data-state={prerequisite.state}>
+            <b className={classes.any}>{prerequisite.flag_key}</b>{' '}
             <Text span size="sm" c="dimmed">
-              {required_value === null ? 'has to be on' : `has to give ${formatValue(required_value)}`}
+              {prerequisite.required_value === null
+                ? 'has to be on'
+                : `has to give ${formatValue(prerequisite.required_value)}`}
             </Text>
             <Text size="sm" className={classes.any}>
-              {state === 'failed'
-                ? detail
-                : `${PREREQUISITE_STATES[state]} It gives ${formatValue(evaluation.value)}.`}
+              {describeState(prerequisite)}
             </Text>
           </li>
         ))}
       </ul>
+      <More count={omitted_prerequisites} />
       {chain.length > 1 && (
         <Text size="sm" mt={4} className={classes.any}>
           Down to the cause: {chain.join(' → ')}
@@ -85,17 +75,19 @@ function Prerequisites({
   )
 }
 
-const PREREQUISITE_STATES = { met: 'It holds.', not_asked: 'It was not asked.' } as const
+function describeState(prerequisite: PrerequisiteTrace): string {
+  const { state, value = null } = prerequisite
+  if (state === 'not_asked') return 'It was not asked.'
+  return state === 'failed' ? describeFailed(prerequisite) : `It holds. It gives ${formatValue(value)}.`
+}
 
-function Rules({ rules }: { readonly rules: readonly RuleTrace[] }) {
+function Rules({ trace: { omitted_rules, rules } }: { readonly trace: Trace }) {
   if (rules.length === 0) return null
-  const rest = rules.length - RULES_SHOWN
   return (
     <>
       <ol className={classes.rules} aria-label="Targeting rules">
-        {rules.slice(0, RULES_SHOWN).map((rule, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rules have no other identity
-          <li key={index} className={classes.rule} data-state={rule.state}>
+        {rules.map((rule) => (
+          <li key={rule.index} className={classes.rule} data-state={rule.state}>
             <b className={classes.any}>{nameRule(rule.origin)}</b>{' '}
             <Text span size="sm" c="dimmed">
               {describeRuleState(rule)}
@@ -104,25 +96,28 @@ function Rules({ rules }: { readonly rules: readonly RuleTrace[] }) {
           </li>
         ))}
       </ol>
-      {rest > 0 && (
-        <Text size="sm" c="dimmed">
-          and {rest} more
-        </Text>
-      )}
+      <More count={omitted_rules} />
     </>
   )
 }
 
-function describeRuleState({ share, state }: RuleTrace): string {
+function More({ count = 0 }: { readonly count: number | undefined }) {
+  return count === 0 ? null : (
+    <Text size="sm" c="dimmed">
+      and {count} more
+    </Text>
+  )
+}
+
+function describeRuleState({ conditions, rollout, state }: RuleTrace): string {
   switch (state) {
     case 'matched':
       return 'matches'
-    case 'outside':
-      return share === 100
-        ? 'holds, and needs a user key for its share'
-        : `holds, and the user is outside its share of ${share} %`
     case 'no_match':
-      return 'does not match'
+      if (!rollout || !conditions.every(({ holds }) => holds)) return 'does not match'
+      return rollout.percentage === 100
+        ? 'holds, and needs a user key for its share'
+        : `holds, and the user is outside its share of ${rollout.percentage} %`
     case 'not_asked':
       return 'was not asked'
   }
@@ -131,18 +126,18 @@ function describeRuleState({ share, state }: RuleTrace): string {
 function Tests({ tests }: { readonly tests: readonly ConditionTrace[] }) {
   return (
     <ul className={classes.tests}>
-      {tests.map(({ actual, condition, isMet }, index) => (
+      {tests.map((test, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: tests have no other identity
         <li key={index} className={classes.test}>
-          {isMet ? (
+          {test.holds ? (
             <IconCheck size={14} color="var(--mantine-color-teal-6)" role="img" aria-label="holds" />
           ) : (
             <IconX size={14} color="var(--mantine-color-dimmed)" role="img" aria-label="does not hold" />
           )}
           <span>
-            {describeCondition(condition)}
+            {describeCondition(test)}
             <Text span size="sm" c="dimmed">
-              {actual === undefined ? ': the user has none' : `: the user has ${JSON.stringify(actual)}`}
+              {test.is_present ? `: the user has ${JSON.stringify(test.actual)}` : ': the user has none'}
             </Text>
           </span>
         </li>

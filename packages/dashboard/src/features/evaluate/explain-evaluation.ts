@@ -1,4 +1,4 @@
-import type { Evaluation } from '@burgee/evaluation'
+import type { DecidingStep, Trace } from '@burgee/evaluation/explain'
 import {
   type Answered,
   answer,
@@ -7,69 +7,36 @@ import {
   describeValue,
   type Question,
 } from './describe-evaluation.ts'
-import { explainPrerequisites, followFailure } from './explain-prerequisites.ts'
-import { explainRules } from './explain-rules.ts'
-import {
-  type Explanation,
-  type PrerequisiteTrace,
-  type RuleTrace,
-  STEPS,
-  type Step,
-  type StepName,
-  type StepState,
-} from './explanation.ts'
+import { followFailure } from './describe-prerequisite.ts'
+import { type Explanation, STEPS, type Step, type StepState } from './explanation.ts'
 
-/**
- * Explains, step by step, why a flag gives a user its value. The result is the evaluator's own, and so is
- * every part. It says which rule matched and which prerequisite failed. Conditions and buckets are put to the
- * evaluator one by one.
- */
+/** Says in words, step by step, why a flag gives a user its value. The evaluator itself explains it. */
 export function explainEvaluation(question: Question): Explanation {
   const answered = answer(question)
-  const { evaluation, set, subject } = answered
-  const isMalformed = evaluation.reason === 'ERROR' || evaluation.reason === 'FLAG_NOT_FOUND'
-  const rules = isMalformed ? [] : explainRules(answered)
-  const prerequisites = isMalformed ? [] : explainPrerequisites(answered)
+  const { evaluation, trace } = answered
   return {
     evaluation,
     summary: describeEvaluation(answered),
-    steps: isMalformed ? [] : listSteps({ ...answered, rules, prerequisites }),
-    rules,
-    prerequisites,
-    failedChain: followFailure(set, subject, evaluation),
+    steps: trace ? listSteps(answered, trace) : [],
+    trace,
+    failedChain: trace ? followFailure(trace) : [],
   }
-}
-
-interface Parts extends Question {
-  readonly evaluation: Evaluation
-  readonly rules: readonly RuleTrace[]
-  readonly prerequisites: readonly PrerequisiteTrace[]
-}
-
-interface Parts extends Answered {
-  readonly rules: readonly RuleTrace[]
-  readonly prerequisites: readonly PrerequisiteTrace[]
 }
 
 /**
  * Steps 2 to 6 of docs/reference/evaluation.md#order-of-evaluation, in that order. Step 1 needs no
  * explanation.
  */
-function listSteps(parts: Parts): Step[] {
-  const decided = decidingStep(parts.evaluation)
-  const at = STEPS.indexOf(decided)
+function listSteps(answered: Answered, trace: Trace): Step[] {
+  const at = STEPS.indexOf(trace.decided)
   return STEPS.map((name, index) => {
     const state: StepState = index < at ? 'passed' : index === at ? 'decided' : 'skipped'
-    return {
-      name,
-      title: TITLES[name],
-      state,
-      detail: state === 'skipped' ? 'Not asked.' : describeStep(name, parts),
-    }
+    const detail = state === 'skipped' ? 'Not asked.' : describeStep(name, answered, trace)
+    return { name, title: TITLES[name], state, detail }
   })
 }
 
-const TITLES: Readonly<Record<StepName, string>> = {
+const TITLES: Readonly<Record<DecidingStep, string>> = {
   prerequisites: 'Prerequisites',
   switch: 'Switch',
   rules: 'Targeting rules',
@@ -77,28 +44,23 @@ const TITLES: Readonly<Record<StepName, string>> = {
   value: 'Value',
 }
 
-function decidingStep({ enabled, reason, rule_index }: Evaluation): StepName {
-  if (reason === 'PREREQUISITE_FAILED') return 'prerequisites'
-  if (reason === 'DISABLED') return 'switch'
-  // A rule may divide those who match among values.
-  if (reason === 'TARGETING_MATCH' || rule_index !== undefined) return 'rules'
-  return enabled ? 'value' : 'rollout'
-}
-
-function describeStep(name: StepName, parts: Parts): string {
-  const { evaluation, flag, prerequisites, rules } = parts
+function describeStep(name: DecidingStep, answered: Answered, trace: Trace): string {
+  const { evaluation } = answered
   switch (name) {
     case 'prerequisites':
-      if (prerequisites.length === 0) return 'There are none.'
-      return evaluation.reason === 'PREREQUISITE_FAILED' ? describeEvaluation(parts) : 'All of them hold.'
+      if (trace.prerequisites.length === 0) return 'There are none.'
+      return trace.decided === 'prerequisites' ? describeEvaluation(answered) : 'All of them hold.'
     case 'switch':
-      return flag.is_enabled ? 'The flag is on.' : 'The flag is off: the disabled value.'
+      return trace.switch === 'on' ? 'The flag is on.' : 'The flag is off: the disabled value.'
     case 'rules':
-      if (evaluation.rule_index === undefined) return rules.length === 0 ? 'There are none.' : 'None matches.'
-      return evaluation.reason === 'SPLIT' ? describeValue(parts) : 'The first one that matches decides.'
+      if (evaluation.rule_index === undefined)
+        return trace.rules.length === 0 ? 'There are none.' : 'None matches.'
+      return evaluation.reason === 'SPLIT'
+        ? describeValue(answered, trace)
+        : 'The first one that matches decides.'
     case 'rollout':
-      return describeRollout(parts)
+      return describeRollout(trace.rollout)
     case 'value':
-      return describeValue(parts)
+      return describeValue(answered, trace)
   }
 }

@@ -2,10 +2,11 @@ import { Code, Drawer, Group, Stack, Text, Title } from '@mantine/core'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { Snippet } from '../../shared/ui/empty-state.tsx'
 import { ButtonLink } from '../../shared/ui/links.tsx'
-import type { Question } from './describe-evaluation.ts'
+import { nameOfValue, type Question } from './describe-evaluation.ts'
 import classes from './evaluate.module.css'
 import { EvaluationSteps } from './evaluation-steps.tsx'
 import { explainEvaluation } from './explain-evaluation.ts'
+import { writeRequestSnippet } from './request-snippet.ts'
 import { writeSdkSnippet } from './sdk-snippet.ts'
 
 interface ExplanationDrawerProps {
@@ -34,6 +35,7 @@ function Explained({ question }: { readonly question: Question }) {
   const { flag, subject } = question
   const explanation = explainEvaluation(question)
   const { evaluation, summary } = explanation
+  const name = nameOfValue({ ...question, ...explanation })
   return (
     <Stack gap="lg">
       <div>
@@ -45,6 +47,11 @@ function Explained({ question }: { readonly question: Question }) {
             ? 'no value: the code’s own default'
             : JSON.stringify(evaluation.value, null, 2)}
         </Code>
+        {name !== undefined && (
+          <Text size="sm" mt="xs" className={classes.any}>
+            This value is named <b>{name}</b>.
+          </Text>
+        )}
         <Text size="sm" mt="xs" className={classes.any}>
           {summary}
         </Text>
@@ -65,6 +72,12 @@ function Explained({ question }: { readonly question: Question }) {
           In code
         </Title>
         <Snippet code={writeSdkSnippet(subject, flag)} />
+      </section>
+      <section aria-labelledby="as-request">
+        <Title order={3} size="sm" id="as-request" mb="xs">
+          As a request
+        </Title>
+        <Snippet code={writeRequestSnippet(subject, environment_id, flag)} />
       </section>
       <Group>
         <ButtonLink

@@ -1,26 +1,25 @@
-import type { Flag, RuleOrigin as StreamedOrigin } from '@burgee/contract'
+import type { Flag, RuleOrigin } from '@burgee/contract'
 import { ApiError } from '../../shared/api/api-error.ts'
 import { call, urlOf } from '../../shared/api/call.ts'
-import { type Origins, type RuleOrigin, spreadOrigins } from './rule-origins.ts'
 
 /** The time that a bootstrap may take before it counts as failed. */
 const PATIENCE_MS = 20_000
 
-export interface StreamedFlags {
-  readonly flags: readonly Flag[]
-  readonly origins: Origins
-}
+/** A flag as SDKs have it, with the written rules that its expanded ones come from. */
+export type StreamedFlag = Flag & { readonly origins?: readonly RuleOrigin[] }
 
 /**
  * The flags of an environment as SDKs have them, with segments expanded and the origins of their rules. They
  * are the bootstrap of a stream, which is closed as soon as it is complete. (The snapshot endpoint is for SDK
  * keys and refuses sessions.)
  */
-export function readStreamFlags(environment_id: string, signal: AbortSignal): Promise<StreamedFlags> {
+export function readStreamFlags(
+  environment_id: string,
+  signal: AbortSignal,
+): Promise<readonly StreamedFlag[]> {
   return new Promise((resolve, reject) => {
     const source = new EventSource(urlOf('openStream', { query: { environment_id, origins: true } }))
-    const flags: Flag[] = []
-    const origins = new Map<string, readonly RuleOrigin[]>()
+    const flags: StreamedFlag[] = []
     const fail = (error: Error) => {
       finish()
       reject(error)
@@ -34,14 +33,12 @@ export function readStreamFlags(environment_id: string, signal: AbortSignal): Pr
     }
     signal.addEventListener('abort', onAbort)
     source.addEventListener('update', (event) => {
-      const update = parseUpsert(event.data)
-      if (!update) return
-      flags.push(update.flag)
-      if (update.origins) origins.set(update.flag.key, spreadOrigins(update.origins))
+      const flag = parseUpsert(event.data)
+      if (flag) flags.push(flag)
     })
     source.addEventListener('ready', () => {
       finish()
-      resolve({ flags, origins })
+      resolve(flags)
     })
     source.addEventListener('error', () => {
       // A stream does not say why it was refused: this call lets the page know when the session has ended.
@@ -54,13 +51,14 @@ export function readStreamFlags(environment_id: string, signal: AbortSignal): Pr
 const unreachable = () =>
   new ApiError(0, { error: 'The stream of flags did not answer. Check your connection and try again.' })
 
-interface Upsert {
-  readonly flag: Flag
-  readonly origins?: readonly StreamedOrigin[]
+interface Update {
+  readonly type?: unknown
+  readonly flag?: Flag
+  readonly origins?: readonly RuleOrigin[]
 }
 
-/** An update with its flag; null for anything else. */
-function parseUpsert(text: string): Upsert | null {
-  const { flag, origins, type }: { type?: unknown } & Partial<Upsert> = JSON.parse(text)
-  return type === 'UPSERT' && flag ? { flag, ...(origins && { origins }) } : null
+/** The flag of an update; null for anything else. */
+function parseUpsert(text: string): StreamedFlag | null {
+  const { flag, origins, type }: Update = JSON.parse(text)
+  return type === 'UPSERT' && flag ? { ...flag, ...(origins && { origins }) } : null
 }

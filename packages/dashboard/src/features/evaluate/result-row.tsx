@@ -1,5 +1,5 @@
 import { Code, Table, Text, UnstyledButton } from '@mantine/core'
-import { answer, describeEvaluation, type Question } from './describe-evaluation.ts'
+import { answer, describeEvaluation, nameOfValue, type Question } from './describe-evaluation.ts'
 import classes from './evaluate.module.css'
 import { formatValue } from './format-value.ts'
 
@@ -29,6 +29,7 @@ export function ResultRow({ question, onShow }: ResultRowProps) {
       </Table.Td>
       <Table.Td>
         <Value isOn={evaluation.enabled}>{formatValue(evaluation.value)}</Value>
+        <ValueName name={nameOfValue(answered)} />
       </Table.Td>
       <Table.Td>
         <Text size="sm" c="dimmed" className={classes.why}>
@@ -50,5 +51,14 @@ function Value({ isOn, children }: ValueProps) {
       <span className={classes.dot} data-on={isOn || undefined} role="img" aria-label={isOn ? 'On' : 'Off'} />
       <Code className={classes.valueText}>{children}</Code>
     </span>
+  )
+}
+
+/** The name of a value that has one, below it. */
+function ValueName({ name }: { readonly name: string | undefined }) {
+  return name === undefined ? null : (
+    <Text size="xs" c="dimmed" className={classes.valueName}>
+      {name}
+    </Text>
   )
 }

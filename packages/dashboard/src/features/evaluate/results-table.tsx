@@ -1,11 +1,9 @@
-import type { Flag } from '@burgee/contract'
 import type { FlagSet } from '@burgee/evaluation'
 import { Paper, Table } from '@mantine/core'
 import { memo } from 'react'
 import classes from './evaluate.module.css'
 import type { Result } from './filter-results.ts'
 import { ResultRow } from './result-row.tsx'
-import type { RuleOrigin } from './rule-origins.ts'
 import type { Subject } from './subject.ts'
 
 interface ResultsTableProps {
@@ -14,7 +12,6 @@ interface ResultsTableProps {
   readonly rowsMax: number
   readonly set: FlagSet
   readonly subject: Subject
-  readonly originsOf: (flag: Flag) => readonly RuleOrigin[] | null
   readonly onShow: (flag_key: string) => void
 }
 
@@ -24,7 +21,6 @@ export const ResultsTable = memo(function ResultsTable({
   rowsMax,
   set,
   subject,
-  originsOf,
   onShow,
 }: ResultsTableProps) {
   return (
@@ -39,11 +35,7 @@ export const ResultsTable = memo(function ResultsTable({
         </Table.Thead>
         <Table.Tbody>
           {results.slice(0, rowsMax).map(({ flag }) => (
-            <ResultRow
-              key={flag.key}
-              question={{ set, flag, subject, origins: originsOf(flag) }}
-              onShow={() => onShow(flag.key)}
-            />
+            <ResultRow key={flag.key} question={{ set, flag, subject }} onShow={() => onShow(flag.key)} />
           ))}
         </Table.Tbody>
       </Table>

@@ -8,7 +8,6 @@ import { SearchField } from '../../shared/ui/search-field.tsx'
 import classes from './evaluate.module.css'
 import { filterResults, isDifferent } from './filter-results.ts'
 import { ResultsTable } from './results-table.tsx'
-import type { RuleOrigin } from './rule-origins.ts'
 import type { Subject } from './subject.ts'
 
 /** Rows that are drawn at first, and more at each wish. */
@@ -18,13 +17,12 @@ interface ResultsProps {
   readonly flags: readonly Flag[]
   readonly set: FlagSet
   readonly subject: Subject
-  readonly originsOf: (flag: Flag) => readonly RuleOrigin[] | null
   readonly reading: { readonly readAt: number; readonly isReading: boolean; readonly reload: () => void }
   readonly onShow: (flag_key: string) => void
 }
 
 /** Every flag with its value for the user and the reason. */
-export function Results({ flags, set, subject, originsOf, reading, onShow }: ResultsProps) {
+export function Results({ flags, set, subject, reading, onShow }: ResultsProps) {
   const [{ q, show }, setFilter] = useUrlState({ q: '', show: 'all' })
   const [rowsMax, setRowsMax] = useState(ROWS_STEP)
   const results = useMemo(() => {
@@ -80,14 +78,7 @@ export function Results({ flags, set, subject, originsOf, reading, onShow }: Res
           No flag fits these filters.
         </Text>
       ) : (
-        <ResultsTable
-          results={found}
-          rowsMax={rowsMax}
-          set={set}
-          subject={subject}
-          originsOf={originsOf}
-          onShow={onShow}
-        />
+        <ResultsTable results={found} rowsMax={rowsMax} set={set} subject={subject} onShow={onShow} />
       )}
       {found.length > rowsMax && (
         <Button variant="default" mt="sm" fullWidth onClick={() => setRowsMax(rowsMax + ROWS_STEP)}>

@@ -9,11 +9,13 @@ import {
   Text,
   TextInput,
 } from '@mantine/core'
-import { IconCheck, IconCode, IconLink } from '@tabler/icons-react'
+import { IconCheck, IconCode, IconLink, IconTerminal2 } from '@tabler/icons-react'
 import { JsonEditor } from '../../shared/editors/json-editor.tsx'
+import { useScope } from '../../shared/scope/use-scope.ts'
 import { AttributeRows } from './attribute-rows.tsx'
 import classes from './evaluate.module.css'
 import { PresetMenu } from './preset-menu.tsx'
+import { writeRequestSnippet } from './request-snippet.ts'
 import { writeSdkSnippet } from './sdk-snippet.ts'
 import type { EditedSubject } from './use-subject.ts'
 
@@ -25,6 +27,7 @@ interface SubjectFormProps {
 
 /** The user key and attributes to evaluate flags for. */
 export function SubjectForm({ edited, knownAttributes }: SubjectFormProps) {
+  const { environment_id } = useScope()
   return (
     <Paper withBorder p="md" component="section" aria-label="User" className={classes.subject}>
       <Stack gap="md">
@@ -92,6 +95,13 @@ export function SubjectForm({ edited, knownAttributes }: SubjectFormProps) {
             {({ copied, copy }) => (
               <CopyTextButton isCopied={copied} onClick={copy} icon={<IconCode size={14} />}>
                 Copy code
+              </CopyTextButton>
+            )}
+          </CopyButton>
+          <CopyButton value={writeRequestSnippet(edited.subject, environment_id)}>
+            {({ copied, copy }) => (
+              <CopyTextButton isCopied={copied} onClick={copy} icon={<IconTerminal2 size={14} />}>
+                Copy as request
               </CopyTextButton>
             )}
           </CopyButton>

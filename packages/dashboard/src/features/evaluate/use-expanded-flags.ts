@@ -3,11 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { endpointQuery } from '../../shared/api/queries.ts'
 import { readStreamFlags } from './read-stream-flags.ts'
-import type { Origins } from './rule-origins.ts'
 
 const NO_FLAGS: readonly Flag[] = []
 const NO_SEGMENTS: readonly Segment[] = []
-const NO_ORIGINS: Origins = new Map()
 
 /**
  * The environment's flags twice: as people wrote them and, with segments expanded, as SDKs evaluate them.
@@ -31,8 +29,7 @@ export function useExpandedFlags(env_id: string) {
   }, [writtenAt, refetch])
   return {
     /** Undefined until they are there. */
-    flags: expanded.data?.flags,
-    origins: expanded.data?.origins ?? NO_ORIGINS,
+    flags: expanded.data,
     ownFlags: own.data ?? NO_FLAGS,
     segments: segments.data ?? NO_SEGMENTS,
     error: expanded.error,

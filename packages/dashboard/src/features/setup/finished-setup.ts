@@ -1,4 +1,4 @@
-import type { EndpointBody } from '../../shared/api/types.ts'
+import type { EndpointBody } from '@burgee/contract'
 
 /** The result of setup. The keys are known here and nowhere else: they are never shown again. */
 export interface FinishedSetup extends EndpointBody<'completeSetup'> {

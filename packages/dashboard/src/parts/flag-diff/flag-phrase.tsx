@@ -7,6 +7,7 @@ import {
   IconToggleLeft,
   IconToggleRight,
 } from '@tabler/icons-react'
+import { ValueNames } from '../../shared/ui/value-names.tsx'
 import { RuleSentence } from '../rules/rule-sentence.tsx'
 import { changedRule } from './changed-rule.ts'
 import classes from './flag-diff.module.css'
@@ -36,21 +37,23 @@ export function FlagPhrase({ phrase, before, after }: FlagPhraseProps) {
   const Icon = ICONS[kind]
   const changed = changedRule(phrase, { before, after })
   return (
-    <li className={classes.phrase}>
-      <span className={classes.sign} data-kind={kind} aria-hidden="true">
-        <Icon size={13} stroke={2.2} />
-      </span>
-      <div className={classes.text}>
-        {changed ? (
-          <>
-            {capitalize(changed.title)} <RuleSentence rule={changed.rule} flag_type={flag_type} />
-          </>
-        ) : (
-          formatPhrase(phrase)
-        )}
-        {isNew && /^\d+ rules?$/.test(phrase) && <NewRules rules={after.rules} flag_type={flag_type} />}
-      </div>
-    </li>
+    <ValueNames names={(after ?? before)?.variant_names}>
+      <li className={classes.phrase}>
+        <span className={classes.sign} data-kind={kind} aria-hidden="true">
+          <Icon size={13} stroke={2.2} />
+        </span>
+        <div className={classes.text}>
+          {changed ? (
+            <>
+              {capitalize(changed.title)} <RuleSentence rule={changed.rule} flag_type={flag_type} />
+            </>
+          ) : (
+            formatPhrase(phrase)
+          )}
+          {isNew && /^\d+ rules?$/.test(phrase) && <NewRules rules={after.rules} flag_type={flag_type} />}
+        </div>
+      </li>
+    </ValueNames>
   )
 }
 

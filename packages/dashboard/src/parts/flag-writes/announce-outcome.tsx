@@ -1,9 +1,14 @@
 import type { Warning } from '@burgee/contract'
 import { notifications } from '@mantine/notifications'
+import { lazy, Suspense } from 'react'
 import { AnchorLink } from '../../shared/ui/links.tsx'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
 import { countWarnings, describeWarning } from '../../shared/warnings/describe-warning.ts'
 import type { FlagOutcome } from './flag-write.ts'
+
+const PropagationLine = lazy(() =>
+  import('../propagation/propagation-line.tsx').then(({ PropagationLine: line }) => ({ default: line })),
+)
 
 interface Announcement {
   /** The change, where it was made at once: "new-checkout is on". */
@@ -19,7 +24,13 @@ interface Announcement {
  */
 export function announceOutcome(outcome: FlagOutcome, { done, onUndo, ...scope }: Announcement): void {
   if (outcome.kind === 'done') {
-    notifySuccess({ message: done, ...(onUndo && { onUndo }) })
+    const { is_enabled, revision } = outcome.flag
+    const more = (
+      <Suspense>
+        <PropagationLine {...scope} revision={revision} isOff={!is_enabled} />
+      </Suspense>
+    )
+    notifySuccess({ message: done, more, ...(onUndo && { onUndo }) })
   } else {
     notifications.show({
       color: 'yellow',

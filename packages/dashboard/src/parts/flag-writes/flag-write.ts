@@ -1,7 +1,6 @@
-import type { ChangeRequest, CurrentUser, Flag, ListedFlag, Warning } from '@burgee/contract'
+import type { ChangeRequest, CurrentUser, EndpointReply, Flag, ListedFlag, Warning } from '@burgee/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { endpointKey, refresh } from '../../shared/api/queries.ts'
-import type { EndpointReply } from '../../shared/api/types.ts'
 
 /** The outcome of a write to a flag: done, or waiting for approval (docs/reference/flags.md). */
 export type FlagOutcome =

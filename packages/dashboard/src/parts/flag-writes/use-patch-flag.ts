@@ -1,6 +1,6 @@
+import type { EndpointInput } from '@burgee/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { type CallOptions, send } from '../../shared/api/call.ts'
-import type { EndpointInput } from '../../shared/api/types.ts'
 import { type FlagOutcome, settleFlagWrite } from './flag-write.ts'
 
 type PatchOptions = Pick<CallOptions, 'comment' | 'ifMatch'>

@@ -1,7 +1,8 @@
 import { cutLine, type TargetingRule } from '@burgee/contract'
-import type { FlagType } from '@burgee/evaluation'
+import type { FlagType, JsonValue } from '@burgee/evaluation'
 import { Text } from '@mantine/core'
 import { Fragment } from 'react'
+import { useValueName } from '../../shared/ui/value-names.tsx'
 import { shareOf } from '../weights/share-input.tsx'
 import { formatPercentage, percentagesOf } from '../weights/weights.ts'
 import { describeOperator } from './operators.ts'
@@ -102,16 +103,18 @@ function ShareOf({ rule }: { readonly rule: TargetingRule }) {
 const SPLIT_SHOWN = 4
 
 function Served({ rule: { off, variant, variants = [] }, flag_type }: Required<RuleSentenceProps>) {
+  const nameOf = useValueName()
+  const format = (value: JsonValue) => cutLine(nameOf(value) ?? formatVariant(value), VALUE_MAX)
   if (off) return <Serve>off</Serve>
   if (variants.length > 0) {
     const percentages = percentagesOf(variants.map(({ weight }) => weight))
     const shown = variants
       .slice(0, SPLIT_SHOWN)
-      .map(({ value }, at) => `${formatVariant(value)} ${formatPercentage(percentages[at] ?? 0)}`)
+      .map(({ value }, at) => `${format(value)} ${formatPercentage(percentages[at] ?? 0)}`)
     return <Serve>{shown.join(', ') + (variants.length > SPLIT_SHOWN ? ', …' : '')}</Serve>
   }
   if (flag_type === 'boolean') return <Serve>true</Serve>
-  if (variant !== undefined && variant !== null) return <Serve>{formatVariant(variant)}</Serve>
+  if (variant !== undefined && variant !== null) return <Serve>{format(variant)}</Serve>
   if (flag_type === null) return null
   return (
     <>
@@ -121,7 +124,7 @@ function Served({ rule: { off, variant, variants = [] }, flag_type }: Required<R
   )
 }
 
-const formatVariant = (variant: TargetingRule['variant']): string =>
+const formatVariant = (variant: JsonValue): string =>
   cutLine(typeof variant === 'string' ? variant : JSON.stringify(variant), VALUE_MAX) || '""'
 
 function Serve({ children }: { readonly children: string }) {

@@ -1,6 +1,7 @@
 import { cutLine } from '@burgee/contract'
 import type { WeightedVariant } from '@burgee/evaluation'
 import { Tooltip } from '@mantine/core'
+import { useValueName } from '../../shared/ui/value-names.tsx'
 import classes from './variants.module.css'
 import { formatPercentage, percentagesOf } from './weights.ts'
 
@@ -16,6 +17,7 @@ export const shareColor = (at: number): string =>
 
 /** The division of users among the variants, as one bar. */
 export function WeightBar({ variants }: { readonly variants: readonly WeightedVariant[] }) {
+  const nameOf = useValueName()
   const percentages = percentagesOf(variants.map(({ weight }) => weight))
   return (
     <ul className={classes.bar} aria-label="Shares of the variants">
@@ -25,7 +27,7 @@ export function WeightBar({ variants }: { readonly variants: readonly WeightedVa
         const text = formatPercentage(percentage)
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the bar is drawn by places
-          <Tooltip key={at} label={`${cutLine(JSON.stringify(value), VALUE_MAX)}: ${text}`}>
+          <Tooltip key={at} label={`${cutLine(nameOf(value) ?? JSON.stringify(value), VALUE_MAX)}: ${text}`}>
             <li
               className={classes.share}
               style={{ flexGrow: percentage, flexBasis: 0, background: shareColor(at), color: 'white' }}

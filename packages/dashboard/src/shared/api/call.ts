@@ -1,11 +1,17 @@
 import { routes } from 'virtual:contract-endpoints'
-import { type ErrorReason, isObject } from '@burgee/contract'
+import {
+  type EndpointBody,
+  type EndpointInput,
+  type EndpointName,
+  type EndpointReply,
+  type ErrorReason,
+  isObject,
+} from '@burgee/contract'
 import { askForComment } from '../comments/comment-requests.ts'
 import { ApiError, messageOf } from './api-error.ts'
 import { confirmIdentity } from './confirm-identity.ts'
 import { readToEnd } from './join-pages.ts'
 import { sessionExpiry } from './session-signals.ts'
-import type { EndpointBody, EndpointInput, EndpointName, EndpointReply } from './types.ts'
 
 export interface CallOptions {
   readonly signal?: AbortSignal

@@ -1,6 +1,6 @@
+import type { EndpointInput, EndpointName } from '@burgee/contract'
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from './call.ts'
-import type { EndpointInput, EndpointName } from './types.ts'
 
 /** Query options of a reading endpoint: `useQuery(endpointQuery('listFlags', {params: {env_id}}))`. */
 export function endpointQuery<N extends EndpointName>(name: N, input: EndpointInput<N>) {

@@ -1,8 +1,8 @@
 import { routes } from 'virtual:contract-endpoints'
+import type { EndpointName } from '@burgee/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { endpointQuery } from '../api/queries.ts'
-import type { EndpointName } from '../api/types.ts'
 import { assessAccess, isBuiltIn, type Permission } from './assess-access.ts'
 
 export type { Permission } from './assess-access.ts'

@@ -131,6 +131,9 @@ function anEntry(stated: Partial<AuditEntry>): AuditEntry {
     after_data: {},
     metadata: { origin: 'direct' },
     created_at: '2026-01-01T00:00:00.000Z',
+    chain: 'e',
+    seq: 1,
+    hash: '0'.repeat(64),
     ...stated,
   }
 }

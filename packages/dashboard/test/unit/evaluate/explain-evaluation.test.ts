@@ -2,6 +2,7 @@ import type { Flag } from '@burgee/contract'
 import { createFlagSet, OPERATORS } from '@burgee/evaluation'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { answer, nameOfValue } from '../../../src/features/evaluate/describe-evaluation.ts'
 import { explainEvaluation } from '../../../src/features/evaluate/explain-evaluation.ts'
 import type { Subject } from '../../../src/features/evaluate/subject.ts'
 import { aFlag } from '../a-flag.ts'
@@ -17,10 +18,10 @@ describe('an explanation', () => {
       ],
     })
 
-    const { rules, summary, steps } = explain([flag], { user_key: 'u', attributes: { country: 'NO' } })
+    const { summary, steps, trace } = explain([flag], { user_key: 'u', attributes: { country: 'NO' } })
 
     expect(summary).toBe('Rule 2 matched: country is one of NO, SE.')
-    expect(rules.map(({ state }) => state)).toEqual(['no_match', 'matched'])
+    expect(trace?.rules.map(({ state }) => state)).toEqual(['no_match', 'matched'])
     expect(steps.map(({ name, state }) => `${name} ${state}`)).toEqual([
       'prerequisites passed',
       'switch passed',
@@ -30,16 +31,23 @@ describe('an explanation', () => {
     ])
   })
 
-  test('says of a rule that its tests hold and the user is outside its share', () => {
-    const rule = { attribute: 'plan', operator: 'equals' as const, values: ['pro'] }
-    const flag = flagOf({ rules: [{ ...rule, rollout_percentage: 0 }, rule] })
-    const { rules } = explain([flag], { user_key: 'u', attributes: { plan: 'pro' } })
-    expect(rules.map(({ share, state }) => [state, share])).toEqual([
-      ['outside', 0],
-      ['matched', null],
-    ])
-    const other = explain([flag], { user_key: 'u', attributes: { plan: 'free' } })
-    expect(other.rules.map(({ state }) => state)).toEqual(['no_match', 'no_match'])
+  test('tells a segment within another from segments that hold together', () => {
+    const flag = flagOf({ rules: [{ attribute: 'plan', operator: 'equals', values: ['pro'] }] })
+    const subject = { user_key: 'u', attributes: { plan: 'pro' } }
+    const summaryWith = (origin: object) =>
+      explain([{ ...flag, origins: [{ rule_index: 1, count: 1, ...origin }] } as Flag], subject).summary
+    expect(summaryWith({ segment_keys: ['beta', 'staff'] })).toMatch(/^Rule 2 .segment beta → staff. matched/)
+    const segment_paths = [['beta', 'staff'], ['paying']]
+    expect(summaryWith({ segment_keys: ['beta', 'staff', 'paying'], segment_paths })).toMatch(
+      /^Rule 2 .segments beta → staff and paying. matched/,
+    )
+  })
+
+  test('names the values that have names', () => {
+    const flag = flagOf({ flag_type: 'string', default_value: 'a', variant_names: { calm: 'a' } })
+    expect(nameOfValue(answer(questionOf([flag], NOBODY)))).toBe('calm')
+    const unnamed = flagOf({ flag_type: 'string', default_value: 'b', variant_names: { calm: 'a' } })
+    expect(nameOfValue(answer(questionOf([unnamed], NOBODY)))).toBeUndefined()
   })
 
   test('names the bucket of the rollout, and on which side of it the user is', () => {
@@ -95,7 +103,7 @@ describe('an explanation', () => {
   test('never contradicts the evaluator', () => {
     fc.assert(
       fc.property(fc.tuple(someFlag('flag'), someFlag('a'), someFlag('b')), someSubject, (flags, subject) => {
-        const { evaluation, prerequisites, rules, steps, summary } = explain(flags, subject)
+        const { evaluation, steps, summary, trace } = explain(flags, subject)
         const flag = flags[0]
         expect(evaluation).toEqual(
           createFlagSet(flags).evaluate('flag', {
@@ -105,14 +113,7 @@ describe('an explanation', () => {
         )
         expect(summary).not.toBe('')
 
-        const failed = prerequisites.find(({ state }) => state === 'failed')
-        expect(failed?.flag_key).toBe(evaluation.prerequisite_key)
-        const matched = rules.findIndex(({ state }) => state === 'matched')
-        expect(matched).toBe(evaluation.rule_index ?? -1)
-        for (const { conditions, state } of rules) {
-          const isMet = conditions.every((condition) => condition.isMet)
-          if (state !== 'not_asked') expect(isMet).toBe(state === 'matched')
-        }
+        expect(trace).toBeDefined()
         if (evaluation.reason === 'SPLIT' && (flag.rollout_percentage ?? 100) < 100) {
           expect(summary.startsWith(evaluation.enabled ? 'Inside' : 'Outside')).toBe(true)
         }
@@ -124,9 +125,13 @@ describe('an explanation', () => {
 })
 
 function explain(flags: readonly Flag[], subject: Subject) {
+  return explainEvaluation(questionOf(flags, subject))
+}
+
+function questionOf(flags: readonly Flag[], subject: Subject) {
   const [flag] = flags
   if (!flag) throw new Error('a flag is explained')
-  return explainEvaluation({ set: createFlagSet(flags), flag, subject, origins: null })
+  return { set: createFlagSet(flags), flag, subject }
 }
 
 /** Values that fit whatever type it has. */

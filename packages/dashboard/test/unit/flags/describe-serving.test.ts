@@ -32,6 +32,10 @@ test.each<[string, Partial<Flag>]>([
     { flag_type: 'string', variants: VARIANTS, rules: rules(3), rollout_percentage: 50 },
   ],
   ['“coral” for everyone', { flag_type: 'string', variants: [{ weight: 1, value: 'coral' }] }],
+  [
+    'meadow for everyone',
+    { flag_type: 'string', default_value: '#0a0', variant_names: { meadow: '#0a0', sky: '#00a' } },
+  ],
   ['60 for everyone', { flag_type: 'integer', default_value: 60 }],
   ['No value for everyone', { flag_type: 'json', default_value: null }],
   ['Off: 60 for everyone', { flag_type: 'integer', is_enabled: false, disabled_value: 60 }],

@@ -1,7 +1,7 @@
 import type { AppliedChange, ApplyInput, ApplyResult, Warning } from '@burgee/contract'
 import { FlagInput } from '@burgee/contract'
 import type { AuditEntry, EnvironmentWrite, FlagChange, WriteOutcome } from '../../changes/index.ts'
-import type { Actor } from '../../kernel/actor.ts'
+import { type Actor, actorIdentity } from '../../kernel/actor.ts'
 import type { DomainEvent } from '../../kernel/domain-event.ts'
 import { invalid, type ProblemDetail } from '../../kernel/refusal.ts'
 import { shareTurn } from '../../platform/turns.ts'
@@ -17,6 +17,7 @@ import {
 } from '../flags/index.ts'
 import { findUnknownFields } from '../rules/index.ts'
 import { type PlannedFlag, problemsOf } from './plan-flags.ts'
+import { findWaitingRequest } from './queries.ts'
 
 /** The changes of the flags of an apply. */
 export interface FlagsApplied {
@@ -53,11 +54,16 @@ export async function writeFlags(
   for (const one of planned) {
     await shareTurn()
     const isWaiting = await isReviewed(write, one)
+    if (isWaiting) waiting.add(one)
+    const open = isWaiting ? await findOpenRequest(write, actor, one) : null
+    if (open !== null) {
+      change_requests.push({ id: open, flag_key: one.after.key })
+      continue
+    }
     try {
       const outcome = isWaiting
         ? await requestChange(deps, write, actor, one)
         : await storeChange({ ...write, nextRevision: write.nextRevision + changes.length }, one)
-      if (isWaiting) waiting.add(one)
       if (outcome.result) change_requests.push({ id: outcome.result.id, flag_key: one.after.key })
       changes.push(...outcome.changes)
       audits.push({ ...outcome.audit, metadata: { ...outcome.audit.metadata, origin: 'apply' } })
@@ -77,6 +83,14 @@ async function isReviewed(write: EnvironmentWrite, { after, before, operation }:
     ? needsApproval(write.environment, operation.operation)
     : needsApprovalToExist(write, after.key)
 }
+
+/** A pipeline applies the same file again while its request waits: the request stays the only one. */
+const findOpenRequest = ({ environment, tx }: EnvironmentWrite, actor: Actor, one: PlannedFlag) =>
+  findWaitingRequest(tx, environment.id, {
+    flag_key: one.after.key,
+    operation: one.operation,
+    requester: actorIdentity(actor),
+  })
 
 async function requestChange(
   deps: FlagWriteDeps,

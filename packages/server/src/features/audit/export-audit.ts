@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
+import type { AuditHead } from '@burgee/contract'
 import { readPage } from '../../platform/db/bounded-page.ts'
 import type { ListDeps } from '../../platform/reply-with-list.ts'
+import { listAuditHeads } from './audit-heads.ts'
 import { type AuditFilter, auditList } from './queries.ts'
 
 /**
@@ -19,7 +21,7 @@ const SLICE_BYTES = 64 * 1024
 
 /**
  * Streams every matching entry in the order of its list, one JSON text for each line, as fast as the reader
- * takes them.
+ * takes them. The last line has the ends of the chains.
  */
 export function exportAudit(deps: ListDeps, filter: AuditFilter): Readable {
   const lines: Readable = Readable.from(
@@ -46,6 +48,17 @@ async function* readLines(
       lease.release()
     }
   } while (lastId !== null)
+  yield Buffer.from(`${JSON.stringify({ heads: await headsOf(db, filter) })}\n`)
+}
+
+/** Returns the ends of the chains of which the export has entries, for its last line. */
+async function headsOf(db: ListDeps['db'], filter: AuditFilter): Promise<readonly AuditHead[]> {
+  const { environment_id, project_id, readable } = filter
+  const heads = await listAuditHeads(db, { environment_id, project_id })
+  if (readable === undefined) return heads
+  return heads.filter(({ chain }) =>
+    'only' in readable ? readable.only.includes(chain) : !readable.except.includes(chain),
+  )
 }
 
 interface Piece {

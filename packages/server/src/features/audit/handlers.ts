@@ -6,8 +6,10 @@ import { clamp } from '../../kernel/paging.ts'
 import { lacksIn, mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
 import type { EncodedReply, EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { type ListDeps, replyWithList } from '../../platform/reply-with-list.ts'
+import { listAuditHeads } from './audit-heads.ts'
 import { exportAudit } from './export-audit.ts'
 import { type AuditFilter, auditList, type Readable } from './queries.ts'
+import { createVerifyAudit, type Verification } from './verify-audit.ts'
 
 const NDJSON = 'application/x-ndjson'
 const NAME = 'audit'
@@ -19,10 +21,30 @@ interface PageQuery {
 }
 
 export function auditHandlers(deps: ListDeps): EndpointHandlers<typeof auditEndpoints> {
+  const verifyAudit = createVerifyAudit(deps.db)
+  const verify = (verification: Verification) => ({
+    status: 200,
+    bytes: verifyAudit({
+      ...verification,
+      project_id: verification.project_id?.toLowerCase(),
+      chain: verification.chain?.toLowerCase(),
+    }),
+    headers: { 'content-type': NDJSON },
+  })
   return {
+    async listAuditHeads({ query }) {
+      const heads = await listAuditHeads(deps.db, { project_id: query.project_id?.toLowerCase() })
+      return { status: 200, body: [...heads] }
+    },
+    async verifyAudit({ query }) {
+      return verify(query)
+    },
+    async verifyProjectAudit({ query, scope }) {
+      return verify({ ...query, project_id: scope.project_id })
+    },
     async listEnvironmentAudit({ query, scope }) {
-      const { flag_key, ...page } = query
-      return replyWithAudit(deps, { environment_id: scope.environment.id, flag_key }, page)
+      const { flag_key, id, ...page } = query
+      return replyWithAudit(deps, { environment_id: scope.environment.id, flag_key, id }, page)
     },
     async listProjectAudit({ actor, headers, query, scope }) {
       const { cursor, limit, offset, ...plain } = query
@@ -33,7 +55,7 @@ export function auditHandlers(deps: ListDeps): EndpointHandlers<typeof auditEndp
       }
       const readable = readableBy(actor, scope)
       const filter = { ...toFilter({ ...plain, project_id: scope.project_id }), readable }
-      if (wantsLines(headers)) return exportLines(deps, filter)
+      if (wantsLines(headers)) return exportLines(deps, { ...filter, isPlaced: true })
       return replyWithAudit(deps, filter, { cursor, limit, offset })
     },
     async listWorkspaceAudit({ headers, query }) {

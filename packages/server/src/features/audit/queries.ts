@@ -1,11 +1,13 @@
 import { AUDIT_GROUP_KINDS, type AuditGroup } from '@burgee/contract'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { wholeText } from '../../changes/index.ts'
+import { clamp } from '../../kernel/paging.ts'
 import type { ListQuery } from '../../platform/db/bounded-page.ts'
 import { utcText } from '../../platform/db/json-row.ts'
 import type { Database } from '../../platform/db/tables.ts'
 
 export interface AuditFilter {
+  readonly id?: number | undefined
   readonly project_id?: string | undefined
   readonly environment_id?: string | undefined
   readonly flag_key?: string | undefined
@@ -56,7 +58,7 @@ export function auditList(
   return {
     rows: sql`
       select id, month, project_id, environment_id, flag_key, actor_email, action, before_data, before_chunks, after_data, after_chunks, metadata,
-        created_at, ${ENTRY_BYTES}::int + coalesce(octet_length(metadata::text), 0)
+        created_at, chain, seq, hash, ${ENTRY_BYTES}::int + coalesce(octet_length(metadata::text), 0)
           + coalesce(before_size, octet_length(before_data::text), 0)
           + coalesce(after_size, octet_length(after_data::text), 0) as bytes
       from audit_log where id in (${ids})`,
@@ -67,7 +69,7 @@ export function auditList(
 }
 
 /** The bytes of an entry without its data. */
-const ENTRY_BYTES = 400
+const ENTRY_BYTES = 560
 
 const dataText = (name: 'before' | 'after'): RawBuilder<string | null> =>
   wholeText({
@@ -82,7 +84,9 @@ const entryText = (
 ) => sql<string>`concat('{"id":', id, ${place}, ',"environment_id":', coalesce(to_json(environment_id)::text, 'null'),
   ',"flag_key":', to_json(flag_key), ',"actor_email":', to_json(actor_email), ',"action":', to_json(action),
   ',"before_data":', coalesce(${dataText('before')}, '{}'), ',"after_data":', coalesce(${dataText('after')}, '{}'),
-  ',"metadata":', coalesce(metadata::text, 'null'), ',"created_at":', to_json(${utcText(sql`created_at`)}), '}')`
+  ',"metadata":', coalesce(metadata::text, 'null'), ',"created_at":', to_json(${utcText(sql`created_at`)}),
+  ',"chain":', coalesce(to_json(chain)::text, 'null'), ',"seq":', coalesce(seq::text, 'null'),
+  ',"hash":', coalesce('"' || encode(hash, 'hex') || '"', 'null'), '}')`
 
 /** Built as text, so that stored texts are not parsed on their way out. */
 const ENTRY_TEXT = entryText(sql`''`)
@@ -97,6 +101,7 @@ function matching(db: Kysely<Database>, filter: AuditFilter) {
     flag_key,
     from,
     group,
+    id,
     project_id,
     readable,
     resource,
@@ -105,6 +110,7 @@ function matching(db: Kysely<Database>, filter: AuditFilter) {
     to,
   } = filter
   let query = db.selectFrom('audit_log')
+  if (id !== undefined) query = query.where('id', '=', clamp(id, 1, Number.MAX_SAFE_INTEGER))
   if (project_id !== undefined) query = query.where('project_id', '=', project_id)
   if (environment_id !== undefined) query = query.where('environment_id', '=', environment_id)
   if (flag_key !== undefined) query = query.where('flag_key', '=', flag_key)

@@ -126,13 +126,15 @@ export async function readOccurrences(
     .innerJoin(sized.as('sized'), 'sized.id', 'e.id')
     .select(['e.id', 'e.type', 'e.created_at'])
     .select(sql<object | null>`${DATA}::json`.as('data'))
+    .select('e.audit')
     .where((eb) => eb.or([eb('sized.bytes', '<=', maxBytes), eb('sized.nth', '=', 1)]))
     .execute()
   const occurrences = new Map<number, DomainEventRecord>()
-  for (const { created_at, data, id, type } of rows) {
+  for (const { audit, created_at, data, id, type } of rows) {
     const name = DOMAIN_EVENTS.find((event) => event === type)
     // `changes` has stored the events in this form.
-    if (name) occurrences.set(id, { type: name, occurred_at: created_at, event: data as DomainEventPayload })
+    const event = { ...(data as DomainEventPayload), ...(audit && { audit }) }
+    if (name) occurrences.set(id, { type: name, occurred_at: created_at, event })
   }
   return occurrences
 }

@@ -1,4 +1,4 @@
-import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
+import { closeChains, type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import { type Actor, isWorkspaceAdmin } from '../../kernel/actor.ts'
 import { isGuarded } from '../../kernel/approval.ts'
 import { forbidden, invalid, notFound } from '../../kernel/refusal.ts'
@@ -15,7 +15,7 @@ export async function deleteEnvironment(
   actor: Actor,
   { environment_id, project_id }: EnvironmentPlace,
 ): Promise<void> {
-  await writeWorkspace(deps, actor, async ({ tx }) => {
+  await writeWorkspace(deps, actor, async ({ now, tx }) => {
     const environments = await lockEnvironmentsOf(tx, project_id, 'for_change')
     const before = environments.find(({ id }) => id === environment_id)
     if (!before) throw notFound('environment')
@@ -29,9 +29,10 @@ export async function deleteEnvironment(
       throw undeletable('The default environment cannot be deleted. Make another one the default first.')
     }
     await deleteEnvironmentRow(tx, environment_id)
+    const closed_chains = await closeChains(tx, [environment_id], now)
     return {
       result: undefined,
-      audit: environmentAudit({ project_id, action: 'delete', before, after: null }),
+      audit: environmentAudit({ project_id, action: 'delete', before, after: null, closed_chains }),
       changesAccess: true,
     }
   })

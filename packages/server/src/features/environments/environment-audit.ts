@@ -1,5 +1,5 @@
 import type { Environment } from '@burgee/contract'
-import type { AuditAction, WorkspaceWriteOutcome } from '../../changes/index.ts'
+import type { AuditAction, ClosedChain, WorkspaceAudit } from '../../changes/index.ts'
 
 interface EnvironmentChange {
   readonly project_id: string
@@ -7,6 +7,8 @@ interface EnvironmentChange {
   /** Null when it did not exist. At least one of the two is present. */
   readonly before: Environment | null
   readonly after: Environment | null
+  /** The ends of the chains that a deletion closes. */
+  readonly closed_chains?: readonly ClosedChain[]
 }
 
 /** Builds the audit entry of a change to an environment. */
@@ -14,8 +16,9 @@ export function environmentAudit({
   action,
   after,
   before,
+  closed_chains,
   project_id,
-}: EnvironmentChange): WorkspaceWriteOutcome<unknown>['audit'] {
+}: EnvironmentChange): WorkspaceAudit {
   const environment_id = (after ?? before)?.id ?? null
   return {
     project_id,
@@ -23,15 +26,18 @@ export function environmentAudit({
     action,
     before: withoutEffect(before),
     after: withoutEffect(after),
-    metadata: { origin: 'direct', resource: `environment:${environment_id}` },
+    metadata: {
+      origin: 'direct',
+      resource: `environment:${environment_id}`,
+      ...(closed_chains && { closed_chains }),
+    },
+    ...(closed_chains && { chain: 'workspace' as const }),
   }
 }
 
-/**
- * Removes the effective setting, which also depends on the workspace and may change without the environment.
- */
+/** Removes what also depends on the workspace, and may change without the environment. */
 function withoutEffect(environment: Environment | null) {
   if (!environment) return null
-  const { keys_may_manage_effective: _, ...own } = environment
+  const { history_since: _h, keys_may_manage_effective: _, ...own } = environment
   return own
 }

@@ -8,9 +8,9 @@ import { findLegacyEnvironment, LEGACY_KEY_MOVED, withLegacyKey } from './legacy
 import { makeEnvironmentDefault } from './make-environment-default.ts'
 import { type EnvironmentPlace, findEnvironment, listEnvironments } from './queries.ts'
 import { type ApprovalDeps, requireApproval } from './require-approval.ts'
-import { updateEnvironment } from './update-environment.ts'
+import { type UpdateDeps, updateEnvironment } from './update-environment.ts'
 
-interface EnvironmentHandlerDeps extends EnvironmentDeps, ApprovalDeps {
+interface EnvironmentHandlerDeps extends EnvironmentDeps, ApprovalDeps, UpdateDeps {
   /** The open streams of an environment's SDKs over all instances. */
   readonly findConnections: (environment_id: string) => Promise<Connections>
   /** True when the setting SDK_KEY is used. */

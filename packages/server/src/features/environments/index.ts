@@ -4,6 +4,7 @@ export {
   findEnvironmentName,
   findEnvironmentScope,
   findNameIn,
+  listEnvironments,
   lockEnvironmentsOf,
   lockProjectForShare,
   readableEnvironments,

@@ -17,9 +17,15 @@ const COLUMNS = [
   'approvers',
   'keys_may_manage',
   'require_comment',
+  'seen_users',
+  'private_attributes',
   // The workspace's setting has priority. Its row always exists.
   sql<boolean>`environments.keys_may_manage and (select w.keys_may_manage from workspace as w)`.as(
     'keys_may_manage_effective',
+  ),
+  sql<string | null>`case when environments.history_since is not null
+    then greatest(environments.history_since, (select w.history_horizon from workspace as w)) end`.as(
+    'history_since',
   ),
 ] as const
 
@@ -63,7 +69,7 @@ export async function insertEnvironment(
 ): Promise<Environment | undefined> {
   return db
     .insertInto('environments')
-    .values(environment)
+    .values({ ...environment, history_since: environment.created_at })
     .onConflict((conflict) => conflict.columns(['project_id', 'slug']).doNothing())
     .returning(COLUMNS)
     .executeTakeFirst()
@@ -127,6 +133,7 @@ export async function updateEnvironmentRow(
   environment_id: string,
   {
     approvers,
+    private_attributes,
     ...set
   }: Partial<
     Pick<
@@ -139,12 +146,18 @@ export async function updateEnvironmentRow(
       | 'approvers'
       | 'keys_may_manage'
       | 'require_comment'
+      | 'seen_users'
+      | 'private_attributes'
     >
   >,
 ): Promise<Environment> {
   return tx
     .updateTable('environments')
-    .set({ ...set, ...(approvers && { approvers: JSON.stringify(approvers) }) })
+    .set({
+      ...set,
+      ...(approvers && { approvers: JSON.stringify(approvers) }),
+      ...(private_attributes && { private_attributes: JSON.stringify(private_attributes) }),
+    })
     .where('id', '=', environment_id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()

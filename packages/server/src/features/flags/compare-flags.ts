@@ -8,6 +8,7 @@ import { invalid, notFound } from '../../kernel/refusal.ts'
 import { lacksIn, mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
 import type { EncodedReply } from '../../platform/endpoint-handler.ts'
 import { type ListDeps, oneByOne, replyUpTo } from '../../platform/reply-with-list.ts'
+import { createDecider, type Decide, type DeciderDeps } from './decide-behaviour.ts'
 import { type FlagFields, type FlagPair, flagPairList } from './flag-list-queries.ts'
 import { findRevision } from './queries.ts'
 
@@ -15,6 +16,8 @@ export interface CompareInput {
   readonly scope: ProjectScope
   readonly source: string
   readonly target: string
+  /** Decide too whether the flags behave the same. */
+  readonly behaviour?: boolean
   readonly limit?: number
   readonly cursor?: string
 }
@@ -29,9 +32,9 @@ const NAME = 'compare'
  * of another project, and with `forbidden` when the role does not permit reading one of them.
  */
 export async function compareFlags(
-  deps: ListDeps,
+  deps: ListDeps & DeciderDeps,
   actor: Actor,
-  { cursor, limit, scope, ...ids }: CompareInput,
+  { behaviour = false, cursor, limit, scope, ...ids }: CompareInput,
 ): Promise<EncodedReply> {
   const source = ids.source.toLowerCase()
   const target = ids.target.toLowerCase()
@@ -42,11 +45,12 @@ export async function compareFlags(
     if (mayInEnvironment(actor, scope, 'read_project_flags', id)) continue
     throw lacksIn('read_project_flags', { project_id: scope.project_id, environment_id: id })
   }
+  const decide = behaviour ? await createDecider(deps, source, target) : null
   return replyUpTo(deps, {
     name: NAME,
     query: flagPairList(source, target, after === null ? null : String(after)),
     limit: listLimit(limit),
-    convert: oneByOne(async (item) => JSON.stringify(compare(JSON.parse(item)))),
+    convert: oneByOne(async (item) => JSON.stringify(await withBehaviour(compare(JSON.parse(item)), decide))),
     wrap: { before: `${JSON.stringify({ source, target }).slice(0, -1)},"flags":`, after: '}' },
   })
 }
@@ -75,6 +79,10 @@ function compare({ in_source, in_target, key, source, target }: FlagPair): FlagD
     status: changes.length === 0 ? 'same' : 'different',
     changes: changes.map(({ after, before, path }) => ({ path, source: before, target: after })),
   }
+}
+
+async function withBehaviour(difference: FlagDifference, decide: Decide | null): Promise<FlagDifference> {
+  return decide ? { ...difference, ...(await decide(difference.key)) } : difference
 }
 
 /** Returns the fields of one side, with those that are absent unless they are set. */

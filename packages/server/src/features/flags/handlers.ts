@@ -1,8 +1,11 @@
 import { FlagInput, type flagEndpoints, type Warning } from '@burgee/contract'
 import { etagOf } from '../../kernel/etag-of.ts'
+import type { EvaluationSets } from '../../kernel/evaluation-set.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { withWarnings } from '../../kernel/with-warnings.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
+import { createKeyedQueue } from '../../platform/keyed-queue.ts'
 import type { ListDeps } from '../../platform/reply-with-list.ts'
 import { JSON_HEADERS, streamJsonList } from '../../platform/stream-json.ts'
 import { findUnknownFields } from '../rules/index.ts'
@@ -21,11 +24,19 @@ import { restoreFlag } from './restore-flag.ts'
 
 export interface FlagDeps extends ListDeps {
   readonly writes: BulkDeps & PromoteDeps
+  readonly clock: Pick<Clock, 'monotonicMs'>
+  readonly sets: EvaluationSets
 }
 
 const FLAG_FIELDS = Object.keys(FlagInput.properties)
 
-export function flagHandlers({ writes, ...lists }: FlagDeps): EndpointHandlers<typeof flagEndpoints> {
+export function flagHandlers({
+  clock,
+  sets,
+  writes,
+  ...lists
+}: FlagDeps): EndpointHandlers<typeof flagEndpoints> {
+  const comparison = { ...lists, clock, sets, analyses: createKeyedQueue() }
   const { db } = lists
   return {
     listFlags: ({ query, scope }) => listFlags(lists, { ...query, environment_id: scope.environment.id }),
@@ -80,7 +91,7 @@ export function flagHandlers({ writes, ...lists }: FlagDeps): EndpointHandlers<t
       const wrap = { before: '{"results":', after: '}' }
       return { status: 200, bytes: streamJsonList(results, wrap), headers: JSON_HEADERS }
     },
-    compareFlags: ({ actor, query, scope }) => compareFlags(lists, actor, { ...query, scope }),
+    compareFlags: ({ actor, query, scope }) => compareFlags(comparison, actor, { ...query, scope }),
   }
 
   type OperateRequest = Pick<

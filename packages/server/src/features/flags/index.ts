@@ -11,6 +11,7 @@ export { listNumberFlags } from './number-flag-queries.ts'
 export {
   applyAndRecord,
   type FlagWriteDeps,
+  operateOnFlag,
   type ProposedChange,
   type QueuedChange,
   type WrittenFlagResult,
@@ -21,7 +22,10 @@ export {
   findCreationTimes,
   findFlag,
   findFlags,
+  findListedFlag,
+  findRevision,
   flagExists,
+  listActiveFlags,
   listFlagsNamingSegments,
   listManagedKeys,
   saveFlag,
@@ -34,4 +38,5 @@ export {
 } from './require-revision.ts'
 export { readStoredOperation } from './stored-operation.ts'
 export { requireSendable, toWireFlag } from './to-wire-flag.ts'
+export { listTypedFlags, measureTypedFlags } from './typed-flag-queries.ts'
 export { findVariantWarnings } from './value-warnings.ts'

@@ -13,6 +13,7 @@ import { changeFlag } from './change-flag.ts'
 import { findWarnings } from './find-warnings.ts'
 import { applyOperation, type FlagOperation } from './flag-operation.ts'
 import { needsApproval, needsApprovalToExist } from './needs-approval.ts'
+import { findOwnerWarnings } from './owner-warnings.ts'
 import { findFlag } from './queries.ts'
 import { type Preconditions, requireRevision } from './require-revision.ts'
 import { requireSendable } from './to-wire-flag.ts'
@@ -109,15 +110,27 @@ export async function applyOrRequestApproval(
 ): Promise<WriteOutcome<OperatedFlag>> {
   const { before, operation } = context
   await shareTurn()
-  if (!(await isReviewed(write, context))) return applyAndRecord(deps, write, context)
+  if (!(await isReviewed(write, context))) return applyDirectly(deps, write, context)
   const { after } = applyOperation(before, operation, write.now)
   await shareTurn()
   await requireSendable(write, after)
   const proposed = { before, after, operation, scheduled_at: null }
-  const warnings = after ? await findWarnings(write, after) : []
+  const warnings = [...(after ? await findWarnings(write, after) : []), ...findOwnerWarnings(before, after)]
   const outcome = await deps.openChangeRequest(write, actor, proposed)
   const audit = { ...outcome.audit, metadata: { ...context.metadata, ...outcome.audit.metadata } }
   return { ...outcome, audit, result: { kind: 'queued', change_request: outcome.result, warnings } }
+}
+
+/** Applies an operation of a single call, which may meet a flag that files manage. */
+async function applyDirectly(
+  deps: FlagWriteDeps,
+  write: EnvironmentWrite,
+  context: OperationContext,
+): Promise<WriteOutcome<OperatedFlag>> {
+  const outcome = await applyAndRecord(deps, write, context)
+  const { flag, warnings } = outcome.result
+  const result = { ...outcome.result, warnings: [...warnings, ...findOwnerWarnings(context.before, flag)] }
+  return { ...outcome, result }
 }
 
 async function isReviewed(

@@ -6,6 +6,7 @@ import { shareTurn } from '../../platform/turns.ts'
 import { diffFlags } from './diff-flags.ts'
 import { findWarnings } from './find-warnings.ts'
 import { applyOperation } from './flag-operation.ts'
+import { findOwnerWarnings } from './owner-warnings.ts'
 import { findFlag } from './queries.ts'
 import { requireSendable } from './to-wire-flag.ts'
 
@@ -41,7 +42,8 @@ export async function previewFlag(
       await requireSendable(read, after)
       await shareTurn()
       const changes = diffFlags(before, after)
-      return { before, after, changes, warnings: await findWarnings(read, after) }
+      const warnings = [...(await findWarnings(read, after)), ...findOwnerWarnings(before, after)]
+      return { before, after, changes, warnings }
     })
 }
 

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { SdkKeyActor } from '../../kernel/actor.ts'
 import type { EvaluationSets } from '../../kernel/evaluation-set.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import type { UnknownFlagCounter } from '../unknown-flags/index.ts'
 import { createEvaluator } from './evaluator.ts'
 import { createNumberFlags } from './number-flags.ts'
 import type { ImpressionRecorder } from './record-impressions.ts'
@@ -12,6 +13,7 @@ import type { Tickets } from './tickets.ts'
 export interface Ofrep {
   readonly responder: Responder
   readonly impressions: ImpressionRecorder
+  readonly unknownFlags: UnknownFlagCounter
   /** Finds the SDK key for which a ticket was issued; null for an invalid ticket or a revoked key. */
   findTicket(ticket: string): Promise<SdkKeyActor | null>
 }
@@ -21,14 +23,18 @@ interface OfrepDeps {
   readonly sets: EvaluationSets
   readonly tickets: Tickets
   readonly impressions: ImpressionRecorder
+  readonly unknownFlags: UnknownFlagCounter
   readonly findKeyById: (key_id: number | null) => Promise<SdkKeyActor | null>
 }
 
-export function createOfrep({ db, findKeyById, impressions, sets, tickets }: OfrepDeps): Ofrep {
-  const numbers = createNumberFlags({ db })
+export function createOfrep(deps: OfrepDeps): Ofrep {
+  const { findKeyById, impressions, sets, tickets, unknownFlags } = deps
+  const numbers = createNumberFlags(deps)
+  const evaluator = createEvaluator()
   return {
-    responder: createResponder({ sets, numbers, evaluator: createEvaluator(), impressions, tickets }),
+    responder: createResponder({ sets, numbers, evaluator, impressions, tickets, unknownFlags }),
     impressions,
+    unknownFlags,
     async findTicket(ticket) {
       const key_id = tickets.open(ticket)
       return key_id === undefined ? null : findKeyById(key_id)

@@ -1,6 +1,7 @@
 import type { SdkKeyActor } from '../../kernel/actor.ts'
 import type { EvaluationSet, EvaluationSets } from '../../kernel/evaluation-set.ts'
 import { unauthenticated } from '../../kernel/refusal.ts'
+import type { UnknownFlagCounter } from '../unknown-flags/index.ts'
 import { audienceOf, type BulkResult, type Evaluator } from './evaluator.ts'
 import type { NumberFlags } from './number-flags.ts'
 import type { ReadContext } from './read-context.ts'
@@ -33,6 +34,7 @@ interface ResponderDeps {
   readonly evaluator: Evaluator
   readonly impressions: ImpressionRecorder
   readonly tickets: Tickets
+  readonly unknownFlags: Pick<UnknownFlagCounter, 'count'>
 }
 
 export function createResponder(deps: ResponderDeps): Responder {
@@ -45,7 +47,9 @@ export function createResponder(deps: ResponderDeps): Responder {
     context: ReadContext,
     numbers: Keys,
   ): OfrepReply {
-    const { text, value } = evaluator.one(set, { kind: audienceOf(actor), key, context, numbers })
+    const kind = audienceOf(actor)
+    if (!set.flag(key, kind)) deps.unknownFlags.count(actor, key)
+    const { text, value } = evaluator.one(set, { kind, key, context, numbers })
     impressions.record(actor, { flag_key: key, user_id: context.userKey, value })
     return { status: 200, bytes: text }
   }

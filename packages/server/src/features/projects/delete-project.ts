@@ -1,4 +1,4 @@
-import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
+import { closeChains, type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
 import { lockEnvironmentsOf } from '../environments/index.ts'
@@ -14,7 +14,7 @@ export async function deleteProject(
   actor: Actor,
   { project_id }: { readonly project_id: string },
 ): Promise<void> {
-  await writeWorkspace(deps, actor, async ({ tx }) => {
+  await writeWorkspace(deps, actor, async ({ now, tx }) => {
     // Environments are locked first, as by every write: running writes to flags finish before.
     const environments = await lockEnvironmentsOf(tx, project_id, 'for_deletion')
     const projects = await lockAllProjects(tx)
@@ -24,6 +24,8 @@ export async function deleteProject(
       throw invalid([{ path: '', message: 'The last project cannot be deleted. Create another one first.' }])
     }
     await deleteProjectRow(tx, project_id)
+    const closing = environments.map(({ id }) => id)
+    const closed_chains = await closeChains(tx, closing, now)
     return {
       result: undefined,
       audit: {
@@ -36,7 +38,7 @@ export async function deleteProject(
           environments: environments.map(({ id, name, slug }) => ({ id, name, slug })),
         },
         after: null,
-        metadata: { origin: 'direct', resource: `project:${project_id}` },
+        metadata: { origin: 'direct', resource: `project:${project_id}`, closed_chains },
       },
       changesAccess: true,
     }

@@ -8,12 +8,12 @@ import type { Log } from '../../platform/log.ts'
 import { type LastIds, lockReportCounters, setDeleting } from '../../reports/counter-queries.ts'
 import { markGoalDeleted } from '../goal-events/index.ts'
 import { markFlagDeleted } from '../impressions/index.ts'
+import { type RemoveSeenUserDeps, removeSeenUser } from '../seen-users/index.ts'
 import { insertDeletion } from './queries.ts'
 import { removeSome } from './remove-some.ts'
 import { type DeletionSubject, type ReportDeletion, ROLLUPS_FIRST } from './report-deletion.ts'
 
-export interface DeleteReportsDeps extends WorkspaceWriteDeps {
-  readonly hashUser: HashUser
+export interface DeleteReportsDeps extends WorkspaceWriteDeps, RemoveSeenUserDeps {
   readonly log: Pick<Log, 'warn'>
 }
 
@@ -46,6 +46,7 @@ export async function deleteReports(
   const { id, reports } = await writeWorkspace(deps, actor, async ({ tx }) => {
     const last = await lockReportCounters(tx, environment_id)
     if (!last) throw notFound('environment')
+    if (subject.subject === 'user') await removeSeenUser(deps, tx, { environment_id, user_key: subject.name })
     const begun = await begin(tx, { environment_id, ...subject }, last)
     return {
       result: begun,

@@ -30,6 +30,25 @@ function segmentsOf(path: Path | undefined): string[] {
   return [...keys]
 }
 
+/**
+ * Returns the chains of a path where there are several: segments within each other are one, those that hold
+ * together are several. At most ten of them, and ten segments of each.
+ */
+function chainsOf(path: Path | undefined): string[][] | undefined {
+  const chains: string[][] = []
+  const waiting: { path: Path; above: readonly string[] }[] = path ? [{ path, above: [] }] : []
+  for (let visited = 0; visited < VISITED_MAX && chains.length < SEGMENTS_MAX; visited += 1) {
+    const next = waiting.pop()
+    if (!next) break
+    const { above, path: own } = next
+    if (!('key' in own)) waiting.push({ path: own.second, above }, { path: own.first, above })
+    else if (own.within && above.length < SEGMENTS_MAX - 1)
+      waiting.push({ path: own.within, above: [...above, own.key] })
+    else chains.push([...above, own.key])
+  }
+  return chains.length > 1 ? chains : undefined
+}
+
 /** The characters of segment keys above which a flag's origins are only the indexes of its rules. */
 const KEYS_LENGTH_MAX = 64 * 1024
 
@@ -39,14 +58,17 @@ export function createOrigins() {
   let keysLength = 0
 
   function add(rule_index: number, path: Path | undefined): void {
-    const segment_keys = keysLength > KEYS_LENGTH_MAX ? [] : segmentsOf(path)
+    const isShort = keysLength <= KEYS_LENGTH_MAX
+    const segment_keys = isShort ? segmentsOf(path) : []
+    const segment_paths = isShort ? chainsOf(path) : undefined
+    const origin = { rule_index, segment_keys, ...(segment_paths && { segment_paths }), count: 1 }
     const last = origins.at(-1)
-    if (last && isSame(last, rule_index, segment_keys)) {
+    if (last && isSame(last, origin)) {
       origins[origins.length - 1] = { ...last, count: last.count + 1 }
       return
     }
-    keysLength += segment_keys.reduce((sum, key) => sum + key.length, 0)
-    origins.push({ rule_index, segment_keys, count: 1 })
+    keysLength += [segment_keys, ...(segment_paths ?? [])].flat().reduce((sum, key) => sum + key.length, 0)
+    origins.push(origin)
     if (keysLength > KEYS_LENGTH_MAX) origins = withoutKeys(origins)
   }
 
@@ -61,10 +83,14 @@ export function createOrigins() {
   }
 }
 
-const isSame = (origin: RuleOrigin, rule_index: number, keys: readonly string[]): boolean =>
-  origin.rule_index === rule_index &&
-  origin.segment_keys.length === keys.length &&
-  keys.every((key, at) => origin.segment_keys[at] === key)
+const isSame = (one: RuleOrigin, other: RuleOrigin): boolean =>
+  one.rule_index === other.rule_index &&
+  isSameList(one.segment_keys, other.segment_keys) &&
+  one.segment_paths?.length === other.segment_paths?.length &&
+  (one.segment_paths ?? []).every((keys, at) => isSameList(keys, other.segment_paths?.[at] ?? []))
+
+const isSameList = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((key, at) => other[at] === key)
 
 function withoutKeys(origins: readonly RuleOrigin[]): RuleOrigin[] {
   const joined: RuleOrigin[] = []

@@ -1,12 +1,13 @@
 import type { SegmentPatch } from '@burgee/contract'
-import { type EnvironmentWrite, writeEnvironment } from '../../changes/index.ts'
+import { writeEnvironment } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
-import { conflict, notFound } from '../../kernel/refusal.ts'
+import { notFound } from '../../kernel/refusal.ts'
 import { type Preconditions, requireRevision } from '../flags/index.ts'
-import { membersOf, readSegments, renameSegment, type SegmentRename } from '../rules/index.ts'
+import { membersOf, readSegments, renameSegment } from '../rules/index.ts'
 import { changeSegment } from './change-segment.ts'
 import { type SegmentDeps, toWritten, type WrittenSegmentResult } from './create-segment.ts'
-import { findSegment, listSegments, saveSegment } from './queries.ts'
+import { findSegment } from './queries.ts'
+import { rewriteReferences } from './rename-references.ts'
 import { contentOf, patchContent } from './segment-content.ts'
 import { validateSegment } from './validate-segment.ts'
 
@@ -39,22 +40,4 @@ export async function patchSegment(
     const outcome = await changeSegment(deps, write, actor, { before, after, action: 'update' })
     return { ...outcome, result: toWritten(outcome.result, segments) }
   })
-}
-
-/**
- * Writes the new key into other segments that name the old one, and into pending changes; flags follow with
- * the change itself.
- */
-async function rewriteReferences(
-  deps: SegmentDeps,
-  write: EnvironmentWrite,
-  { from, to }: SegmentRename,
-): Promise<void> {
-  const segments = await listSegments(write.tx, write.environment.id)
-  if (segments.some((segment) => segment.key === to)) throw conflict(`There is a segment "${to}" already.`)
-  for (const segment of segments) {
-    const rules = renameSegment(segment.rules, from, to)
-    if (rules !== segment.rules) await saveSegment(write.tx, { ...segment, rules: [...rules] })
-  }
-  await deps.onSegmentRenamed(write, { from, to })
 }

@@ -8,15 +8,12 @@ import {
 import type { JsonValue } from '@burgee/evaluation'
 import type { Actor } from '../../kernel/actor.ts'
 import { diffJson } from '../../kernel/diff-json.ts'
-import { notFound } from '../../kernel/refusal.ts'
 import { shareTurn } from '../../platform/turns.ts'
 import { expandRules, type FlagRules, renameSegment } from '../rules/index.ts'
-import { dependsOn, describeTouched, isTouched, type SegmentEdit } from './change-segment.ts'
+import { describeTouched, isTouched, type SegmentEdit } from './change-segment.ts'
+import { afterEdit, planEdit } from './plan-edit.ts'
 import { type PreviewRead, type PreviewReadDeps, readForPreview } from './read-for-preview.ts'
-import { contentOf } from './segment-content.ts'
 import { findSegmentWarnings } from './segment-warnings.ts'
-import { patchedContent, toEdit } from './to-segment-edit.ts'
-import { validateSegment } from './validate-segment.ts'
 
 interface PreviewInput {
   readonly environment_id: string
@@ -36,11 +33,7 @@ export async function previewSegment(
   { environment_id, key, patch }: PreviewInput,
 ): Promise<SegmentPreview> {
   const read = await readForPreview(deps, actor, { environment_id, key })
-  if (!read.stored && patch === null) throw notFound('segment')
-  const before = read.stored ? contentOf(read.stored) : null
-  const after = patch && patchedContent(before, key, patch)
-  if (after) validateSegment(after)
-  const edit = toEdit(read.segments, before, after)
+  const { before, after, edit } = planEdit(read.segments, read.stored ?? null, { key, patch })
   const { dependents, flags } = await findEffects(read.flags, edit)
   await shareTurn()
   const warnings = after ? findSegmentWarnings(after, edit.after, dependents) : []
@@ -54,8 +47,8 @@ async function findEffects(all: readonly Flag[], edit: SegmentEdit) {
   const flags: SegmentPreview['flags'] = []
   for (const flag of all) {
     await shareTurn()
-    const current = { ...flag, rules: [...renamed(flag.rules, edit)] }
-    if (flag.archived_at !== null || !dependsOn(current, edit)) continue
+    const current = flag.archived_at === null ? afterEdit(flag, edit) : null
+    if (!current) continue
     dependents.push(current)
     await shareTurn()
     // Refuses a flag that would exceed its bounds, whether or not its differences are shown.

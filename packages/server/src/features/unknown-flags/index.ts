@@ -1,2 +1,5 @@
+export { createAcknowledge } from './acknowledge.ts'
+export { createUnknownFlagCounter, type UnknownFlagCounter } from './count-unknown-flags.ts'
 export { unknownFlagHandlers } from './handlers.ts'
 export { pruneUnknownFlags, unknownFlagExists } from './queries.ts'
+export { createUnknownFlagStore, type StoreUnknownFlags } from './store-unknown-flags.ts'

@@ -1,6 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import { type AuditTable, findPartitions, hastyTransaction, withSessionLock } from './audit-partitions.ts'
+import { utcText } from './json-row.ts'
+import { sealEntry, WORKSPACE_CHAIN } from './sealed-entry.ts'
 import type { Database } from './tables.ts'
 
 /** The days for which every month is kept, whatever is requested. */
@@ -87,6 +89,7 @@ async function dropMonth(db: Kysely<Database>, suffix: string): Promise<number> 
         as gone(environment_id uuid, bytes bigint) join environments on environments.id = gone.environment_id
       where gone.bytes <> 0
     `.execute(tx)
+    const bases = await moveBases(tx, log)
     await sql`drop table ${log}`.execute(tx)
     await sql`drop table if exists ${sql.table(detachedName('audit_chunks', suffix))}`.execute(tx)
     if (counted.entries === 0) return
@@ -95,13 +98,40 @@ async function dropMonth(db: Kysely<Database>, suffix: string): Promise<number> 
       resource: 'audit_log',
       until_month: counted.until_month,
       entries: counted.entries,
+      ...(bases.length > 0 && { dropped_chains: bases }),
     }
-    await sql`
-      insert into audit_log (actor_email, action, metadata, created_at, stored_bytes)
-      values ('system', 'delete', ${JSON.stringify(metadata)}::json, now(), 0)
-    `.execute(tx)
+    const none = { json: null, chunks: null, size: null }
+    const { rows } = await sql<{ now: string }>`
+      select ${utcText(sql`now()`)} as now`.execute(tx)
+    const entry = sealEntry({
+      ...{ chain: WORKSPACE_CHAIN, project_id: null, environment_id: null, flag_key: '' },
+      ...{ actor_email: 'system', action: 'delete', metadata: JSON.stringify(metadata), stored_bytes: 0 },
+      ...{ before: none, before_revision: null, after: none, after_revision: null },
+      now: rows[0]?.now ?? '',
+    })
+    await sql`with ${entry} select`.execute(tx)
   })
   return counted.entries
+}
+
+/** Lets the chains start after the entries that are dropped, and returns where each does. */
+async function moveBases(tx: Transaction<Database>, log: RawBuilder<unknown>) {
+  const { rows } = await sql<{ chain: string; seq: number; hash: string }>`
+    with dropped as (
+      select coalesce(chain, environment_id::text, ${WORKSPACE_CHAIN}) as chain, max(seq) as seq, bool_or(seq is null) as is_old
+      from ${log} group by 1
+    ), ended as (
+      select dropped.chain, dropped.seq, dropped.is_old,
+        (select hash from ${log} entry where entry.chain = dropped.chain and entry.seq = dropped.seq limit 1) as hash
+      from dropped
+    )
+    update audit_chains link set base_seq = greatest(link.base_seq, coalesce(ended.seq, 0)),
+      base_hash = case when ended.seq > link.base_seq then ended.hash else link.base_hash end,
+      genesis_dropped = link.genesis_dropped or ended.is_old
+    from ended where link.chain = ended.chain
+    returning link.chain, link.base_seq as seq, encode(link.base_hash, 'hex') as hash
+  `.execute(tx)
+  return rows.filter(({ seq }) => seq > 0)
 }
 
 /**

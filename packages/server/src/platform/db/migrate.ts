@@ -54,18 +54,27 @@ async function readMigrations(folder: string): Promise<Record<string, Migration>
 
 /** Refuses a newer database: an older build would write rows that the newer schema does not expect. */
 async function refuseNewerDatabase(db: Kysely<Database>, known: readonly string[]): Promise<void> {
-  const { rows: tables } = await sql<{ found: boolean }>`
-    select to_regclass(${MIGRATIONS_TABLE}) is not null as found`.execute(db)
-  if (tables[0]?.found !== true) return
-  const { rows } = await sql<{
-    name: string
-  }>`select name from ${sql.table(MIGRATIONS_TABLE)} order by name`.execute(db)
-  const unknown = rows.map(({ name }) => name).filter((name) => !known.includes(name))
+  const unknown = (await listMigrations(db)).filter((name) => !known.includes(name))
   if (unknown.length === 0) return
   throw new MigrationError(
     `the database was migrated by a newer version of Burgee (${unknown.join(', ')}): start that version, or restore a backup`,
   )
 }
+
+/** Returns the names of the migrations that a database has; none when it is empty. */
+export async function listMigrations(db: Kysely<Database>): Promise<string[]> {
+  const { rows: tables } = await sql<{ found: boolean }>`
+    select to_regclass(${MIGRATIONS_TABLE}) is not null as found`.execute(db)
+  if (tables[0]?.found !== true) return []
+  const { rows } = await sql<{
+    name: string
+  }>`select name from ${sql.table(MIGRATIONS_TABLE)} order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** Returns the names of the migrations of this build. */
+export const listKnownMigrations = async (): Promise<string[]> =>
+  Object.keys(await readMigrations(MIGRATIONS_DIR))
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

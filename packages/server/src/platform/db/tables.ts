@@ -7,6 +7,7 @@ import type {
   WebhooksTable,
 } from './tables/delivery-tables.ts'
 import type {
+  AuditChainsTable,
   AuditChunksTable,
   AuditLogTable,
   ChangeRequestsTable,
@@ -15,8 +16,12 @@ import type {
   ScheduledChangesTable,
   SegmentsTable,
 } from './tables/flag-tables.ts'
+import type { InvariantsTable } from './tables/invariants-table.ts'
+import type { PropagationTable, SdkClientServersTable, SdkClientsTable } from './tables/propagation-tables.ts'
 import type {
   ClientReportNamesTable,
+  CodeReferencesTable,
+  CodeRepositoriesTable,
   ExperimentsTable,
   GoalEventsTable,
   GoalsTable,
@@ -28,6 +33,7 @@ import type {
   ImpressionValuesTable,
   ReportCountersTable,
   ReportDeletionsTable,
+  SeenUsersTable,
   UnknownFlagsTable,
 } from './tables/report-tables.ts'
 import type {
@@ -111,10 +117,14 @@ export interface Database {
   environment_changes: EnvironmentChangesTable
   audit_log: AuditLogTable
   audit_chunks: AuditChunksTable
+  audit_chains: AuditChainsTable
   domain_events: DomainEventsTable
   user_preferences: UserPreferencesTable
   stream_counts: StreamCountsTable
   key_stream_counts: KeyStreamCountsTable
+  sdk_clients: SdkClientsTable
+  sdk_client_servers: SdkClientServersTable
+  propagation: PropagationTable
   environment_connections: EnvironmentConnectionsTable
   change_requests: ChangeRequestsTable
   scheduled_changes: ScheduledChangesTable
@@ -129,7 +139,11 @@ export interface Database {
   goal_users: GoalUsersTable
   client_report_names: ClientReportNamesTable
   report_deletions: ReportDeletionsTable
+  seen_users: SeenUsersTable
   unknown_flags: UnknownFlagsTable
+  invariants: InvariantsTable
+  code_repositories: CodeRepositoriesTable
+  code_references: CodeReferencesTable
   deleted_environments: DeletedEnvironmentsTable
   experiments: ExperimentsTable
   webhooks: WebhooksTable

@@ -48,8 +48,12 @@ export type Config = {
   /** The public address without a slash at its end. */
   publicUrl: string | null
   impressionRetentionDays: number
+  seenUsersDays: number
+  seenUsersMax: number
   /** The days that the audit log is kept; null for ever. */
   auditRetentionDays: number | null
+  /** The days that the flags of past moments are kept; 0 for ever. */
+  historyRetentionDays: number
   environmentQuotaBytes: number
   environmentWireBytes: number
   blockPrivateTargets: boolean
@@ -62,6 +66,8 @@ export type Config = {
     requestsPerMinute: number | null
     unknownBearersPerMinute: number
   }
+  /** The tools for agents: where they may write. Null while they are off. */
+  mcp: { environments: readonly string[] } | null
   /** The reports with client keys per minute; null without a limit. */
   /** True when single evaluations with OFREP count as impressions. */
   ofrepImpressions: boolean
@@ -170,7 +176,10 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
     metrics_token: values.METRICS_TOKEN,
     publicUrl: values.PUBLIC_URL,
     impressionRetentionDays: values.IMPRESSION_RETENTION_DAYS,
+    seenUsersDays: values.SEEN_USERS_DAYS,
+    seenUsersMax: values.SEEN_USERS_MAX,
     auditRetentionDays: values.AUDIT_RETENTION_DAYS,
+    historyRetentionDays: values.HISTORY_RETENTION_DAYS,
     environmentQuotaBytes: values.ENVIRONMENT_QUOTA_MB * BYTES_PER_MB,
     environmentWireBytes: (values.ENVIRONMENT_WIRE_MB ?? defaultWireMb()) * BYTES_PER_MB,
     blockPrivateTargets: values.BLOCK_PRIVATE_TARGETS,
@@ -181,6 +190,7 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
       requestsPerMinute: values.RATE_LIMIT_REQUESTS,
       unknownBearersPerMinute: values.RATE_LIMIT_UNKNOWN_BEARERS,
     },
+    mcp: values.MCP ? { environments: values.MCP_WRITE_ENVIRONMENTS ?? [] } : null,
     ofrepImpressions: values.OFREP_IMPRESSIONS === 'single',
     clientReportsPerMinute: values.CLIENT_REPORTS_PER_MINUTE || null,
     clientSnapshotCacheSeconds: values.CLIENT_SNAPSHOT_CACHE_SECONDS,

@@ -46,6 +46,9 @@ function setting<T, Default extends T | null>(definition: Setting<T, Default>): 
 const MAX_LABEL_CHARS = 60
 const MAX_PORT = 65_535
 const MAX_POOL_SIZE = 500
+const MAX_SEEN_USERS_DAYS = 90
+const MIN_SEEN_USERS = 100
+const MAX_SEEN_USERS = 100_000
 const MAX_RETENTION_DAYS = 36_500
 /** The days for which the database keeps every month. */
 const MIN_AUDIT_RETENTION_DAYS = 31
@@ -314,6 +317,19 @@ export const SETTINGS = {
     allowed: `a whole number from 1 to ${MAX_RETENTION_DAYS}`,
     parse: parseIntegerBetween(1, MAX_RETENTION_DAYS),
   }),
+  SEEN_USERS_DAYS: setting({
+    default: 7,
+    meaning: 'Days for which recently seen users are kept, by which the effect of a change is counted.',
+    allowed: `a whole number from 1 to ${MAX_SEEN_USERS_DAYS}`,
+    parse: parseIntegerBetween(1, MAX_SEEN_USERS_DAYS),
+  }),
+  SEEN_USERS_MAX: setting({
+    default: 10_000,
+    meaning:
+      'Recently seen users that are kept of one environment and day: a random sample where there are more.',
+    allowed: `a whole number from 100 to ${MAX_SEEN_USERS}`,
+    parse: parseIntegerBetween(MIN_SEEN_USERS, MAX_SEEN_USERS),
+  }),
   AUDIT_RETENTION_DAYS: setting<number, null>({
     default: null,
     defaultText: 'unset: for ever',
@@ -321,6 +337,13 @@ export const SETTINGS = {
       'Days for which the audit log and the history of flags are kept at least. Whole months are dropped once they are older.',
     allowed: `a whole number from ${MIN_AUDIT_RETENTION_DAYS} to ${MAX_RETENTION_DAYS}`,
     parse: parseIntegerBetween(MIN_AUDIT_RETENTION_DAYS, MAX_RETENTION_DAYS),
+  }),
+  HISTORY_RETENTION_DAYS: setting({
+    default: 400,
+    meaning:
+      'Days for which the flags of past moments can be evaluated. The state of every flag at the horizon stays. 0 keeps them for ever.',
+    allowed: `a whole number from 0 to ${MAX_RETENTION_DAYS}`,
+    parse: parseIntegerBetween(0, MAX_RETENTION_DAYS),
   }),
   ENVIRONMENT_QUOTA_MB: setting({
     default: 10_240,
@@ -363,6 +386,21 @@ export const SETTINGS = {
     meaning: 'Ingest requests a minute for each SDK key.',
     allowed: `a whole number from 1 to ${MAX_RATE_PER_MINUTE}`,
     parse: parseIntegerBetween(1, MAX_RATE_PER_MINUTE),
+  }),
+  MCP: setting({
+    default: false,
+    meaning:
+      'Whether coding agents with personal access tokens may use the tools of `POST /mcp` (docs/mcp.md).',
+    allowed: BOOLEAN_ALLOWED,
+    parse: parseBoolean,
+  }),
+  MCP_WRITE_ENVIRONMENTS: setting<string[], null>({
+    default: null,
+    defaultText: 'unset: the tools only read',
+    meaning:
+      'The environments that the tools of `POST /mcp` may change, as `project/environment` by slug, or `environment` for those of every project. A caller also needs the right to.',
+    allowed: 'a comma list of slugs',
+    parse: parseCommaList,
   }),
   OFREP_IMPRESSIONS: setting({
     default: 'single' as const,

@@ -9,6 +9,9 @@ const PATCH = { is_enabled: false }
 export const AUDIT_PLANS: Planners<typeof auditEndpoints> = {
   listEnvironmentAudit: async (_world, { environment_id }) => ({ params: { env_id: environment_id } }),
   listWorkspaceAudit: async () => ({}),
+  listAuditHeads: async () => ({}),
+  verifyAudit: async () => ({}),
+  verifyProjectAudit: async (_world, { project_id }) => ({ params: { project_id } }),
   listProjectAudit: async (_world, { project_id }) => ({ params: { project_id } }),
 }
 

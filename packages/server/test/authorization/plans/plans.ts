@@ -1,6 +1,17 @@
 import type { endpoints } from '@burgee/contract'
 import { EXPERIMENT_PLANS } from './experiment-plans.ts'
-import { APPLY_PLANS, FLAG_PLANS, SEGMENT_PLANS } from './flag-plans.ts'
+import {
+  APPLY_PLANS,
+  EVALUATE_PLANS,
+  FLAG_PLANS,
+  IMPORT_PLANS,
+  INCIDENT_PLANS,
+  INVARIANT_PLANS,
+  LIFECYCLE_PLANS,
+  MANIFEST_PLANS,
+  REVERT_PLANS,
+  SEGMENT_PLANS,
+} from './flag-plans.ts'
 import { AUDIT_PLANS, CHANGE_REQUEST_PLANS, SCHEDULED_CHANGE_PLANS } from './governance-plans.ts'
 import { PASSKEY_PLANS } from './passkey-plans.ts'
 import {
@@ -18,7 +29,14 @@ import {
 } from './people-plans.ts'
 import type { Planners } from './plan.ts'
 import { INTEGRATION_PLANS, WEBHOOK_PLANS } from './receiver-plans.ts'
-import { GOAL_EVENT_PLANS, IMPRESSION_PLANS, REPORT_PLANS, UNKNOWN_FLAG_PLANS } from './report-plans.ts'
+import {
+  GOAL_EVENT_PLANS,
+  IMPRESSION_PLANS,
+  PROPAGATION_PLANS,
+  REPORT_PLANS,
+  SEEN_USER_PLANS,
+  UNKNOWN_FLAG_PLANS,
+} from './report-plans.ts'
 import { SECOND_FACTOR_PLANS } from './second-factor-plans.ts'
 import {
   ENVIRONMENT_PLANS,
@@ -52,6 +70,13 @@ export const PLANNERS: Planners<typeof endpoints> = {
   ...SDK_KEY_PLANS,
   ...FLAG_PLANS,
   ...APPLY_PLANS,
+  ...REVERT_PLANS,
+  ...INCIDENT_PLANS,
+  ...EVALUATE_PLANS,
+  ...LIFECYCLE_PLANS,
+  ...INVARIANT_PLANS,
+  ...MANIFEST_PLANS,
+  ...IMPORT_PLANS,
   ...SEGMENT_PLANS,
   ...CHANGE_REQUEST_PLANS,
   ...SCHEDULED_CHANGE_PLANS,
@@ -59,7 +84,9 @@ export const PLANNERS: Planners<typeof endpoints> = {
   ...IMPRESSION_PLANS,
   ...GOAL_EVENT_PLANS,
   ...REPORT_PLANS,
+  ...SEEN_USER_PLANS,
   ...UNKNOWN_FLAG_PLANS,
+  ...PROPAGATION_PLANS,
   ...OFREP_PLANS,
   ...AUDIT_PLANS,
   ...WEBHOOK_PLANS,

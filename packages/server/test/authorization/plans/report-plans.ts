@@ -1,7 +1,9 @@
 import type {
   goalEventEndpoints,
   impressionEndpoints,
+  propagationEndpoints,
   reportEndpoints,
+  seenUserEndpoints,
   unknownFlagEndpoints,
 } from '@burgee/contract'
 import type { Place, World } from '../world.ts'
@@ -40,6 +42,12 @@ export const REPORT_PLANS: Planners<typeof reportEndpoints> = {
   }),
 }
 
+export const SEEN_USER_PLANS: Planners<typeof seenUserEndpoints> = {
+  deleteSeenUser: async (_world, { environment_id }) => ({
+    params: { env_id: environment_id, user_key: 'user-1' },
+  }),
+}
+
 export const UNKNOWN_FLAG_PLANS: Planners<typeof unknownFlagEndpoints> = {
   acknowledge: async () => ({ body: { unknown: [['typo-of-a-flag', 3]] } }),
   listUnknownFlags: ofEnvironment,
@@ -53,4 +61,9 @@ export const UNKNOWN_FLAG_PLANS: Planners<typeof unknownFlagEndpoints> = {
       .execute()
     return { params: { env_id: environment_id, key: flag_key } }
   },
+}
+
+export const PROPAGATION_PLANS: Planners<typeof propagationEndpoints> = {
+  getPropagation: ofEnvironment,
+  listClients: ofEnvironment,
 }

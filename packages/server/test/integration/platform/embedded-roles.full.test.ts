@@ -148,7 +148,7 @@ describe('a data folder of an earlier version', () => {
     await expect(pool.query('delete from audit_log')).rejects.toThrow('permission denied')
     const partitions = createReportPartitions(maintenance)
     await partitions.ensure(['2026-01-01'])
-    expect(await partitions.dropBefore('2026-01-01')).toBe(true)
+    expect(await partitions.dropBefore({ reports: '2026-01-01', seenUsers: '2026-01-01' })).toBe(true)
     const { host, port } = await superuserOf(dataDir, {
       host: join(dataDir, 'postgresql'),
       user: '',

@@ -1,3 +1,4 @@
+import { RECEIVED_GROUPS_SHOWN } from '@burgee/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../harness/start-test-server.ts'
 import { PATCH, type Provider, startProvider, USER } from '../../scim/provider.ts'
@@ -213,4 +214,12 @@ describe('unknown addresses', () => {
     expect((await provider.send('GET', '/Schemas')).body).toMatchObject({ totalResults: 2 })
     expect((await provider.send('GET', `/Schemas/${USER}`)).body).toMatchObject({ id: USER, name: 'User' })
   })
+})
+
+test('the settings show the first 100 received groups, and count all', async () => {
+  const names = Array.from({ length: RECEIVED_GROUPS_SHOWN + 5 }, (_, at) => `<b>group ${at}</b>`)
+  for (const name of names) await provider.newGroup(name, [])
+  const { body } = await server.call({ path: '/api/workspace/scim' })
+  expect(body.received_groups).toHaveLength(RECEIVED_GROUPS_SHOWN)
+  expect(body.groups).toBeGreaterThan(RECEIVED_GROUPS_SHOWN)
 })

@@ -1,6 +1,6 @@
 import { Badge, Button, Menu, Text } from '@mantine/core'
 import { IconArrowsSort, IconChevronDown } from '@tabler/icons-react'
-import { Fragment, useState } from 'react'
+import { Fragment, lazy, Suspense, useState } from 'react'
 import { usePreferences } from '../../../shared/preferences/use-preferences.ts'
 import { isProduction } from '../../../shared/scope/is-production.ts'
 import { EnvironmentDot } from '../../../shared/ui/environment-dot.tsx'
@@ -9,7 +9,8 @@ import classes from '../scope-switcher.module.css'
 import { useEnvironmentPage } from '../use-environment-page.ts'
 import { useWorkplace } from '../use-workplace.ts'
 import { groupEnvironments, orderEnvironments } from './group-environments.ts'
-import { OrderDialog } from './order-dialog.tsx'
+
+const OrderDialog = lazy(async () => ({ default: (await import('./order-dialog.tsx')).OrderDialog }))
 
 /** With more environments the menu has a search. */
 const SEARCH_FROM = 8
@@ -89,12 +90,14 @@ export function EnvironmentMenu() {
         </Menu.Dropdown>
       </Menu>
       {isOrdering && (
-        <OrderDialog
-          environments={orderEnvironments(environments, preferences.environment_order)}
-          isOwn={preferences.environment_order.length > 0}
-          onClose={() => setOrdering(false)}
-          onStore={(environment_order) => void change({ environment_order })}
-        />
+        <Suspense fallback={null}>
+          <OrderDialog
+            environments={orderEnvironments(environments, preferences.environment_order)}
+            isOwn={preferences.environment_order.length > 0}
+            onClose={() => setOrdering(false)}
+            onStore={(environment_order) => void change({ environment_order })}
+          />
+        </Suspense>
       )}
     </>
   )

@@ -1,6 +1,5 @@
-import type { Flag } from '@burgee/contract'
+import type { EndpointInput, Flag } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
-import type { EndpointInput } from '../../../shared/api/types.ts'
 import { applyPatch, type FlagPatchValue } from '../../../shared/diff/apply-patch.ts'
 import { reportedText, valuesOf } from '../list-control-values.ts'
 

@@ -1,6 +1,5 @@
-import { type Flag, type FlagExtensionName, findMergePatch } from '@burgee/contract'
+import { type EndpointInput, type Flag, type FlagExtensionName, findMergePatch } from '@burgee/contract'
 import { deepEqual, type JsonValue } from '@burgee/evaluation'
-import type { EndpointInput } from '../../../shared/api/types.ts'
 
 /** The fields of a flag that the editor can change, in the order in which the flag's JSON shows them. */
 const ORDINARY_FIELDS = [

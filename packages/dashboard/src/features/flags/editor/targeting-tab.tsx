@@ -5,6 +5,7 @@ import { collectAttributes } from '../../../parts/rules/collect-attributes.ts'
 import { endpointQuery } from '../../../shared/api/queries.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx'
+import { ValueNames } from '../../../shared/ui/value-names.tsx'
 import { tagsOf } from '../list/seen-in-flags.ts'
 import { AboutFlag } from './about-flag.tsx'
 import { DisabledStep } from './disabled-step.tsx'
@@ -47,16 +48,18 @@ export function TargetingTab({ editor }: { readonly editor: FlagDraft }) {
     (rules.some(namesSegment) && listedSegments.isPending)
   if (isWaiting) return <SkeletonRows rows={6} height={120} />
   return (
-    <div className={classes.columns} key={editor.generation}>
-      <div className={classes.flow}>
-        <MemoPrerequisites editor={editor} flags={flags} />
-        <MemoSwitch editor={editor} />
-        <RulesStep editor={editor} attributes={attributes} segments={segments} />
-        <MemoRollout editor={editor} attributes={attributes} />
-        <MemoValues editor={editor} />
-        <MemoDisabled editor={editor} />
+    <ValueNames names={editor.draft.variant_names}>
+      <div className={classes.columns} key={editor.generation}>
+        <div className={classes.flow}>
+          <MemoPrerequisites editor={editor} flags={flags} />
+          <MemoSwitch editor={editor} />
+          <RulesStep editor={editor} attributes={attributes} segments={segments} />
+          <MemoRollout editor={editor} attributes={attributes} />
+          <MemoValues editor={editor} />
+          <MemoDisabled editor={editor} />
+        </div>
+        <MemoAbout editor={editor} tagsSeen={tagsSeen} />
       </div>
-      <MemoAbout editor={editor} tagsSeen={tagsSeen} />
-    </div>
+    </ValueNames>
   )
 }

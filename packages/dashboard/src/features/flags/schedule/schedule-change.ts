@@ -1,11 +1,10 @@
-import type { Environment } from '@burgee/contract'
+import type { EndpointInput, Environment } from '@burgee/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { announceOutcome } from '../../../parts/flag-writes/announce-outcome.tsx'
 import { settleFlagWrite } from '../../../parts/flag-writes/flag-write.ts'
 import { formatMinute } from '../../../parts/schedule/format-minute.ts'
 import { send } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
-import type { EndpointInput } from '../../../shared/api/types.ts'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
 
 interface ScheduleOrder {

@@ -1,4 +1,4 @@
-import type { EndpointInput } from '../../../shared/api/types.ts'
+import type { EndpointInput } from '@burgee/contract'
 
 /** The kind of subject whose reports are deleted. */
 export type SubjectKind = 'flag_key' | 'event_key' | 'user_id'

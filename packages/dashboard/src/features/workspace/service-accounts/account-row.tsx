@@ -13,11 +13,12 @@ import { useAccountActions } from './use-account-actions.tsx'
 
 interface AccountRowProps {
   readonly account: ServiceAccount
+  readonly onDisable: () => void
   readonly onRename: () => void
   readonly onTokens: () => void
 }
 
-export function AccountRow({ account, onRename, onTokens }: AccountRowProps) {
+export function AccountRow({ account, ...handlers }: AccountRowProps) {
   const { actor, disabled_at, memberships, name } = account
   return (
     <Row
@@ -30,7 +31,7 @@ export function AccountRow({ account, onRename, onTokens }: AccountRowProps) {
         )
       }
       subtitle={actor}
-      actions={<AccountMenu account={account} onRename={onRename} onTokens={onTokens} />}
+      actions={<AccountMenu account={account} {...handlers} />}
     >
       <Text size="xs" c="dimmed">
         {memberships.length === 0
@@ -41,8 +42,8 @@ export function AccountRow({ account, onRename, onTokens }: AccountRowProps) {
   )
 }
 
-function AccountMenu({ account, onRename, onTokens }: AccountRowProps) {
-  const { confirmDelete, confirmDisable, enable } = useAccountActions(account)
+function AccountMenu({ account, onDisable, onRename, onTokens }: AccountRowProps) {
+  const { confirmDelete, enable } = useAccountActions(account)
   return (
     <Menu position="bottom-end" width={200}>
       <Menu.Target>
@@ -59,7 +60,7 @@ function AccountMenu({ account, onRename, onTokens }: AccountRowProps) {
         </Menu.Item>
         <Menu.Divider />
         {account.disabled_at === null ? (
-          <Menu.Item leftSection={<IconPlayerPause size={15} />} onClick={confirmDisable}>
+          <Menu.Item leftSection={<IconPlayerPause size={15} />} onClick={onDisable}>
             Disable
           </Menu.Item>
         ) : (

@@ -13,10 +13,11 @@ import { useFirstRows } from '../../../shared/ui/use-first-rows.tsx'
 import { AccountDialog } from './account-dialog.tsx'
 import { AccountRow } from './account-row.tsx'
 import { AccountTokensDialog } from './account-tokens-dialog.tsx'
+import { DisableAccountDialog } from './disable-account-dialog.tsx'
 
 type Opened =
   | { readonly kind: 'create' }
-  | { readonly kind: 'rename' | 'tokens'; readonly account: ServiceAccount }
+  | { readonly kind: 'disable' | 'rename' | 'tokens'; readonly account: ServiceAccount }
 
 /** The accounts of programs: for workspace admins. */
 export function ServiceAccountsTab() {
@@ -53,6 +54,7 @@ export function ServiceAccountsTab() {
             <AccountRow
               key={account.id}
               account={account}
+              onDisable={() => setOpened({ kind: 'disable', account })}
               onRename={() => setOpened({ kind: 'rename', account })}
               onTokens={() => setOpened({ kind: 'tokens', account })}
             />
@@ -68,6 +70,7 @@ export function ServiceAccountsTab() {
         />
       )}
       {opened?.kind === 'rename' && <AccountDialog account={opened.account} onClose={close} />}
+      {opened?.kind === 'disable' && <DisableAccountDialog account={opened.account} onClose={close} />}
       {opened?.kind === 'tokens' && <AccountTokensDialog account={opened.account} onClose={close} />}
     </Section>
   )

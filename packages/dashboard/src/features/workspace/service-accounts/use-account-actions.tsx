@@ -4,33 +4,26 @@ import { call } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
 import { notifyFailure, notifySuccess } from '../../../shared/ui/notify.tsx'
+import { describeSettled } from '../describe-settled.ts'
+import type { Schedules } from '../schedule-choice.tsx'
 
 /** Returns what the menu of a service account does. */
 export function useAccountActions({ id, name }: ServiceAccount) {
   const client = useQueryClient()
-  const setDisabled = async (is_disabled: boolean) => {
-    await call('updateServiceAccount', { params: { id }, body: { is_disabled } })
-    await refresh(client, 'listServiceAccounts', 'listServiceAccountTokens')
-    notifySuccess({
-      message: is_disabled ? `${name} is disabled.` : `${name} is enabled. It needs a new token.`,
-    })
-  }
+  const changed = () =>
+    refresh(client, 'listServiceAccounts', 'listServiceAccountTokens', 'listScheduledChanges')
   return {
-    confirmDisable: () =>
-      confirm({
-        title: 'Disable this service account?',
-        children: (
-          <>
-            The tokens of <b>{name}</b> stop working at once, and do not come back when it is enabled again.
-            Memberships, history and scheduled changes stay.
-          </>
-        ),
-        confirmLabel: 'Disable',
-        onConfirm: () => setDisabled(true),
-      }),
+    disable: async (schedules: Schedules) => {
+      const body = { is_disabled: true, schedules }
+      const updated = await call('updateServiceAccount', { params: { id }, body })
+      await changed()
+      notifySuccess({ message: `${name} is disabled.${describeSettled(updated.schedules)}` })
+    },
     enable: async () => {
       try {
-        await setDisabled(false)
+        await call('updateServiceAccount', { params: { id }, body: { is_disabled: false } })
+        await changed()
+        notifySuccess({ message: `${name} is enabled. It needs a new token.` })
       } catch (error) {
         notifyFailure('The service account is still disabled', error)
       }

@@ -1,5 +1,5 @@
 import type { User } from '@burgee/contract'
-import { Modal, Radio, Stack, Text } from '@mantine/core'
+import { Modal, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../shared/api/call.ts'
@@ -9,6 +9,8 @@ import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { formatInstant } from '../../../shared/ui/format-time.ts'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
+import { describeSettled } from '../describe-settled.ts'
+import { ScheduleChoice, type Schedules } from '../schedule-choice.tsx'
 
 interface DisableUserDialogProps {
   readonly user: User
@@ -22,11 +24,11 @@ const NAMED = 5
 export function DisableUserDialog({ user: { id, name }, onClose }: DisableUserDialogProps) {
   const client = useQueryClient()
   const { data: planned = [] } = useQuery(endpointQuery('listUserScheduledChanges', { params: { id } }))
-  const [schedules, setSchedules] = useState<'keep' | 'cancel'>('keep')
+  const [schedules, setSchedules] = useState<Schedules>('keep')
   const { failure, formProps, isBusy } = useSubmit([], async () => {
-    await call('disableUser', { params: { id }, body: { schedules } })
+    const disabled = await call('disableUser', { params: { id }, body: { schedules } })
     await refresh(client, 'listUsers', 'listMembers', 'listScheduledChanges', 'listUserScheduledChanges')
-    notifySuccess({ message: `${name} is disabled.` })
+    notifySuccess({ message: `${name} is disabled.${describeSettled(disabled.schedules)}` })
     onClose()
   })
   return (
@@ -39,24 +41,20 @@ export function DisableUserDialog({ user: { id, name }, onClose }: DisableUserDi
             history stay. You can enable them again; ended sessions and tokens do not come back.
           </Text>
           {planned.length > 0 && (
-            <Radio.Group
+            <ScheduleChoice
               label={planned.length === 1 ? 'One scheduled change' : `${planned.length} scheduled changes`}
               value={schedules}
-              onChange={(value) => setSchedules(value === 'cancel' ? 'cancel' : 'keep')}
+              onChange={setSchedules}
             >
-              <Stack gap="sm" mt={8}>
-                <Text size="xs" c="dimmed" component="ul" m={0} pl="md">
-                  {planned.slice(0, NAMED).map((change) => (
-                    <li key={change.id}>
-                      {change.flag_key}, {formatInstant(change.scheduled_at)}
-                    </li>
-                  ))}
-                  {planned.length > NAMED && <li>and {planned.length - NAMED} more</li>}
-                </Text>
-                <Radio value="keep" label="Keep them: they run when they are due" />
-                <Radio value="cancel" label="Cancel them" />
-              </Stack>
-            </Radio.Group>
+              <Text size="xs" c="dimmed" component="ul" m={0} pl="md">
+                {planned.slice(0, NAMED).map((change) => (
+                  <li key={change.id}>
+                    {change.flag_key}, {formatInstant(change.scheduled_at)}
+                  </li>
+                ))}
+                {planned.length > NAMED && <li>and {planned.length - NAMED} more</li>}
+              </Text>
+            </ScheduleChoice>
           )}
           <FormActions submitLabel="Disable user" isBusy={isBusy} onCancel={onClose} />
         </Stack>

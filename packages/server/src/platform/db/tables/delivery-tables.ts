@@ -1,5 +1,6 @@
 import type { DomainEventType } from '@burgee/contract'
 import type { Generated, GeneratedAlways } from 'kysely'
+import type { AuditPlace } from '../../../kernel/domain-event-payload.ts'
 import type { Json, NullableJson } from './json-column.ts'
 
 export interface DomainEventsTable {
@@ -14,6 +15,8 @@ export interface DomainEventsTable {
   chunk_month: string | null
   created_at: string
   fanned_out_at: string | null
+  /** The place of its audit entry; null in events of earlier versions and tests. */
+  audit: NullableJson<AuditPlace>
 }
 
 export interface WebhooksTable {

@@ -67,6 +67,10 @@ export interface EnvironmentChangesTable {
   /** Null where each expanded rule is the written one at its place. */
   origins: NullableJson<readonly RuleOrigin[]>
   chunk_month: string | null
+  /** The audit entry of the write; null in rows of earlier versions and of the upgrade. */
+  audit_id: number | null
+  /** The bytes that count against the quota of the environment. */
+  bytes: Generated<number>
   created_at: Generated<string>
 }
 
@@ -92,6 +96,26 @@ export interface AuditLogTable {
   /** Null in entries of earlier versions. */
   stored_bytes: number | null
   created_at: string
+  /** The place in a chain of hashes; null in entries of earlier versions. */
+  chain: string | null
+  seq: number | null
+  hash: Buffer | null
+}
+
+/** The end of a chain of hashes of the audit log. */
+export interface AuditChainsTable {
+  chain: string
+  project_id: string | null
+  environment_id: string | null
+  seq: Generated<number>
+  head: Buffer
+  genesis: Buffer
+  genesis_id: Generated<number>
+  base_seq: Generated<number>
+  base_hash: Buffer
+  genesis_dropped: Generated<boolean>
+  moved_at: string | null
+  closed_at: string | null
 }
 
 export interface AuditChunksTable {

@@ -98,12 +98,40 @@ export interface ClientReportNamesTable {
   taken: number
 }
 
+export interface CodeRepositoriesTable {
+  project_id: string
+  repo: string
+  commit: string
+  branch: string
+  url_template: string | null
+  updated_at: string
+}
+
+export interface CodeReferencesTable {
+  project_id: string
+  repo: string
+  position: number
+  flag_key: string
+  path: string
+  line: number
+  text: string
+}
+
 export interface UnknownFlagsTable {
   environment_id: string
   flag_key: string
   count: number
   first_seen: string
   last_seen: string
+}
+
+export interface SeenUsersTable {
+  environment_id: string
+  day: string
+  user_hash: Buffer
+  user_key: string
+  attributes: NullableJson<Record<string, JsonValue>>
+  seen_at: string
 }
 
 export interface ReportDeletionsTable {

@@ -22,6 +22,8 @@ export interface WorkspaceTable {
   second_factor: Generated<'optional' | 'required'>
   second_factor_grace_days: Generated<number>
   second_factor_required_at: Generated<string | null>
+  /** Until here the history may be pruned; null before the first time. */
+  history_horizon: Generated<string | null>
 }
 
 export interface UsersTable {
@@ -170,6 +172,9 @@ export interface EnvironmentsTable {
   keys_may_manage: Generated<boolean>
   /** Writes need a comment. */
   require_comment: Generated<boolean>
+  /** The choice of what is kept of the users whose evaluations are reported. */
+  seen_users: Generated<'off' | 'keys' | 'attributes'>
+  private_attributes: ColumnType<string[], string | undefined, string>
   position: GeneratedAlways<number>
   revision: Generated<number>
   /** The bytes that the writes of the environment have stored, for its quota. */
@@ -177,6 +182,8 @@ export interface EnvironmentsTable {
   /** The bytes that SDKs receive of its flags. */
   wire_bytes: Generated<number>
   created_at: Generated<string>
+  /** From then on the history is complete; null until its flags are stored after an upgrade. */
+  history_since: Generated<string | null>
 }
 
 /** Changes of an environment's `stored_bytes` that are not added to it yet. */

@@ -124,6 +124,26 @@ describe('the rules that replace references to segments', () => {
     )
   })
 
+  it('have other origins for segments that hold together than for a segment within another', () => {
+    const test = { attribute: 'a', operator: 'equals' as const, values: ['1'] }
+    const all: Segments = new Map([
+      ['inner', { rules: [test] }],
+      ['outer', { rules: [{ segment_key: 'inner' }] }],
+    ])
+    const nested = expandWithOrigins([{ segment_key: 'outer' }], all, 'boolean').origins
+    expect(nested).toEqual([{ rule_index: 0, segment_keys: ['outer', 'inner'], count: 1 }])
+    const beside = { segment_key: 'inner', operator: 'in_segment' as const }
+    const siblings = expandWithOrigins([{ segment_key: 'outer', conditions: [beside] }], all, 'boolean')
+    expect(siblings.origins).toEqual([
+      {
+        rule_index: 0,
+        segment_keys: ['outer', 'inner'],
+        segment_paths: [['outer', 'inner'], ['inner']],
+        count: 1,
+      },
+    ])
+  })
+
   it('have bounded origins, however many segments and rules they come through', () => {
     const tests = Array.from({ length: 2_000 }, (_, at) => ({
       attribute: 'a',

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { createClient } from '../../packages/sdk/src/index.ts'
+import { serveDashboard, visit } from './harness/open-dashboard.ts'
+
+const server = serveDashboard()
+
+test('a switched flag counts the clients that have it, and leads to their list', async (context) => {
+  const flags = `/api/environments/${server.environments.development}/flags`
+  await server.call('POST', flags, { key: 'watched', is_enabled: true })
+  const key = await server.call('POST', `/api/projects/${server.project_id}/keys`, {
+    name: 'Checkout',
+    environment_id: server.environments.development,
+    kind: 'server',
+  })
+  const client = createClient({ url: server.url, sdkKey: key.key, appName: 'checkout', instanceId: 'host-1' })
+  context.onTestFinished(() => client.close())
+  await client.connect()
+  const { page } = await visit(context, server)
+  await page.goto(server.page('development', 'flags'))
+  await page.getByRole('switch', { name: /watched/ }).press('Space')
+  const line = page.getByRole('link', { name: /Off everywhere/ })
+  await line.waitFor()
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/toast.png` })
+  await line.click()
+  const row = page.getByRole('row', { name: /checkout.*host-1/ })
+  await row.filter({ hasText: 'current' }).waitFor()
+  if (process.env.SHOTS) {
+    for (const [width, height] of [
+      [1280, 800],
+      [390, 800],
+    ] as const) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height })
+        await page.emulateMedia({ colorScheme })
+        await page.screenshot({ path: `${process.env.SHOTS}/clients-${width}-${colorScheme}.png` })
+      }
+    }
+  }
+  await page.getByRole('combobox', { name: 'State' }).click()
+  await page.getByRole('option', { name: 'Silent' }).click()
+  await page.getByText('No client fits the filter').waitFor()
+  expect(new URL(page.url()).searchParams.get('state')).toBe('silent')
+})

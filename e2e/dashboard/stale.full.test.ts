@@ -1,0 +1,52 @@
+import { beforeAll, expect, test } from 'vitest'
+import { serveDashboard, visit } from './harness/open-dashboard.ts'
+
+const server = serveDashboard()
+const production = (rest: string) => `/api/environments/${server.environments.production}${rest}`
+
+beforeAll(async () => {
+  const flags = [
+    { key: 'forgotten', is_enabled: true, rollout_percentage: 50 },
+    { key: 'launched', is_enabled: true },
+    { key: 'trial', is_enabled: true, rollout_percentage: 50 },
+  ]
+  await server.call('POST', production('/apply'), { flags })
+  const evaluated_at = new Date().toISOString()
+  await server.call('POST', production('/impressions'), [
+    { flag_key: 'launched', user_id: 'u1', value: 'true', evaluated_at },
+    { flag_key: 'trial', user_id: 'u1', value: 'true', evaluated_at },
+    { flag_key: 'trial', user_id: 'u2', value: 'false', evaluated_at },
+  ])
+  await server.runSql('update flags set created_at = $1, updated_at = $1', ['2025-01-01T00:00:00Z'])
+})
+
+test('flags that no program evaluates are archived from the list of stale flags', async (context) => {
+  const { page } = await visit(context, server)
+  await page.goto(`${server.url}/projects/${server.project_id}/stale`)
+  const list = page.getByRole('list', { name: 'Stale flags' })
+  await list.getByRole('link', { name: 'forgotten' }).waitFor()
+  expect(await list.getByRole('link').allInnerTexts()).toEqual(['forgotten', 'launched'])
+  await list.getByText('Replace it in code by true.').waitFor()
+  await list.getByText('one value for everyone').waitFor()
+  await page.getByText('Keep (1)').waitFor()
+
+  await page.getByRole('button', { name: 'Archive 1', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Archive 1 flag?' })
+  await dialog.getByRole('button', { name: 'Archive 1 flag' }).click()
+  await page.getByText('Archived 1 flag.').waitFor()
+  await list.getByRole('link', { name: 'forgotten' }).waitFor({ state: 'detached' })
+  const flag = await server.call('GET', production('/flags/forgotten'))
+  expect(flag.archived_at).not.toBeNull()
+})
+
+test('one flag is shown in every environment, with the steps to remove it', async (context) => {
+  const { page } = await visit(context, server)
+  await page.goto(`${server.url}/projects/${server.project_id}/flags/launched`)
+  const places = page.getByRole('region', { name: 'Environments' })
+  await places.getByText('1 evaluation in 7 days: true 100 %').waitFor()
+  expect(await places.getByText('Not here').count()).toBe(2)
+  const steps = page.getByRole('list', { name: 'Steps' })
+  await steps.getByText('Replace the flag "launched" by true in code.').waitFor()
+  await places.getByRole('link', { name: 'Production' }).click()
+  await page.waitForURL(server.page('production', 'flags/launched'))
+})

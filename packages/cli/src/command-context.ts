@@ -1,0 +1,89 @@
+import type { Environment, Project } from '@burgee/contract'
+import { type Api, createApi } from './api/create-api.ts'
+import { usageError } from './command-error.ts'
+import type { ExitCode } from './exit-codes.ts'
+import { type Colours, coloursOf, type Io, type OutputForm, render } from './output/output.ts'
+import { type Progress, startProgress } from './output/progress.ts'
+import { findEnvironment, findProject, keyEnvironment } from './scope/find-scope.ts'
+import { readCredentials } from './settings/credentials.ts'
+
+/** The options that every command has. */
+export interface GlobalOptions {
+  readonly url?: string
+  readonly token?: string
+  readonly project?: string
+  readonly env?: string
+  readonly output: OutputForm
+  readonly quiet: boolean
+}
+
+/** The services of a command: streams, options, the API and output. */
+export interface CommandContext {
+  readonly io: Io
+  readonly colours: Colours
+  options(): GlobalOptions
+  /** Returns the address of the server: --url, BURGEE_URL, or that of the login. */
+  url(): string
+  /** Returns the client of the server, with the token where there is one. */
+  api(): Api
+  project(): Promise<Project>
+  /** Returns the environment of --env in the project of --project. */
+  environment(): Promise<Environment>
+  /** Prints a result: the value for programs, or its text for people. */
+  print(value: unknown, text: string | (() => string)): void
+  /** Prints a remark on the standard error, unless --quiet is set. */
+  remark(text: string): void
+  progress(label: string): Progress
+  /** Sets the exit code with which the process ends. */
+  endWith(code: ExitCode): void
+}
+
+const DEFAULT_URL = 'http://localhost:3000'
+
+/** Creates the context of a command line. `options` reads the parsed global options. */
+export function createContext(
+  io: Io,
+  options: () => GlobalOptions,
+  endWith: (code: ExitCode) => void,
+): CommandContext {
+  const login = () => ((options().token ?? io.env.BURGEE_TOKEN) ? null : readCredentials(io.env))
+  const url = () =>
+    addressOf(options().url ?? io.env.BURGEE_URL ?? readCredentials(io.env)?.url ?? DEFAULT_URL)
+  const token = () => {
+    const given = options().token ?? io.env.BURGEE_TOKEN
+    if (given) return given
+    const stored = login()
+    // A stored token belongs to its server: it is sent nowhere else.
+    return stored !== null && addressOf(stored.url) === url() ? stored.token : null
+  }
+  const api = () => createApi(url(), token())
+  const project = () => findProject(api(), options().project ?? io.env.BURGEE_PROJECT)
+  return {
+    io,
+    colours: coloursOf(io.env, io.stdout),
+    options,
+    url,
+    api,
+    project,
+    environment: async () => {
+      const wanted = options().env ?? io.env.BURGEE_ENV ?? (await keyEnvironment(api(), token()))
+      return findEnvironment(api(), await project(), wanted)
+    },
+    print: (value, text) => {
+      const { output } = options()
+      io.stdout.write(output === 'text' ? (typeof text === 'string' ? text : text()) : render(output, value))
+    },
+    remark: (text) => {
+      if (!options().quiet) io.stderr.write(`${text}\n`)
+    },
+    progress: (label) => startProgress(io, label, options().quiet),
+    endWith,
+  }
+}
+
+function addressOf(text: string): string {
+  const address = URL.canParse(text) ? new URL(text) : null
+  if (address === null || !/^https?:$/.test(address.protocol))
+    throw usageError(`${text} is no address of a server. Give one such as https://flags.example.com.`)
+  return `${address.origin}${address.pathname.replace(/\/+$/, '')}`
+}

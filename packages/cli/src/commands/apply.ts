@@ -1,0 +1,109 @@
+import { resolve } from 'node:path'
+import { type ApplyInput, type ApplyResult, isObject } from '@burgee/contract'
+import type { Command } from 'commander'
+import type { CommandContext } from '../command-context.ts'
+import { CommandError, usageError } from '../command-error.ts'
+import { EXIT } from '../exit-codes.ts'
+import { readApplyFiles, readText } from '../files/read-files.ts'
+import { describeChange } from '../plan/describe-plan.ts'
+import { type ApplyTarget, groupDocuments } from '../plan/group-documents.ts'
+import { type ApplySwitches, sendApply } from '../plan/send-apply.ts'
+import { parseWait, waitForClients } from '../plan/wait-for-clients.ts'
+
+interface ApplyOptions extends ApplySwitches {
+  readonly file: readonly string[]
+  readonly plan?: string
+  readonly wait?: string
+  readonly waitTimeout?: string
+}
+
+const PLAN_MAX_BYTES = 32 * 1024 * 1024
+
+/** Adds `burgee apply`: all or nothing for each environment. */
+export function addApply(program: Command, context: CommandContext): void {
+  program
+    .command('apply')
+    .description('bring flags and segments to the state of the files; exit code 4 when approval is needed')
+    .requiredOption('-f, --file <file...>', 'files of flags and segments')
+    .option('--prune', 'also archive flags of the same name that the files do not list')
+    .option('--take-over', 'also change flags that another name manages')
+    .option('--plan <file>', 'refuse when a flag of this plan has moved since (plan -o json)')
+    .option('--comment <text>', 'the reason, for history and audit')
+    .option('--wait <share>', 'wait until this share of the clients has the flags, such as 95%')
+    .option('--wait-timeout <seconds>', 'how long --wait may take, 60 by default')
+    .action(async ({ file, plan, wait: share, waitTimeout, ...switches }: ApplyOptions) => {
+      const wait = parseWait(share, waitTimeout)
+      const api = context.api()
+      const targets = await groupDocuments(context, readApplyFiles(file, context.io.cwd))
+      const revisions = plan === undefined ? [] : readPlan(resolve(context.io.cwd, plan), targets.length)
+      const results: ApplyResult[] = []
+      const progress = context.progress('Applying')
+      for (const [index, target] of targets.entries()) {
+        progress.update(index, targets.length)
+        const if_revisions = revisions[index]
+        try {
+          results.push(await sendApply(api, target, switches, if_revisions ? { if_revisions } : {}))
+        } catch (error) {
+          throw index === 0 ? error : partly(error, targets.slice(0, index))
+        }
+      }
+      progress.end()
+      context.print(results.length === 1 ? results[0] : results, () =>
+        results.map((result, index) => describeResult(targets[index], result, context)).join('\n'),
+      )
+      if (results.some(({ change_requests = [] }) => change_requests.length > 0)) context.endWith(EXIT.waits)
+      for (const [index, target] of targets.entries()) {
+        const revision = results[index]?.revision
+        if (wait !== null && revision !== undefined) await waitForClients(context, target, revision, wait)
+      }
+    })
+}
+
+/** Each environment is one write: what was applied before the failure is said. */
+function partly(error: unknown, done: readonly ApplyTarget[]): unknown {
+  if (!(error instanceof CommandError)) return error
+  const names = done.map(({ project, environment }) => `${project.slug}/${environment.slug}`).join(', ')
+  return new CommandError(`${error.message} Applied before: ${names}.`, error.exitCode, error.details)
+}
+
+function describeResult(
+  target: ApplyTarget | undefined,
+  result: ApplyResult,
+  { colours }: CommandContext,
+): string {
+  const requests = result.change_requests ?? []
+  const lines = [
+    colours.bold(`${target?.project.slug}/${target?.environment.slug}`),
+    ...result.changes.flatMap((change) => describeChange(change, undefined, colours)),
+    ...requests.map(({ id, flag_key }) => `  change request ${id} waits for approval: ${flag_key}`),
+    result.changes.length === 0 ? 'Nothing to do.' : `Done. Revision ${result.revision}.`,
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+type Revisions = NonNullable<ApplyInput['if_revisions']>
+
+/** Reads the answer of `plan -o json`: the revisions of what it touches. */
+function readPlan(path: string, count: number): Revisions[] {
+  const text = readText(path, PLAN_MAX_BYTES)
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    throw usageError(`${path} is not JSON. Write it with burgee plan -o json.`)
+  }
+  const plans = Array.isArray(parsed) ? parsed : [parsed]
+  if (plans.length !== count)
+    throw usageError(`${path} is a plan for ${plans.length} environments, not for ${count}.`)
+  return plans.map((plan) => {
+    if (!isObject(plan) || !Array.isArray(plan.changes))
+      throw usageError(`${path} is no plan. Write it with burgee plan -o json.`)
+    const of = (resource: string) =>
+      Object.fromEntries(
+        (plan.changes as ApplyResult['changes'])
+          .filter((change) => change.resource === resource)
+          .map(({ key, base_revision }) => [key, base_revision]),
+      )
+    return { flags: of('flag'), segments: of('segment') }
+  })
+}

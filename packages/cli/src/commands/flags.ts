@@ -1,0 +1,161 @@
+import type { EndpointBody, EndpointInput, Flag } from '@burgee/contract'
+import { formatShare } from '@burgee/contract'
+import type { Command } from 'commander'
+import { listAll } from '../api/list-all.ts'
+import type { CommandContext } from '../command-context.ts'
+import { usageError } from '../command-error.ts'
+import { EXIT } from '../exit-codes.ts'
+import { printable } from '../output/output.ts'
+import { table } from '../output/table.ts'
+
+interface CommentOption {
+  readonly comment?: string
+}
+interface ListOptions {
+  readonly archived?: boolean
+  readonly tag?: string
+  readonly search?: string
+}
+interface CreateOptions extends CommentOption {
+  readonly type: Flag['flag_type']
+  readonly description?: string
+  readonly value?: string
+  readonly on?: boolean
+}
+
+type Patch = EndpointInput<'patchFlag'>['body']
+
+/** Adds `burgee flags`: reading, and one change at a time. */
+export function addFlags(program: Command, context: CommandContext): void {
+  const flags = program.command('flags').description('read flags, create and switch single ones')
+  addReading(flags, context)
+  addCreation(flags, context)
+  const change = (name: string, description: string, patch: Patch) =>
+    flags
+      .command(`${name} <key>`)
+      .description(description)
+      .option('--comment <text>', 'the reason, for history and audit')
+      .action((key: string, { comment }: CommentOption) => patchFlag(context, key, patch, comment))
+  change('enable', 'switch the flag on', { is_enabled: true })
+  change('disable', 'switch the flag off', { is_enabled: false })
+  flags
+    .command('rollout <key> <percentage>')
+    .description('serve the flag to a share of the users, such as 25 or 12.5')
+    .option('--comment <text>', 'the reason, for history and audit')
+    .action((key: string, percentage: string, { comment }: CommentOption) =>
+      patchFlag(context, key, rolloutPatch(percentage), comment),
+    )
+  flags
+    .command('archive <key>')
+    .description('archive the flag: programs get their default values')
+    .option('--comment <text>', 'the reason, for history and audit')
+    .action(async (key: string, { comment }: CommentOption) => {
+      const { id: env_id } = await context.environment()
+      const body = comment === undefined ? {} : { comment }
+      const reply = await context.api().send('archiveFlag', { params: { env_id, key }, body })
+      report(context, reply, `${key} is archived.`)
+    })
+}
+
+function addReading(flags: Command, context: CommandContext): void {
+  flags
+    .command('list')
+    .description('list the flags of the environment')
+    .option('--archived', 'archived flags instead of active ones')
+    .option('--tag <tag>', 'flags with this tag')
+    .option('--search <text>', 'flags with this text in key or description')
+    .action(async ({ archived = false, tag, search }: ListOptions) => {
+      const { id: env_id } = await context.environment()
+      const query = {
+        archived,
+        ...(tag !== undefined && { tag }),
+        ...(search !== undefined && { q: search }),
+      }
+      const found = await listAll(context.api(), 'listFlags', { params: { env_id }, query })
+      context.print(found, () => table(['FLAG', 'TYPE', 'STATE', 'ROLLOUT', 'DESCRIPTION'], found.map(rowOf)))
+    })
+  flags
+    .command('get <key>')
+    .description('print one flag')
+    .action(async (key: string) => {
+      const { id: env_id } = await context.environment()
+      const flag = await context.api().call('getFlag', { params: { env_id, key } })
+      context.print(flag, () => `${printable(JSON.stringify(flag, null, 2))}\n`)
+    })
+}
+
+function addCreation(flags: Command, context: CommandContext): void {
+  flags
+    .command('create <key>')
+    .description('create a flag, switched off')
+    .option('--type <type>', 'boolean, string, integer or json', 'boolean')
+    .option('--description <text>', 'what the flag is for')
+    .option('--value <json>', 'the value when on, as JSON')
+    .option('--on', 'switch it on')
+    .option('--comment <text>', 'the reason, for history and audit')
+    .action(async (key: string, { type, description, value, on = false, comment }: CreateOptions) => {
+      const { id: env_id } = await context.environment()
+      const body = {
+        key,
+        flag_type: type,
+        is_enabled: on,
+        ...(description !== undefined && { description }),
+        ...(value !== undefined && { default_value: parseValue(value) }),
+        ...(comment !== undefined && { comment }),
+      }
+      const headers = { 'if-none-match': '*' }
+      const input = { params: { env_id }, body } as EndpointInput<'putFlag'>
+      const reply = await context.api().send('putFlag', input, { headers })
+      report(context, reply, `${key} is created, switched ${on ? 'on' : 'off'}.`)
+    })
+}
+
+const rowOf = ({ key, flag_type, is_enabled, description, ...flag }: EndpointBody<'listFlags'>[number]) => [
+  key,
+  flag_type,
+  is_enabled ? 'on' : 'off',
+  formatShare(flag) ?? '100 %',
+  description ?? '',
+]
+
+function rolloutPatch(text: string): Patch {
+  const thousandths = Math.round(Number(text.replace(/%$/, '')) * 1_000)
+  if (text.trim() === '' || !(thousandths >= 0 && thousandths <= 100_000))
+    throw usageError(`${text} is no percentage from 0 to 100.`)
+  return thousandths % 1_000 === 0
+    ? { rollout_percentage: thousandths / 1_000 }
+    : { rollout_thousandths: thousandths }
+}
+
+function parseValue(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw usageError(`${text} is not JSON. Write texts with quotes: '"blue"'.`)
+  }
+}
+
+/** Sends a patch for the revision that was read just before, so that a change of someone else is not lost. */
+async function patchFlag(
+  context: CommandContext,
+  key: string,
+  patch: Patch,
+  comment: string | undefined,
+): Promise<void> {
+  const { id: env_id } = await context.environment()
+  const api = context.api()
+  const body = { ...patch, ...(comment !== undefined && { comment }) }
+  const reply = await api.send('patchFlag', { params: { env_id, key }, body })
+  report(context, reply, `${key} is changed.`)
+}
+
+/** Prints a change that was made (200), or the change request that waits for approval (202). */
+function report(
+  context: CommandContext,
+  reply: { readonly status: number; readonly body: unknown },
+  done: string,
+): void {
+  if (reply.status === 202) context.endWith(EXIT.waits)
+  const text = reply.status === 202 ? 'A change request was opened. It waits for approval.' : done
+  context.print(reply.body, `${printable(text)}\n`)
+}

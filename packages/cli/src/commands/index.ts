@@ -1,0 +1,44 @@
+import type { Command } from 'commander'
+import type { CommandContext } from '../command-context.ts'
+import { addApply } from './apply.ts'
+import { addAudit } from './audit.ts'
+import { addCompletion } from './completion.ts'
+import { addDiff } from './diff.ts'
+import { addDoctor } from './doctor.ts'
+import { addDrift } from './drift.ts'
+import { addEval } from './eval.ts'
+import { addExport } from './export.ts'
+import { addFlags } from './flags.ts'
+import { addGenerate } from './generate.ts'
+import { addImport } from './import.ts'
+import { addKeys } from './keys.ts'
+import { addLogin } from './login.ts'
+import { addMcp } from './mcp.ts'
+import { addPlan } from './plan.ts'
+import { addProjects } from './projects.ts'
+import { addStale } from './stale.ts'
+import { addUsages } from './usages.ts'
+import { addWhoami } from './whoami.ts'
+
+/** Every command, in the order of `burgee --help`. A command is one file. */
+export const COMMANDS: readonly ((program: Command, context: CommandContext) => void)[] = [
+  addLogin,
+  addWhoami,
+  addProjects,
+  addAudit,
+  addKeys,
+  addFlags,
+  addEval,
+  addMcp,
+  addExport,
+  addPlan,
+  addApply,
+  addDiff,
+  addDrift,
+  addImport,
+  addGenerate,
+  addUsages,
+  addDoctor,
+  addStale,
+  addCompletion,
+]

@@ -1,0 +1,40 @@
+import type { EndpointBody } from '@burgee/contract'
+import type { Command } from 'commander'
+import { listAll } from '../api/list-all.ts'
+import type { CommandContext } from '../command-context.ts'
+import { table } from '../output/table.ts'
+
+interface CreateOptions {
+  readonly kind: 'server' | 'reader' | 'client'
+}
+
+/** Adds `burgee keys`: the SDK keys of the project. */
+export function addKeys(program: Command, context: CommandContext): void {
+  const keys = program.command('keys').description('list and create SDK keys')
+  keys
+    .command('list')
+    .description('list the SDK keys of the project, without their secrets')
+    .action(async () => {
+      const project = await context.project()
+      const found = await listAll(context.api(), 'listSdkKeys', { params: { project_id: project.id } })
+      context.print(found, () => table(['KEY', 'KIND', 'ENVIRONMENT', 'LAST USED'], found.map(rowOf)))
+    })
+  keys
+    .command('create <name>')
+    .description('create a key for the environment; its secret is printed once')
+    .option('--kind <kind>', 'server, reader or client', 'reader')
+    .action(async (name: string, { kind }: CreateOptions) => {
+      const { id: project_id } = await context.project()
+      const { id: environment_id } = await context.environment()
+      const body = { name, environment_id, kind }
+      const created = await context.api().call('createSdkKey', { params: { project_id }, body })
+      context.print(created, () => `${created.key}\n`)
+    })
+}
+
+const rowOf = ({ name, kind, environment_id, last_used_at }: EndpointBody<'listSdkKeys'>[number]) => [
+  name,
+  kind,
+  environment_id,
+  last_used_at ?? 'never',
+]

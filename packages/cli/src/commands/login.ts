@@ -1,0 +1,44 @@
+import { createInterface } from 'node:readline/promises'
+import type { Command } from 'commander'
+import { createApi } from '../api/create-api.ts'
+import type { CommandContext } from '../command-context.ts'
+import { usageError } from '../command-error.ts'
+import { printable } from '../output/output.ts'
+import { deleteCredentials, writeCredentials } from '../settings/credentials.ts'
+
+/** Adds `burgee login` and `burgee logout`. */
+export function addLogin(program: Command, context: CommandContext): void {
+  program
+    .command('login')
+    .description('store a personal token for a server (--token, BURGEE_TOKEN, or pasted)')
+    .action(async () => {
+      const url = context.url()
+      const token =
+        context.options().token ?? context.io.env.BURGEE_TOKEN ?? (await askForToken(context, url))
+      if (token === '') throw usageError('The token is empty.')
+      const user = await createApi(url, token).call('getCurrentUser', {})
+      const file = writeCredentials(context.io.env, { url, token })
+      context.print({ url, file, ...user }, () =>
+        printable(`Logged in to ${url} as ${user.name} (${user.email}). The token is in ${file}.\n`),
+      )
+    })
+  program
+    .command('logout')
+    .description('forget the stored token (it stays valid until it is revoked in the dashboard)')
+    .action(() => {
+      deleteCredentials(context.io.env)
+      context.remark('The stored token is deleted from this machine.')
+    })
+}
+
+async function askForToken({ io }: CommandContext, url: string): Promise<string> {
+  if (io.stderr.isTTY === true)
+    io.stderr.write(`Create a token at ${url}/ (your name, Access tokens) and paste it here: `)
+  const lines = createInterface({ input: io.stdin })
+  try {
+    for await (const line of lines) return line.trim()
+    return ''
+  } finally {
+    lines.close()
+  }
+}

@@ -1,0 +1,62 @@
+import { createMcpServer, type ToolApi, ToolError } from '@burgee/mcp'
+import type { Command } from 'commander'
+import type { CommandContext } from '../command-context.ts'
+import { CommandError, usageError } from '../command-error.ts'
+
+interface McpOptions {
+  readonly write: boolean
+  readonly environments?: string
+}
+
+/** Adds `burgee mcp`: the tools for coding agents, over standard input and output. */
+export function addMcp(program: Command, context: CommandContext): void {
+  program
+    .command('mcp')
+    .description('serve the tools for coding agents (MCP) on standard input and output')
+    .option('--write', 'also offer tools that change flags', false)
+    .option('--environments <list>', 'where they may: project/environment or environment, comma separated')
+    .action(async ({ environments = '', write }: McpOptions) => {
+      const named = environments.split(',').flatMap((name) => name.trim() || [])
+      if (write && named.length === 0)
+        throw usageError('--write needs --environments, such as shop/staging: nothing else is ever written.')
+      // Only this command needs the library of the protocol.
+      const [sdk, stdio] = await Promise.all([
+        import('@modelcontextprotocol/server'),
+        import('@modelcontextprotocol/server/stdio'),
+      ])
+      const { stdin, stdout } = context.io
+      const api = toToolApi(context)
+      const version = program.version() ?? ''
+      context.remark(`Serving tools of ${context.url()} for agents${write ? '' : ', which only read'}.`)
+      // The library wants whole streams; those of a process and of the tests are.
+      const transport = new stdio.StdioServerTransport(stdin as never, stdout as never)
+      const isClosed = new Promise<void>((resolve) => {
+        stdin.once('end', resolve)
+        stdin.once('close', resolve)
+      })
+      const serving = stdio.serveStdio(
+        () => createMcpServer({ sdk, api, version, mayWrite: write, environments: named }),
+        { transport },
+      )
+      await isClosed
+      await serving.close()
+    })
+}
+
+/** Returns the endpoints with the login of the command. */
+function toToolApi(context: CommandContext): ToolApi {
+  return {
+    async call(name, input, { headers, ifMatch } = {}) {
+      const options = {
+        headers: { ...headers, 'x-burgee-origin': 'mcp' },
+        ...(ifMatch !== undefined && { ifMatch }),
+      }
+      try {
+        return await context.api().call(name, input, options)
+      } catch (error) {
+        if (!(error instanceof CommandError)) throw error
+        throw new ToolError([error.message, ...error.details].join(' '))
+      }
+    },
+  }
+}

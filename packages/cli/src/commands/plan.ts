@@ -1,0 +1,108 @@
+import type { ApplyResult, EndpointBody, Flag } from '@burgee/contract'
+import { type Command, Option } from 'commander'
+import { listAll } from '../api/list-all.ts'
+import type { CommandContext } from '../command-context.ts'
+import { findPlace, SERVICES, type Service } from '../comments/find-place.ts'
+import { planComment, planMarker } from '../comments/plan-comment.ts'
+import { postComment } from '../comments/post-comment.ts'
+import { EXIT } from '../exit-codes.ts'
+import { readApplyFiles } from '../files/read-files.ts'
+import { type Colours, coloursOf } from '../output/output.ts'
+import { describeChange } from '../plan/describe-plan.ts'
+import { type ApplyTarget, groupDocuments } from '../plan/group-documents.ts'
+import { type ApplySwitches, sendApply } from '../plan/send-apply.ts'
+
+interface PlanOptions extends ApplySwitches {
+  readonly file: readonly string[]
+  readonly post?: Service
+}
+
+/** Adds `burgee plan`: the server does the whole apply and rolls it back. */
+export function addPlan(program: Command, context: CommandContext): void {
+  program
+    .command('plan')
+    .description('show what apply would do; exit code 3 when it would change something')
+    .requiredOption('-f, --file <file...>', 'files of flags and segments')
+    .option('--prune', 'also archive flags of the same name that the files do not list')
+    .option('--take-over', 'also change flags that another name manages')
+    .addOption(
+      new Option(
+        '--post <service>',
+        'also comment it on the pull request of the job: github or gitlab',
+      ).choices(SERVICES),
+    )
+    .action(async ({ file, post, ...switches }: PlanOptions) => {
+      const place = post === undefined ? null : findPlace(post, context.io)
+      const api = context.api()
+      const targets = await groupDocuments(context, readApplyFiles(file, context.io.cwd))
+      const plans: Planned[] = []
+      const progress = context.progress('Planning')
+      for (const target of targets) {
+        progress.update(plans.length, targets.length)
+        const result = await sendApply(api, target, switches, { dry_run: true })
+        const env_id = target.environment.id
+        const flags =
+          context.options().output === 'text' || place !== null
+            ? await listAll(api, 'listFlags', { params: { env_id } })
+            : []
+        plans.push({ target, result, flags })
+      }
+      progress.end()
+      const [first] = plans
+      context.print(plans.length === 1 ? first?.result : plans.map(({ result }) => result), () =>
+        describePlans(plans, switches, context.colours),
+      )
+      if (place !== null) {
+        const { env } = context.io
+        const { project = env.BURGEE_PROJECT, env: environment = env.BURGEE_ENV } = context.options()
+        // A comment has no colours.
+        const text = describePlans(plans, switches, coloursOf({}, {}))
+        await postComment(place, planMarker(project, environment), planComment(text))
+      }
+      if (plans.some(({ result }) => result.changes.length > 0)) context.endWith(EXIT.differences)
+    })
+}
+
+interface Planned {
+  readonly target: ApplyTarget
+  readonly result: ApplyResult
+  readonly flags: EndpointBody<'listFlags'>
+}
+
+const describePlans = (plans: readonly Planned[], switches: ApplySwitches, colours: Colours): string =>
+  plans.map((plan) => describePlan(plan, switches, colours)).join('\n')
+
+function describePlan({ target, result, flags }: Planned, switches: ApplySwitches, colours: Colours): string {
+  const before = new Map<string, Flag>(flags.map((flag) => [flag.key, flag]))
+  const unlisted = switches.prune ? [] : findUnlisted(target, flags)
+  const lines = [
+    colours.bold(`${target.project.slug}/${target.environment.slug}`),
+    ...result.changes.flatMap((change) => describeChange(change, before.get(change.key), colours)),
+    ...unlisted.map((key) =>
+      colours.dim(`  flag ${key}: managed by ${target.name}, not in the files; --prune archives it`),
+    ),
+    summarize(result),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** Returns the flags that the name manages and the files do not list. */
+function findUnlisted({ name, flags: listed }: ApplyTarget, flags: EndpointBody<'listFlags'>): string[] {
+  if (name === undefined) return []
+  const keys = new Set(listed.map(({ value }) => value.key))
+  return flags
+    .filter(
+      ({ key, managed_by, archived_at }) => managed_by === name && archived_at === null && !keys.has(key),
+    )
+    .map(({ key }) => key)
+}
+
+function summarize({ changes }: ApplyResult): string {
+  if (changes.length === 0) return 'Nothing would change.'
+  const count = (wanted: string) => changes.filter(({ action }) => action === wanted).length
+  const waiting = changes.filter(({ needs_approval }) => needs_approval).length
+  return [
+    `${count('create')} to create, ${count('update') + count('unarchive')} to update, ${count('archive')} to archive`,
+    ...(waiting === 0 ? [] : [`${waiting} need approval`]),
+  ].join('; ')
+}

@@ -1,0 +1,44 @@
+import { stringify } from 'yaml'
+
+/** The forms of a result. `text` is for people; the others are for programs. */
+export const OUTPUT_FORMS = ['text', 'json', 'yaml'] as const
+export type OutputForm = (typeof OUTPUT_FORMS)[number]
+
+/** The streams, settings and folder of a command. */
+export interface Io {
+  readonly env: NodeJS.ProcessEnv
+  readonly cwd: string
+  readonly stdin: NodeJS.ReadableStream
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean }
+}
+
+/** Returns a value in a form for programs, with a line break at its end. */
+export const render = (form: 'json' | 'yaml', value: unknown): string =>
+  form === 'json' ? `${JSON.stringify(value, null, 2)}\n` : stringify(value, { lineWidth: 0 })
+
+/** The colours of a text, which are empty unless it goes to a terminal (https://no-color.org). */
+export interface Colours {
+  bold(text: string): string
+  dim(text: string): string
+  red(text: string): string
+  green(text: string): string
+  yellow(text: string): string
+}
+
+/** Returns the colours for a stream. */
+export function coloursOf(env: NodeJS.ProcessEnv, stream: { readonly isTTY?: boolean }): Colours {
+  const isColoured = stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
+  const paint = (code: number) => (text: string) => (isColoured ? `\u001b[${code}m${text}\u001b[0m` : text)
+  return { bold: paint(1), dim: paint(2), red: paint(31), green: paint(32), yellow: paint(33) }
+}
+
+/**
+ * Returns a text from a server or file for the terminal: control characters, which could move its cursor, are
+ * shown as escapes.
+ */
+export const printable = (text: string): string =>
+  text.replace(
+    /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )

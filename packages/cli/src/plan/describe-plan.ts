@@ -1,0 +1,68 @@
+import { type AppliedChange, describeFlagChange, type Flag, isObject } from '@burgee/contract'
+import { type Colours, printable } from '../output/output.ts'
+
+/** A field that the answer shows is cut to it. */
+const VALUE_MAX = 60
+
+const SIGNS = { create: '+', update: '~', archive: '-', unarchive: '+' } as const
+
+/** Returns the lines of a plan for one changed thing: its key, then each change as a phrase. */
+export function describeChange(change: AppliedChange, before: Flag | undefined, colours: Colours): string[] {
+  const { resource, key, action, needs_approval, warnings, is_cut } = change
+  const sign = SIGNS[action]
+  const paint = sign === '+' ? colours.green : sign === '-' ? colours.red : colours.yellow
+  return [
+    `${paint(`${sign} ${resource} ${printable(key)}`)}: ${action}${needs_approval ? ' (needs approval)' : ''}`,
+    ...phrases(change, before).map((phrase) => `    ${printable(phrase)}`),
+    ...(is_cut ? ['    (further differences are left out: they are too large)'] : []),
+    ...warnings.map(({ message }) => `    ${colours.yellow('warning:')} ${printable(message)}`),
+  ]
+}
+
+/** Flags are described in words where the change can be rebuilt, everything else field by field. */
+function phrases({ resource, action, changes, is_cut }: AppliedChange, before: Flag | undefined): string[] {
+  if (resource === 'flag' && action === 'update' && before !== undefined && !is_cut) {
+    const after = rebuild(before, changes)
+    const described = after === null ? [] : describeFlagChange(before, after)
+    if (described.length > 0) return described
+  }
+  // A creation has only what it sets: the rest is unset, and its key is in the line above.
+  if (action === 'create')
+    return changes
+      .filter(({ path, after }) => path !== '/key' && !isUnset(after))
+      .map(({ path, after }) => `${path.slice(1)}: ${show(after)}`)
+  return changes.map(({ path, before: from, after: to }) => `${path}: ${show(from)} -> ${show(to)}`)
+}
+
+const isUnset = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
+type Changes = AppliedChange['changes']
+
+/** Applies differences to a flag, the last one first, so that positions in lists stay right. */
+function rebuild(flag: Flag, changes: Changes): Flag | null {
+  const result: unknown = structuredClone(flag)
+  for (const { path, after } of changes.toReversed()) {
+    const steps = path
+      .split('/')
+      .slice(1)
+      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    const last = steps.pop()
+    const parent = steps.reduce<unknown>((place, step) => child(place, step), result)
+    if (last === undefined || typeof parent !== 'object' || parent === null) return null
+    if (Array.isArray(parent) && after === undefined) parent.splice(Number(last), 1)
+    else Object.assign(parent, { [last]: after })
+  }
+  return isObject(result) ? (result as unknown as Flag) : null
+}
+
+const child = (place: unknown, step: string): unknown =>
+  typeof place === 'object' && place !== null && Object.hasOwn(place, step)
+    ? (place as Record<string, unknown>)[step]
+    : undefined
+
+function show(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  const text = JSON.stringify(value)
+  return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX - 3)}...` : text
+}

@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { eventually } from '../../../server/test/harness/eventually.ts'
+import { readStream } from '../../../server/test/harness/read-stream.ts'
+import { startTestServer, type TestServer } from '../../../server/test/harness/start-test-server.ts'
+import { createKey } from '../../../server/test/reports/client-key.ts'
+import { type Outcome, run, temporaryFolder } from '../harness/run.ts'
+
+let server: TestServer
+let token: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  const body = { name: 'command', scope: 'read_write' }
+  token = (await server.call({ method: 'POST', path: '/api/tokens', body })).body.token
+})
+afterAll(() => server.close())
+
+const burgee = (args: readonly string[], cwd?: string): Promise<Outcome> =>
+  run(args, {
+    env: { BURGEE_URL: server.url, BURGEE_TOKEN: token, BURGEE_PROJECT: server.project.slug },
+    ...(cwd !== undefined && { cwd }),
+  })
+
+/** Writes a file with the frame of the format, and returns its folder. */
+function fileOf(body: string, head = 'name: team\nenvironment: staging\n'): string {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'flags.yaml'), `apiVersion: burgee/v1\n${head}${body}`)
+  return folder
+}
+
+const flagOf = async (key: string, env_id = server.environments.staging) =>
+  (await server.call({ path: `/api/environments/${env_id}/flags/${key}` })).body
+
+describe('plan and apply', () => {
+  test('the plan names each change in words and exits with 3; the apply makes exactly these', async () => {
+    const folder = fileOf(`
+segments: [{ key: beta, name: Beta, rules: [], included_keys: [u1] }]
+flags:
+  - key: checkout
+    rollout_percentage: 25
+    rules: [{ segment_key: beta }]
+    create: { is_enabled: true }
+`)
+    const first = await burgee(['plan', '-f', 'flags.yaml'], folder)
+    expect(first).toMatchObject({ code: 3, err: '' })
+    expect(first.out).toContain('+ segment beta: create')
+    expect(first.out).toContain('+ flag checkout: create')
+    expect(first.out).toContain('    rollout_percentage: 25\n')
+    expect(first.out).not.toContain('null')
+    expect(first.out).toContain('2 to create, 0 to update, 0 to archive')
+    expect((await burgee(['flags', 'get', 'checkout', '--env', 'staging'])).code).toBe(1)
+
+    const planned = await burgee(['plan', '-f', 'flags.yaml', '-o', 'json'], folder)
+    const applied = await burgee(['apply', '-f', 'flags.yaml', '-o', 'json'], folder)
+    expect(applied.code).toBe(0)
+    expect(JSON.parse(applied.out).changes).toEqual(JSON.parse(planned.out).changes)
+    expect(await flagOf('checkout')).toMatchObject({
+      is_enabled: true,
+      rollout_percentage: 25,
+      managed_by: 'team',
+    })
+    expect(await burgee(['plan', '-f', 'flags.yaml'], folder)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Nothing would change.'),
+    })
+  })
+
+  test('a field that the file does not name belongs to the dashboard', async () => {
+    const folder = fileOf('flags: [{ key: night, rollout_percentage: 10, create: { is_enabled: true } }]\n')
+    expect((await burgee(['apply', '-f', 'flags.yaml'], folder)).code).toBe(0)
+    expect((await burgee(['flags', 'disable', 'night', '--env', 'staging'])).code).toBe(0)
+    writeFileSync(
+      join(folder, 'flags.yaml'),
+      readFileSync(join(folder, 'flags.yaml'), 'utf8').replace('10', '25'),
+    )
+    const plan = await burgee(['plan', '-f', 'flags.yaml'], folder)
+    expect(plan.out).toContain('    rollout 10 % -> 25 %\n')
+    expect(plan.out).not.toContain('switched on')
+    expect((await burgee(['apply', '-f', 'flags.yaml'], folder)).code).toBe(0)
+    expect(await flagOf('night')).toMatchObject({ is_enabled: false, rollout_percentage: 25 })
+  })
+
+  test('flags that the file no longer lists are named, and archived with --prune alone', async () => {
+    const both = 'flags: [{ key: pruned }, { key: kept }]\n'
+    const folder = fileOf(both, 'name: pruning\nenvironment: staging\n')
+    expect((await burgee(['apply', '-f', 'flags.yaml'], folder)).code).toBe(0)
+    const fewer = fileOf('flags: [{ key: kept }]\n', 'name: pruning\nenvironment: staging\n')
+    const plan = await burgee(['plan', '-f', 'flags.yaml'], fewer)
+    expect(plan).toMatchObject({ code: 0, out: expect.stringContaining('--prune archives it') })
+    const pruned = await burgee(['plan', '-f', 'flags.yaml', '--prune'], fewer)
+    expect(pruned).toMatchObject({ code: 3, out: expect.stringContaining('- flag pruned: archive') })
+    expect((await burgee(['apply', '-f', 'flags.yaml', '--prune'], fewer)).code).toBe(0)
+    expect((await flagOf('pruned')).archived_at).not.toBeNull()
+    expect((await flagOf('kept')).archived_at).toBeNull()
+  })
+
+  test('a plan from a file is refused once a flag of it has moved', async () => {
+    const folder = fileOf('flags: [{ key: moved, rollout_percentage: 10 }]\n')
+    await burgee(['apply', '-f', 'flags.yaml'], folder)
+    writeFileSync(
+      join(folder, 'flags.yaml'),
+      readFileSync(join(folder, 'flags.yaml'), 'utf8').replace('10', '30'),
+    )
+    const plan = await burgee(['plan', '-f', 'flags.yaml', '-o', 'json'], folder)
+    writeFileSync(join(folder, 'plan.json'), plan.out)
+    expect((await burgee(['flags', 'enable', 'moved', '--env', 'staging'])).code).toBe(0)
+    const refused = await burgee(['apply', '-f', 'flags.yaml', '--plan', 'plan.json'], folder)
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('moved') })
+    expect(await flagOf('moved')).toMatchObject({ rollout_percentage: 10 })
+  })
+
+  test('where changes need approval the command opens requests and exits with 4', async () => {
+    const env_id = server.environments.production
+    const head = 'name: guarded\nenvironment: production\n'
+    const folder = fileOf('flags: [{ key: guarded, rollout_percentage: 10 }]\n', head)
+    expect((await burgee(['apply', '-f', 'flags.yaml'], folder)).code).toBe(0)
+    const path = `/api/projects/${server.project.id}/environments/${env_id}/require-approval`
+    await server.call({ path, body: { require_approval: true, approval_scope: 'all' } })
+    const changed = fileOf('flags: [{ key: guarded, rollout_percentage: 60 }]\n', head)
+    const waiting = await burgee(['apply', '-f', 'flags.yaml'], changed)
+    expect(waiting).toMatchObject({ code: 4, out: expect.stringContaining('waits for approval: guarded') })
+    expect((await flagOf('guarded', env_id)).rollout_percentage).toBe(10)
+  })
+})
+
+describe('waiting for clients', () => {
+  const file = (percentage: number) => fileOf(`flags: [{ key: spread, rollout_percentage: ${percentage} }]\n`)
+  const propagation = async () =>
+    (await server.call({ path: `/api/environments/${server.environments.staging}/propagation` })).body
+
+  test('apply --wait ends when the clients have confirmed, and fails with their names otherwise', async () => {
+    const key = await createKey(server, server.environments.staging, 'server')
+    const client = randomUUID()
+    const stream = await readStream(`${server.url}/stream`, {
+      Authorization: `Bearer ${key.bearer}`,
+      'X-Burgee-Client': `id=${client}, app=checkout, sdk=js/1.4.0, instance=host-1`,
+    })
+    try {
+      await eventually(async () => (await propagation()).clients.total === 1)
+      const late = await burgee(
+        ['apply', '-f', 'flags.yaml', '--wait', '95%', '--wait-timeout', '1'],
+        file(10),
+      )
+      expect(late).toMatchObject({ code: 1, out: expect.stringContaining('Done. Revision') })
+      expect(late.err).toContain('applied, but after 1 s only 0 of 1 clients')
+      expect(late.err).toContain('checkout host-1: revision')
+
+      const waiting = burgee(['apply', '-f', 'flags.yaml', '--wait', '95%', '-o', 'json'], file(20))
+      await eventually(async () => (await flagOf('spread')).rollout_percentage === 20)
+      const { revision } = await propagation()
+      const body = { client, applied: [[revision, 1]] }
+      expect((await server.call({ method: 'POST', path: '/sdk/ack', as: key, body })).status).toBe(204)
+      const done = await waiting
+      expect(done).toMatchObject({ code: 0, err: expect.stringContaining('1 of 1 clients') })
+      expect(JSON.parse(done.out)).toMatchObject({ revision })
+    } finally {
+      stream.close()
+    }
+  })
+
+  test.each([
+    [['--wait', '0'], /--wait 0: give a percentage/],
+    [['--wait', 'all'], /--wait all: give a percentage/],
+    [['--wait', '9', '--wait-timeout', '1e9'], /whole seconds from 1 to 3600/],
+    [['--wait-timeout', '5'], /--wait-timeout needs --wait/],
+  ])('%s is refused before anything is sent', async (options, message) => {
+    const refused = await burgee(['apply', '-f', 'flags.yaml', ...options], file(77))
+    expect(refused).toMatchObject({ code: 2, err: expect.stringMatching(message) })
+    expect((await flagOf('spread')).rollout_percentage).not.toBe(77)
+  })
+})
+
+describe('files', () => {
+  test.each([
+    ['a field of no document', 'flag: []\n', /flags\.yaml:4: there is no field flag/],
+    ['no list', 'flags: 3\n', /flags\.yaml:4: flags must be a list/],
+    ['invalid YAML', 'flags: [\n', /flags\.yaml:\d+: /],
+    ['a key twice', 'flags: []\nflags: []\n', /flags\.yaml:5: Map keys must be unique/],
+    ['nested too deeply', `flags: ${'['.repeat(200_000)}\n`, /nested too deeply/],
+    [
+      'an alias that grows',
+      `a: &a [1,1,1,1,1,1,1,1,1,1]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\n`,
+      /Excessive alias count/,
+    ],
+  ])('%s is refused with its line, and nothing is sent', async (_, body, message) => {
+    const refused = await burgee(['apply', '-f', 'flags.yaml'], fileOf(body))
+    expect(refused.code).toBe(2)
+    expect(refused.err).toMatch(message)
+  })
+
+  test('an item of a list of documents is refused with its own line', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'flags.json'), '[\n{"apiVersion": "burgee/v1"},\n{"flags": []}\n]')
+    expect(await burgee(['plan', '-f', 'flags.json'], folder)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('flags.json:3: apiVersion must be burgee/v1'),
+    })
+  })
+
+  test('what the server refuses has its line, and all problems are named', async () => {
+    const folder = fileOf(
+      'flags:\n  - key: one\n    rollout_percentage: 101\n  - key: two\n    rollout_percentage: -1\n',
+    )
+    const refused = await burgee(['apply', '-f', 'flags.yaml'], folder)
+    expect(refused.code).toBe(1)
+    expect(refused.err).toContain('flags.yaml:5: /flags/0/rollout_percentage')
+    expect(refused.err).toContain('flags.yaml:7: /flags/1/rollout_percentage')
+  })
+
+  test('a file larger than the limit is not read', async () => {
+    const folder = fileOf(`# ${'x'.repeat(8 * 1024 * 1024)}\n`)
+    expect(await burgee(['plan', '-f', 'flags.yaml'], folder)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('at most 8 MiB'),
+    })
+  })
+})
+
+describe('export', () => {
+  test('applying an export changes nothing, and it makes the same flags elsewhere', async () => {
+    const folder = temporaryFolder()
+    expect(
+      (await burgee(['export', '--env', 'staging', '--archived', '--out', 'all.yaml'], folder)).code,
+    ).toBe(0)
+    expect(await burgee(['plan', '-f', 'all.yaml'], folder)).toMatchObject({ code: 0 })
+
+    const document = parse(readFileSync(join(folder, 'all.yaml'), 'utf8'))
+    expect(document).toMatchObject({
+      apiVersion: 'burgee/v1',
+      project: server.project.slug,
+      environment: 'staging',
+    })
+    writeFileSync(join(folder, 'copy.yaml'), JSON.stringify({ ...document, environment: 'development' }))
+    expect((await burgee(['apply', '-f', 'copy.yaml'], folder)).code).toBe(0)
+    const diff = await burgee(['diff', '--from', 'staging', '--to', 'development', '--exit-code'])
+    expect(diff).toMatchObject({ code: 0, out: 'staging and development have the same flags.\n' })
+    const drift = await burgee(['drift', '--from', 'staging', '--to', 'development'])
+    expect(drift).toMatchObject({ code: 0, out: 'Every flag gives every user the same.\n' })
+  })
+
+  test('every environment of the project fits into one file', async () => {
+    const folder = temporaryFolder()
+    await burgee(['export', '--all', '--out', 'all.yaml'], folder)
+    expect(readFileSync(join(folder, 'all.yaml'), 'utf8').match(/^environment: /gm)).toHaveLength(3)
+    expect((await burgee(['plan', '-f', 'all.yaml', '-q'], folder)).code).toBe(0)
+    await burgee(['export', '--all', '--out', 'all.json', '-o', 'json'], folder)
+    expect(await burgee(['plan', '-f', 'all.json', '-q'], folder)).toMatchObject({ code: 0, err: '' })
+  })
+})
+
+describe('flags', () => {
+  test('a server key needs no --env: it has one environment', async () => {
+    const env = { BURGEE_URL: server.url, BURGEE_TOKEN: server.sdkKey }
+    const listed = await run(['flags', 'list', '-o', 'json'], { env })
+    expect(listed.code).toBe(0)
+    expect(JSON.parse(listed.out).map(({ key }: { key: string }) => key)).toEqual(['guarded'])
+  })
+
+  test('are created, listed, switched, rolled out, promoted and archived', async () => {
+    const flags = (...args: string[]) => burgee(['flags', ...args, '--env', 'development'])
+    expect((await flags('create', 'banner', '--type', 'string', '--value', '"hi"')).code).toBe(0)
+    expect((await flags('create', 'banner')).code).toBe(1)
+    expect((await flags('enable', 'banner')).code).toBe(0)
+    expect((await flags('rollout', 'banner', '12.5')).code).toBe(0)
+    expect((await flags('rollout', 'banner', '120')).code).toBe(2)
+    expect((await flags('list')).out).toMatch(/^banner +string +on +12\.5 %/m)
+    const promote = ['promote', 'banner', '--from', 'development', '--to', 'staging']
+    expect((await burgee(promote)).code).toBe(0)
+    expect(await flagOf('banner')).toMatchObject({ default_value: 'hi', rollout_thousandths: 12_500 })
+    expect((await flags('archive', 'banner')).code).toBe(0)
+    expect((await flags('list')).out).not.toContain('banner')
+    expect((await flags('list', '--archived')).out).toContain('banner')
+  })
+})

@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import { closeSync, ftruncateSync, openSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { createGzip } from 'node:zlib'
+import { expect, onTestFinished, test } from 'vitest'
+import { createApi } from '../../src/api/create-api.ts'
+import { readText } from '../../src/files/read-files.ts'
+import { run, temporaryFolder } from '../harness/run.ts'
+
+const MIB = 1024 * 1024
+
+/** Starts a server with one response for everything, and returns its address. */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Makes a file of a size that takes no space on the disk. */
+function sparseFile(path: string, bytes: number): string {
+  const file = openSync(path, 'w')
+  ftruncateSync(file, bytes)
+  closeSync(file)
+  return path
+}
+
+test('a response without an end is refused at the bound, whatever its headers say', async () => {
+  const url = await serve((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    const write = () => {
+      while (!response.destroyed && response.write('x'.repeat(65_536)));
+    }
+    response.on('drain', write)
+    write()
+  })
+  await expect(createApi(url, null, MIB).call('getCurrentUser', {})).rejects.toThrow(
+    `The response of ${url} has more than 1 MiB. Check that this is the address of a Burgee server.`,
+  )
+})
+
+test('a compressed response counts by what comes out of it', async () => {
+  const url = await serve((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+    const gzip = createGzip()
+    gzip.pipe(response)
+    gzip.end(Buffer.alloc(4 * MIB, 'x'))
+  })
+  await expect(createApi(url, null, MIB).call('getCurrentUser', {})).rejects.toThrow('has more than 1 MiB')
+})
+
+test('a response within the bound is read whole, and characters may lie across its parts', async () => {
+  const name = 'ü'.repeat(100_000)
+  const url = await serve((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    const body = Buffer.from(JSON.stringify({ name }))
+    response.write(body.subarray(0, 1_000))
+    response.end(body.subarray(1_000))
+  })
+  expect(await createApi(url, null, MIB).call('getCurrentUser', {})).toEqual({ name })
+})
+
+test('a file names its own bound, not that of the apply files', () => {
+  const plan = sparseFile(join(temporaryFolder(), 'plan.json'), 33 * MIB)
+  expect(() => readText(plan, 32 * MIB)).toThrow(`${plan} cannot be read: it may have at most 32 MiB`)
+})
+
+test('an import reads files only, at most 64 MiB together', async () => {
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, 'small.json'), '{}')
+  sparseFile(join(cwd, 'large.json'), 64 * MIB)
+  expect(await run(['import', 'flagd', 'small.json', 'large.json'], { cwd })).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('large.json cannot be read: the files together may have at most 64 MiB'),
+  })
+  for (const path of ['/dev/zero', cwd])
+    expect(await run(['import', 'flagd', path], { cwd })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`${path} cannot be read: it is no file`),
+    })
+})

@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../../../server/test/harness/start-test-server.ts'
+import { run, temporaryFolder } from '../harness/run.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const SAMPLES = fileURLToPath(new URL('../../../importers/test/samples', import.meta.url))
+const read = (folder: string, name: string) => readFileSync(join(folder, name), 'utf8')
+const FLAG = { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' }
+
+const env = async () => {
+  const created = await server.call({
+    path: `/api/projects/${server.project.id}/keys`,
+    body: {
+      name: `import ${crypto.randomUUID()}`,
+      environment_id: server.environments.staging,
+      kind: 'server',
+    },
+  })
+  return { BURGEE_URL: server.url, BURGEE_TOKEN: created.body.key as string }
+}
+
+describe('burgee import', () => {
+  it('writes files that apply takes as they are, with the report', async () => {
+    const cwd = temporaryFolder()
+    const file = join(SAMPLES, 'flagd/example_flags.flagd.json')
+    const args = [
+      'import',
+      'flagd',
+      file,
+      '--environment',
+      'staging',
+      '--out',
+      'flags',
+      '--attribute',
+      'email=mail',
+    ]
+    const { code, err, out } = await run(args, { cwd })
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toMatch(/exact +\d+/)
+    const folder = join(cwd, 'flags')
+    expect(readdirSync(folder)).toEqual(['report.json', 'report.md', 'staging.burgee.yaml'])
+    const report = JSON.parse(read(folder, 'report.json'))
+    expect(report).toMatchObject({ system: 'flagd', flags: expect.any(Array) })
+    expect(read(folder, 'report.md')).toContain('# Import from flagd')
+    expect(read(folder, 'staging.burgee.yaml')).toContain('attribute: mail')
+    const planned = await run(['plan', '-f', 'flags/staging.burgee.yaml'], { cwd, env: await env() })
+    expect({ code: planned.code, err: planned.err }).toEqual({ code: 3, err: '' })
+  })
+
+  it('applies at once on request, and a second time changes nothing', async () => {
+    const cwd = temporaryFolder()
+    writeFileSync(join(cwd, 'flags.json'), JSON.stringify({ flags: { 'my flag': FLAG, other: FLAG } }))
+    const args = ['import', 'flagd', 'flags.json', '--apply', '-o', 'json']
+    const settings = { cwd, env: await env() }
+    const first = await run(args, settings)
+    expect({ code: first.code, err: first.err }).toEqual({ code: 0, err: '' })
+    expect(JSON.parse(first.out).applied[0].changes).toHaveLength(2)
+    const second = await run(args, settings)
+    expect(JSON.parse(second.out).applied[0].changes).toEqual([])
+    expect(JSON.parse(read(cwd, 'aliases.json'))).toEqual({ 'my flag': 'my-flag' })
+  })
+
+  it('refuses what it cannot read, and says what to do', async () => {
+    const cwd = temporaryFolder()
+    writeFileSync(join(cwd, 'bad.json'), '{"flags":')
+    const said = async (...args: string[]) => {
+      const { code, err } = await run(['import', ...args], { cwd })
+      expect(code).toBe(2)
+      return err
+    }
+    expect(await said('flagd', 'bad.json')).toContain('bad.json is not JSON')
+    expect(await said('flagd', 'gone.json')).toContain('gone.json cannot be read')
+    expect(await said('nowhere', 'bad.json')).toContain('launchdarkly')
+    expect(await said('flagd', 'bad.json', '--attribute', 'x')).toContain('from=to')
+    const flags = join(SAMPLES, 'launchdarkly/rest-flags.json')
+    expect(await said('launchdarkly', flags, '--apply')).toContain('--environment')
+    expect(readdirSync(cwd)).toEqual(['bad.json'])
+  })
+
+  it('shows texts of a file as text, and keeps its names out of paths', async () => {
+    const cwd = temporaryFolder()
+    const key = '](http://x) `code` <img src=x>\n# title'
+    writeFileSync(join(cwd, 'flags.json'), JSON.stringify({ flags: { [key]: FLAG } }))
+    const { code } = await run(['import', 'flagd', 'flags.json', '--environment', '../../up'], { cwd })
+    expect(code).toBe(0)
+    expect(readdirSync(cwd)).toEqual([
+      'aliases.json',
+      'flags.json',
+      'report.json',
+      'report.md',
+      'up.burgee.yaml',
+    ])
+    const lines = read(cwd, 'report.md').split('\n')
+    expect(lines.filter((line) => line.startsWith('# '))).toEqual(['# Import from flagd'])
+    expect(lines.find((line) => line.includes('<img'))).toMatch(/^- ``.*``/)
+  })
+})

@@ -1,0 +1,89 @@
+import { PassThrough, Writable } from 'node:stream'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../../server/test/harness/start-test-server.ts'
+import { runCommand } from '../../src/run-command.ts'
+import { run } from '../harness/run.ts'
+
+let server: TestServer
+let token: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  const body = { name: 'agent', scope: 'read_write' }
+  token = (await server.call({ method: 'POST', path: '/api/tokens', body })).body.token
+  const flag = { key: 'checkout', is_enabled: true }
+  for (const id of [server.environments.production, server.environments.staging])
+    await server.call({ path: `/api/environments/${id}/flags`, body: flag })
+})
+afterAll(() => server.close())
+
+/** Starts the command and sends it messages, one line each; gives the result of each. */
+function startAgent(...options: string[]) {
+  const stdin = new PassThrough()
+  const waiting = new Map<number, (result: unknown) => void>()
+  let rest = ''
+  const stdout = new Writable({
+    write(chunk: Buffer, _, done) {
+      const lines = (rest + String(chunk)).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) {
+        const { error, id, result } = JSON.parse(line)
+        waiting.get(id)?.(result ?? error)
+      }
+      done()
+    },
+  })
+  const env = { XDG_CONFIG_HOME: '/nonexistent', BURGEE_URL: server.url, BURGEE_TOKEN: token }
+  const stderr = new Writable({ write: (_chunk, _, done) => done() })
+  const ended = runCommand(['mcp', ...options], { env, cwd: '/', stdin, stdout, stderr }, '0.1.0')
+  let last = 0
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  const ask = (method: string, params: object = {}): Promise<any> => {
+    last += 1
+    const id = last
+    stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
+    return new Promise((resolve) => waiting.set(id, resolve))
+  }
+  return {
+    ask,
+    open: () =>
+      ask('initialize', {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 'agent', version: '1' },
+      }),
+    use: (name: string, args: object) => ask('tools/call', { name, arguments: args }),
+    end: () => {
+      stdin.end()
+      return ended
+    },
+  }
+}
+
+test('an agent reads by default, and the command ends with its input', async () => {
+  const agent = startAgent()
+  expect(await agent.open()).toMatchObject({ serverInfo: { name: 'burgee' } })
+  const { tools } = await agent.ask('tools/list')
+  expect(tools).toHaveLength(7)
+  const found = await agent.use('find_flags', { environment: 'production' })
+  expect(found.content[0].text).toContain('"checkout"')
+  expect(await agent.end()).toBe(0)
+})
+
+test('an agent writes in the named environments alone', async () => {
+  expect(await run(['mcp', '--write'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--environments'),
+  })
+  const agent = startAgent('--write', '--environments', 'staging')
+  await agent.open()
+  expect((await agent.ask('tools/list')).tools).toHaveLength(12)
+  const target = { flag_key: 'checkout', revision: 1, is_enabled: false }
+  const refused = await agent.use('set_enabled', { ...target, environment: 'production' })
+  expect(refused).toMatchObject({ isError: true })
+  const done = await agent.use('set_enabled', { ...target, environment: 'staging' })
+  expect(done.content[0].text).toContain('"applied": true')
+  const audit = await server.call({ path: `/api/environments/${server.environments.staging}/audit` })
+  expect(audit.body[0].metadata).toMatchObject({ origin: 'mcp' })
+  expect(await agent.end()).toBe(0)
+})

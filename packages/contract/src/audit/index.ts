@@ -1,0 +1,1 @@
+export { encodeAuditEntry, type HashedEntry } from './encode-audit-entry.ts'

@@ -1,0 +1,69 @@
+import { Type } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { INVARIANT_MAX_BYTES, INVARIANTS_MAX } from '../limits.ts'
+import { key } from '../schemas/common.ts'
+import { Invariant, InvariantInput, InvariantPatch } from '../schemas/invariant.ts'
+import { projectParams } from './params.ts'
+
+const invariantParams = Type.Object({
+  ...projectParams.properties,
+  key: key({ description: 'The key of the invariant' }),
+})
+const VIOLATED =
+  'It is not exactly one demand, names an unknown environment, or is to block and is violated now: `error` then names a user who shows it, evaluated. So is one that cannot be decided'
+
+/** Demands on what users can get of flags (docs/trust.md#invariants). */
+export const invariantEndpoints = {
+  listInvariants: endpoint({
+    method: 'GET',
+    path: '/api/projects/:project_id/invariants',
+    summary: "A project's invariants",
+    description: 'By key.',
+    tag: 'Flag',
+    access: 'read_project',
+    params: projectParams,
+    responses: { 200: Type.Array(Invariant) },
+  }),
+  createInvariant: endpoint({
+    method: 'POST',
+    path: '/api/projects/:project_id/invariants',
+    summary: 'Create an invariant',
+    description: 'It is decided for every user in the environments that it covers, which are locked.',
+    tag: 'Flag',
+    access: 'write_project',
+    params: projectParams,
+    body: InvariantInput,
+    bodyMaxBytes: INVARIANT_MAX_BYTES,
+    responses: { 200: Invariant },
+    errors: [409],
+    refusals: {
+      409: `The project has an invariant with this key, or ${INVARIANTS_MAX} of them`,
+      422: VIOLATED,
+    },
+  }),
+  updateInvariant: endpoint({
+    method: 'PATCH',
+    path: '/api/projects/:project_id/invariants/:key',
+    summary: 'Change an invariant',
+    description: 'It is decided again, as when it is created.',
+    tag: 'Flag',
+    access: 'write_project',
+    addresses: 'invariant',
+    params: invariantParams,
+    body: InvariantPatch,
+    bodyMaxBytes: INVARIANT_MAX_BYTES,
+    responses: { 200: Invariant },
+    refusals: { 422: VIOLATED },
+  }),
+  deleteInvariant: endpoint({
+    method: 'DELETE',
+    path: '/api/projects/:project_id/invariants/:key',
+    summary: 'Delete an invariant',
+    description: 'Flags do not change.',
+    tag: 'Flag',
+    access: 'write_project',
+    addresses: 'invariant',
+    params: invariantParams,
+    responses: { 204: null },
+  }),
+} as const

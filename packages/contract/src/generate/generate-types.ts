@@ -1,0 +1,72 @@
+import { quote, toCommentText } from './quote.ts'
+import { sortFlags, type TypedFlag } from './typed-flag.ts'
+import { toValueType } from './value-type.ts'
+
+interface GenerateOptions {
+  /** Leaves out flags that are archived or expired, so that a program that names one does not compile. */
+  readonly strict?: boolean
+  /** The moment at which a flag counts as expired, in ISO 8601. */
+  readonly now: string
+}
+
+const HEAD = `// Made by "burgee generate" from the flags of a server. Changes by hand are lost.
+import '@burgee/sdk'
+
+type Json = string | number | boolean | null | { readonly [name: string]: Json } | ReadonlyArray<Json>
+
+`
+
+/** The flags between two yields. */
+const FLAGS_A_STEP = 100
+
+/** Returns `burgee.gen.ts`: the keys and values of the flags, for `@burgee/sdk`. */
+export function generateTypes(flags: readonly TypedFlag[], options: GenerateOptions): string {
+  const steps = generateTypesInSteps(flags, options)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** Returns the same as `generateTypes`, and yields between its steps. */
+export function* generateTypesInSteps(
+  flags: readonly TypedFlag[],
+  { now, strict = false }: GenerateOptions,
+): Generator<void, string> {
+  const members: string[] = []
+  for (const [at, flag] of sortFlags(flags).entries()) {
+    if (at % FLAGS_A_STEP === 0) yield
+    if (strict && describeEnd(flag, now) !== null) continue
+    members.push(`${toDocs(flag, now)}    ${quote(flag.key)}: ${toValueType(flag)}\n`)
+  }
+  return `${HEAD}declare module '@burgee/sdk' {
+  interface Flags {
+${members.join('')}  }
+}
+
+export type { Json }
+`
+}
+
+function toDocs(flag: TypedFlag, now: string): string {
+  const end = describeEnd(flag, now)
+  const lines = [
+    ...(flag.description ? [toCommentText(flag.description)] : []),
+    ...(flag.owner_email ? [`Owner: ${toCommentText(flag.owner_email)}`] : []),
+    ...(flag.links ?? []).map(({ title, url }) => toCommentText(`${title}: ${url}`)),
+    ...(end === null ? [] : [`@deprecated ${end}`]),
+  ].filter((line) => line !== '')
+  if (lines.length === 0) return ''
+  return `    /**\n${lines.map((line) => `     * ${line}\n`).join('')}     */\n`
+}
+
+/** Describes why a flag should not be used any more; null while it may be. */
+function describeEnd({ archived_at, expires_at }: TypedFlag, now: string): string | null {
+  if (archived_at !== null)
+    return `Archived on ${dayOf(archived_at)}: it is evaluated as a flag that does not exist.`
+  if (expires_at !== undefined && Date.parse(expires_at) <= Date.parse(now))
+    return `Expired on ${dayOf(expires_at)}: remove it from the code.`
+  return null
+}
+
+const dayOf = (time: string): string => toCommentText(time.slice(0, 10))

@@ -1,0 +1,151 @@
+import { type Static, Type } from 'typebox'
+import { IMPACT_CHANGES_MAX, IMPACT_EXAMPLES_MAX, IMPACT_USERS_MAX, SEEN_USERS_DAYS_MAX } from '../limits.ts'
+import { AnyJson, anyJson, key, Nullable } from './common.ts'
+import { FlagInput, FlagPatch } from './flag.ts'
+import { SegmentPatch } from './segment.ts'
+
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+/** An operation on a flag that is not made. */
+const ImpactFlagChange = Type.Object({
+  flag_key: key({ description: 'The flag' }),
+  operation: Type.Enum(['patch', 'replace', 'archive', 'unarchive', 'delete'], {
+    description: 'What would be done; `patch` needs `patch`, and `replace` needs `flag`',
+  }),
+  patch: Type.Optional(FlagPatch),
+  flag: Type.Optional(FlagInput),
+})
+
+/** A write of a segment that is not made. */
+const ImpactSegmentChange = Type.Object({
+  segment_key: key({ description: 'The segment' }),
+  patch: Nullable(SegmentPatch),
+})
+
+export const ImpactChange = Type.Union([ImpactFlagChange, ImpactSegmentChange])
+export type ImpactChange = Static<typeof ImpactChange>
+
+/** Changes, and for whom to compute them. */
+export const ImpactInput = Type.Object(
+  {
+    changes: Type.Array(ImpactChange, {
+      minItems: 1,
+      maxItems: IMPACT_CHANGES_MAX,
+      description: 'Applied one after another. Nothing is stored',
+    }),
+    users: Type.Optional(
+      Type.Array(
+        Type.Object({
+          user_key: Nullable(Type.String({ description: 'The key; null for an anonymous user' })),
+          attributes: Type.Optional(
+            Type.Record(Type.String(), AnyJson, {
+              description: 'All attributes; absent where they are not known',
+            }),
+          ),
+        }),
+        {
+          maxItems: IMPACT_USERS_MAX,
+          description: 'The users, instead of those that were seen. They are not stored',
+        },
+      ),
+    ),
+    days: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: SEEN_USERS_DAYS_MAX,
+        description: 'The days of seen users; all that are kept by default',
+      }),
+    ),
+    examples: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: IMPACT_EXAMPLES_MAX,
+        description: 'The example users of each flip; 5 by default',
+      }),
+    ),
+  },
+  {
+    examples: [
+      { changes: [{ flag_key: 'new-checkout', operation: 'patch', patch: { rollout_percentage: 50 } }] },
+    ],
+  },
+)
+export type ImpactInput = Static<typeof ImpactInput>
+
+const Flip = Type.Object({
+  from: anyJson({ description: 'The value before' }),
+  to: anyJson({ description: 'The value after' }),
+  from_enabled: Type.Boolean({ description: 'Whether the flag was enabled' }),
+  to_enabled: Type.Boolean({ description: 'Whether the flag is enabled afterwards' }),
+  certain: count('The users who surely get it'),
+  possible: count('The users who get it or not, by attributes that are not known'),
+  examples: Type.Array(Nullable(Type.String()), { description: 'Keys of such users; null is anonymous' }),
+})
+
+const ImpactOfFlag = Type.Object({
+  flag_key: Type.String({ description: 'The flag' }),
+  cause: Type.Enum(['changed', 'segment', 'prerequisite'], {
+    description: 'Why it moves: it is changed, a segment of it is, or a flag that it needs',
+  }),
+  changed: count('The users who surely get another result'),
+  flips: Type.Array(Flip, { description: 'The most frequent first' }),
+})
+
+/** The users who get another result by changes (docs/trust.md#who-a-change-affects). */
+export const Impact = Type.Object(
+  {
+    revision: Type.Integer({ description: 'The revision that was compared' }),
+    users: Type.Object({
+      known: count('The users who were evaluated'),
+      with_attributes: count('Those whose attributes were known'),
+      all: Type.Union(
+        [
+          Type.Object({
+            estimate: count('All users of these days'),
+            low: count('The lower end of the 95 % interval'),
+            high: count('Its upper end'),
+          }),
+          Type.Null(),
+        ],
+        { description: 'The users who were seen; null for given users and where none are kept' },
+      ),
+    }),
+    exact: Type.Boolean({ description: 'True when the numbers hold for all users who were seen or given' }),
+    changed: Type.Object({
+      certain: count('The users for whom a flag surely changes'),
+      possible: count('Those for whom one may change'),
+    }),
+    flags: Type.Array(ImpactOfFlag, { description: 'The flags that move, changed ones first' }),
+    took_ms: Type.Integer({ description: 'The milliseconds of the computation' }),
+  },
+  {
+    examples: [
+      {
+        revision: 42,
+        users: { known: 1204, with_attributes: 1180, all: { estimate: 1204, low: 1204, high: 1204 } },
+        exact: false,
+        changed: { certain: 30, possible: 2 },
+        flags: [
+          {
+            flag_key: 'new-checkout',
+            cause: 'changed',
+            changed: 30,
+            flips: [
+              {
+                from: false,
+                to: true,
+                from_enabled: false,
+                to_enabled: true,
+                certain: 30,
+                possible: 2,
+                examples: ['user-1'],
+              },
+            ],
+          },
+        ],
+        took_ms: 18,
+      },
+    ],
+  },
+)
+export type Impact = Static<typeof Impact>

@@ -1,0 +1,134 @@
+import { FLAG_TYPES } from '@burgee/evaluation'
+import { type Static, Type } from 'typebox'
+import {
+  INVARIANT_CONDITIONS_MAX,
+  INVARIANT_DESCRIPTION_MAX_LENGTH,
+  INVARIANT_VALUES_MAX,
+  NAME_MAX_LENGTH,
+} from '../limits.ts'
+import { anyJson, CreatedAt, key, Nullable } from './common.ts'
+import { Condition } from './rule.ts'
+
+const EXAMPLE = {
+  key: 'sso-needs-enterprise',
+  flag: 'sso',
+  when: [{ attribute: 'plan', operator: 'not_equals' as const, values: ['enterprise'] }],
+  never: [true],
+  enforcement: 'block' as const,
+}
+
+const invariantKey = key({ description: 'The key of the invariant; unique in the project' })
+const flag = key({ description: 'The flag on which the demand is made' })
+const value = (description: string) => anyJson({ description })
+const values = (description: string) =>
+  Type.Array(anyJson({}), { minItems: 1, maxItems: INVARIANT_VALUES_MAX, description })
+
+/** The demand: the flag, the users and exactly one of `never`, `only`, `shape`, `at_most` and `implies`. */
+const demand = {
+  when: Type.Optional(
+    Type.Array(Condition, {
+      maxItems: INVARIANT_CONDITIONS_MAX,
+      description: 'The users of the demand: those who meet all conditions. Absent: every user',
+    }),
+  ),
+  never: Type.Optional(values('Values that these users never get')),
+  only: Type.Optional(values('The only values that these users get')),
+  shape: Type.Optional(
+    Type.Object(
+      {
+        exists: Type.Optional(Type.Boolean({ description: 'Whether the flag must exist, unarchived' })),
+        flag_type: Type.Optional(Type.Enum([...FLAG_TYPES], { description: 'The type of an existing flag' })),
+        default_value: Type.Optional(value('The `default_value` of an existing flag')),
+        disabled_value: Type.Optional(value('The `disabled_value` of an existing flag')),
+      },
+      { minProperties: 1, additionalProperties: false, description: 'How the flag is configured' },
+    ),
+  ),
+  at_most: Type.Optional(
+    Type.Object(
+      {
+        percent: Type.Number({ minimum: 0, maximum: 100, description: 'The largest share' }),
+        value: value('The value'),
+      },
+      { additionalProperties: false, description: 'The largest share of users of each kind with a value' },
+    ),
+  ),
+  implies: Type.Optional(
+    Type.Object(
+      {
+        value: value('The value of the flag'),
+        flag: key({ description: 'The other flag' }),
+        is: value('The value that the same user then gets of the other flag'),
+      },
+      { additionalProperties: false, description: 'A value that requires a value of another flag' },
+    ),
+  ),
+}
+
+const description = Type.String({
+  maxLength: INVARIANT_DESCRIPTION_MAX_LENGTH,
+  description: 'The reason of the demand',
+})
+const environments = Type.Array(Type.String({ minLength: 1, maxLength: NAME_MAX_LENGTH }), {
+  minItems: 1,
+  maxItems: INVARIANT_VALUES_MAX,
+  description: 'The slugs of the environments that it covers; null for all',
+})
+const enforcement = Type.Enum(['block', 'warn'], {
+  description: '`block`, the default, must hold when it is written; `warn` may be violated',
+})
+
+export const Invariant = Type.Object(
+  {
+    key: invariantKey,
+    description: Nullable(description),
+    environments: Nullable(environments),
+    flag,
+    ...demand,
+    enforcement,
+    created_by: Type.String({ description: 'Its author', readOnly: true }),
+    created_at: CreatedAt,
+  },
+  {
+    examples: [
+      {
+        ...EXAMPLE,
+        description: null,
+        environments: null,
+        created_by: 'ann@example.com',
+        created_at: '2026-01-12T09:30:00.000Z',
+      },
+    ],
+  },
+)
+export type Invariant = Static<typeof Invariant>
+
+export const InvariantInput = Type.Object(
+  {
+    key: invariantKey,
+    description: Type.Optional(Nullable(description)),
+    environments: Type.Optional(Nullable(environments)),
+    flag,
+    ...demand,
+    enforcement: Type.Optional(enforcement),
+  },
+  { examples: [EXAMPLE] },
+)
+export type InvariantInput = Static<typeof InvariantInput>
+
+/** The body of PATCH: a field replaces the stored one as a whole. */
+export const InvariantPatch = Type.Object(
+  {
+    description: Type.Optional(Nullable(description)),
+    environments: Type.Optional(Nullable(environments)),
+    flag: Type.Optional(flag),
+    ...demand,
+    enforcement: Type.Optional(enforcement),
+  },
+  {
+    description:
+      'Missing fields do not change. `never`, `only`, `shape`, `at_most` or `implies` replaces the demand',
+    examples: [{ enforcement: 'warn' }],
+  },
+)
+export type InvariantPatch = Static<typeof InvariantPatch>

@@ -1,0 +1,23 @@
+import type { Flag } from '@burgee/contract'
+import type { Subject } from './subject.ts'
+
+/** The curl line that evaluates the same on the server, with the steps. Without a flag it evaluates all. */
+export function writeRequestSnippet(
+  { attributes, user_key }: Subject,
+  environment_id: string,
+  flag?: Pick<Flag, 'key'>,
+): string {
+  const body = {
+    user_key,
+    ...(Object.keys(attributes).length > 0 && { attributes }),
+    ...(flag && { flag_keys: [flag.key] }),
+  }
+  return [
+    `curl ${location.origin}/api/environments/${environment_id}/evaluate \\`,
+    '  -H "Authorization: Bearer $BURGEE_TOKEN" -H \'Content-Type: application/json\' \\',
+    `  -d ${quoted(JSON.stringify(body))}`,
+  ].join('\n')
+}
+
+/** Quotes a text for a shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

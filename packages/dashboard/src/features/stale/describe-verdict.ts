@@ -1,0 +1,22 @@
+import type { StaleFlag } from '@burgee/contract'
+
+const VALUE_MAX_LENGTH = 60
+
+/** Describes what becomes of a flag. */
+export function describeVerdict({ dependants, keep_value, verdict }: StaleFlag): string {
+  if (verdict === 'keep') return 'Nothing suggests that it can go.'
+  const needed =
+    dependants.length === 0
+      ? ''
+      : ` ${dependants.length === 1 ? 'One thing needs it' : `${dependants.length} things need it`}.`
+  if (keep_value !== undefined) return `Replace it in code by ${describeValue(keep_value)}.${needed}`
+  return verdict === 'remove'
+    ? 'No program evaluates it: it can be archived.'
+    : `A person has to decide.${needed}`
+}
+
+const describeValue = (value: unknown): string => {
+  if (value === null) return 'the default in the code'
+  const text = JSON.stringify(value)
+  return text.length > VALUE_MAX_LENGTH ? `${text.slice(0, VALUE_MAX_LENGTH)}…` : text
+}

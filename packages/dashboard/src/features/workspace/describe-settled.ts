@@ -1,0 +1,12 @@
+import type { UpdatedServiceAccount } from '@burgee/contract'
+
+/** Returns what became of the scheduled changes of a disabled account, as a sentence with a leading blank. */
+export function describeSettled(schedules: UpdatedServiceAccount['schedules']): string {
+  const { kept = 0, cancelled = 0 } = schedules ?? {}
+  if (kept + cancelled === 0) return ''
+  if (kept === 0) return ` ${count(cancelled)} cancelled.`
+  if (cancelled === 0) return ` ${count(kept)} kept.`
+  return ` ${count(cancelled)} cancelled, ${kept} kept.`
+}
+
+const count = (n: number) => (n === 1 ? 'One scheduled change is' : `${n} scheduled changes are`)

@@ -1,0 +1,33 @@
+import type { Propagation } from '@burgee/contract'
+
+type Counted = Pick<Propagation, 'revision' | 'clients' | 'latency_ms'>
+
+/** Returns whether every stream of the environment is known to have the revision, or there is none. */
+export const isEverywhere = ({ clients }: Pick<Counted, 'clients'>): boolean =>
+  clients.current === clients.total && clients.cannot_tell === 0
+
+/**
+ * Describes whom a change has reached: "412 of 415 clients on revision 97 · p99 38 ms · 3 silent". Null where
+ * no SDK is connected.
+ */
+export function describePropagation(counted: Counted, { isOff }: { readonly isOff: boolean }): string | null {
+  const { clients, latency_ms, revision } = counted
+  if (clients.total + clients.cannot_tell === 0) return null
+  if (clients.total === 0) return `Sent to ${count(clients.cannot_tell, 'stream')} that cannot confirm`
+  const share = `${format(clients.current)} of ${format(clients.total)}`
+  const reached = isOff ? describeOff(counted, share) : `${share} clients on revision ${revision}`
+  return [
+    reached,
+    latency_ms.p99 !== null && `p99 ${format(Math.ceil(latency_ms.p99))} ms`,
+    clients.silent > 0 && `${format(clients.silent)} silent`,
+    clients.cannot_tell > 0 && `${format(clients.cannot_tell)} cannot confirm`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+const describeOff = (counted: Counted, share: string): string =>
+  isEverywhere(counted) ? 'Off everywhere' : `Off on ${share} clients`
+
+const format = (value: number): string => value.toLocaleString('en')
+const count = (value: number, noun: string): string => `${format(value)} ${noun}${value === 1 ? '' : 's'}`

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { describePropagation } from '../../../src/parts/propagation/describe-propagation.ts'
+
+const clients = { total: 415, current: 412, behind: 0, silent: 3, cannot_tell: 0 }
+const counted = { revision: 97, clients, latency_ms: { p50: 12, p99: 37.4, max: 40 } }
+const none = { p50: null, p99: null, max: null }
+
+it.each([
+  ['a change on its way', counted, false, '412 of 415 clients on revision 97 · p99 38 ms · 3 silent'],
+  [
+    'thousands without a latency',
+    { ...counted, clients: { ...clients, total: 4150, current: 4150, silent: 0 }, latency_ms: none },
+    false,
+    '4,150 of 4,150 clients on revision 97',
+  ],
+  [
+    'a flag that is off for all',
+    { ...counted, clients: { ...clients, current: 415, silent: 0 } },
+    true,
+    'Off everywhere · p99 38 ms',
+  ],
+  [
+    'a flag that is off for all that confirm',
+    { ...counted, clients: { ...clients, current: 415, silent: 0, cannot_tell: 20 } },
+    true,
+    'Off on 415 of 415 clients · p99 38 ms · 20 cannot confirm',
+  ],
+  [
+    'streams that do not confirm',
+    { ...counted, clients: { total: 0, current: 0, behind: 0, silent: 0, cannot_tell: 1 }, latency_ms: none },
+    true,
+    'Sent to 1 stream that cannot confirm',
+  ],
+  [
+    'an environment without SDKs',
+    { ...counted, clients: { total: 0, current: 0, behind: 0, silent: 0, cannot_tell: 0 } },
+    true,
+    null,
+  ],
+])('the line of %s', (_what, given, isOff, expected) => {
+  expect(describePropagation(given, { isOff })).toBe(expected)
+})

@@ -1,0 +1,106 @@
+import { deepEqual } from '../deep-equal.ts'
+import type { Condition, JsonValue } from '../flag.ts'
+import { type FlagSet, MAX_PREREQUISITE_LEVELS } from '../flag-set.ts'
+import { confirm, type Witness } from './confirm.ts'
+import { createGrounds } from './create-ground.ts'
+import type { Ground } from './ground.ts'
+import { type WalkLimits, withinLimits } from './limits.ts'
+import { meet, type Path, shareOf } from './path.ts'
+import { decided, NO_USER, TOO_MANY_PATHS } from './verdict.ts'
+import { walkFlag, walkWhen } from './walk-flag.ts'
+
+/** The decision on the largest share of users of one kind who may get a value. */
+export type ShareVerdict =
+  | { readonly verdict: 'holds' }
+  /** Users with these attributes get the value in the given percentage. This one does. */
+  | { readonly verdict: 'violated'; readonly percent: number; readonly user: Witness }
+  | { readonly verdict: 'undecided'; readonly why: string }
+
+/** The most of users of one kind who may get a value. */
+export interface ShareLimit {
+  readonly value: JsonValue
+  readonly percent: number
+}
+
+/** Sums of shares are not exact in binary. */
+const ROUNDING = 1e-9
+
+/**
+ * Decides whether at most a percentage of the users of each kind gets a value: a kind is all users with the
+ * same attributes, whose keys differ. Shares are exact; those of divisions with different salts, hashes or
+ * attributes multiply. Users without a key are a kind too, of which all or none get the value.
+ */
+export function checkShare(
+  flags: FlagSet,
+  flagKey: string,
+  when: readonly Condition[],
+  limit: ShareLimit,
+  limits?: WalkLimits,
+): ShareVerdict {
+  return withinLimits(
+    () => checkKinds(flags, flagKey, when, limit, limits),
+    () => TOO_MANY_PATHS,
+  )
+}
+
+function checkKinds(
+  flags: FlagSet,
+  flagKey: string,
+  when: readonly Condition[],
+  { value, percent }: ShareLimit,
+  limits: WalkLimits | undefined,
+): ShareVerdict {
+  const { grounds, start, incomplete } = createGrounds([flags], flagKey, limits, undefined, when)
+  const [ground] = grounds
+  if (!ground) return NO_USER
+  const paths: Path[] = []
+  for (const users of walkWhen(ground, when, start))
+    for (const outcome of walkFlag(ground, flagKey, users, MAX_PREREQUISITE_LEVELS))
+      if (deepEqual(outcome.value, value)) paths.push(outcome.path)
+  const found = findKind(ground, paths, percent / 100 + ROUNDING)
+  if (!found) return decided(incomplete, false, { verdict: 'holds' })
+  for (const path of found.paths) {
+    const { places } = path
+    for (const enabled of [true, false]) {
+      const user = confirm(ground, { ...found.kind, places }, flagKey, [{ flags, given: { value, enabled } }])
+      if (user) return { verdict: 'violated', percent: found.share * 100, user }
+    }
+  }
+  return NO_USER
+}
+
+interface Kind {
+  readonly kind: Path
+  readonly paths: readonly Path[]
+  readonly share: number
+}
+
+/** Returns users who meet the demands of several paths, which together have more than the share. */
+function findKind(ground: Ground, paths: readonly Path[], most: number): Kind | null {
+  const sorted = [...paths].sort((one, other) => shareOf(other) - shareOf(one))
+  // The sum of the shares from each path on.
+  const rest: number[] = []
+  let sum = 0
+  for (const path of sorted.toReversed()) {
+    sum += shareOf(path)
+    rest.push(sum)
+  }
+
+  function search(index: number, before: Kind | null): Kind | null {
+    ground.spendPath()
+    const path = sorted[index]
+    if (!path || (before?.share ?? 0) + (rest[sorted.length - 1 - index] ?? 0) <= most) return null
+    const kind = before ? meet(before.kind, path, ground.classesOf) : path
+    if (kind) {
+      const joined = {
+        kind,
+        paths: [...(before?.paths ?? []), path],
+        share: (before?.share ?? 0) + shareOf(path),
+      }
+      const found = joined.share > most ? joined : search(index + 1, joined)
+      if (found) return found
+    }
+    return search(index + 1, before)
+  }
+  return search(0, null)
+}

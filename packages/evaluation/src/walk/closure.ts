@@ -1,0 +1,66 @@
+import { type Fields, listOf } from '../assert-valid.ts'
+import { FLAG_NOT_FOUND, type FlagCell } from '../compile-flag.ts'
+import { compileCell } from '../create-flag-set.ts'
+import type { Evaluation } from '../evaluation.ts'
+import { compileEvaluatorAttributes } from '../extension/evaluator-attributes.ts'
+import type { Condition } from '../flag.ts'
+import { type FlagSet, MAX_PREREQUISITE_LEVELS } from '../flag-set.ts'
+
+/** A set, or a part of one. */
+export type Flags = Pick<FlagSet, 'get' | 'has' | 'evaluate'>
+
+/** A flag that has been compiled: its fields are valid. */
+export interface WalkedFlag {
+  readonly fields: Fields
+  /** The result of a flag that is missing, archived or not valid. */
+  readonly fault: Evaluation | null
+  /** True where every attribute that begins with `$`, the user key aside, is absent. */
+  readonly isEvaluator: boolean
+}
+
+const USER_KEY = '$user_key'
+
+/** Returns a flag of the set, compiled to know whether it is valid. */
+function readFlag(flags: Flags, key: string): WalkedFlag {
+  const missing = { fields: {}, fault: FLAG_NOT_FOUND, isEvaluator: false }
+  if (!flags.has(key)) return missing
+  const evaluation = flags.evaluate(key)
+  if (evaluation.reason === 'FLAG_NOT_FOUND') return missing
+  const fields = flags.get(key) as Fields
+  try {
+    const cell = compileCell(fields, () => ({}) as FlagCell)
+    if (cell.constantResult?.reason === 'ERROR') return { ...missing, fault: cell.constantResult }
+  } catch {
+    return { ...missing, fault: evaluation }
+  }
+  return {
+    fields,
+    fault: null,
+    isEvaluator: compileEvaluatorAttributes(fields, listOf(fields.rules)) !== null,
+  }
+}
+
+/** Returns the flag and every one that it needs, down to the last level that is evaluated. */
+export function closureOf(flags: Flags, key: string): Map<string, WalkedFlag> {
+  const found = new Map<string, WalkedFlag>()
+  let level = [key]
+  for (let depth = 0; depth <= MAX_PREREQUISITE_LEVELS && level.length > 0; depth++) {
+    const next: string[] = []
+    for (const each of level) {
+      if (found.has(each)) continue
+      const flag = readFlag(flags, each)
+      found.set(each, flag)
+      next.push(...listOf(flag.fields.prerequisites).map(({ flag_key }) => String(flag_key)))
+    }
+    level = next
+  }
+  return found
+}
+
+/** Returns the conditions of all rules of a flag. */
+export const conditionsOf = ({ fields }: WalkedFlag): Condition[] =>
+  listOf(fields.rules).flatMap((rule) => [rule, ...listOf(rule.conditions)]) as unknown as Condition[]
+
+/** Returns whether the flag can see an attribute of this name. */
+export const sees = ({ isEvaluator }: WalkedFlag, name: string): boolean =>
+  !isEvaluator || name === USER_KEY || !name.startsWith('$')

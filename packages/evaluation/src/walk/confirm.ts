@@ -1,0 +1,67 @@
+import { deepEqual } from '../deep-equal.ts'
+import type { AttributeValue, JsonValue } from '../flag.ts'
+import type { EvaluationContext } from '../flag-set.ts'
+import type { Flags } from './closure.ts'
+import type { Ground } from './ground.ts'
+import { demandOf, type Path, witnessOf } from './path.ts'
+
+/** The part of a result that a program sees. */
+export interface Given {
+  readonly value: JsonValue
+  readonly enabled: boolean
+}
+
+/** A user with a text or none as the key. */
+export interface Witness {
+  readonly userKey: string | null
+  readonly attributes: Readonly<Record<string, AttributeValue>>
+}
+
+/** The result that a set is expected to give. */
+export interface Expected {
+  readonly flags: Flags
+  readonly given: Given
+  /** Another flag than that of the walk. */
+  readonly key?: string
+}
+
+const TRIES_MAX = 2000
+const USER_KEY = '$user_key'
+
+/** Returns whether two results are the same to a program. */
+export const isSame = (one: Given, other: Given): boolean =>
+  one.enabled === other.enabled && deepEqual(one.value, other.value)
+
+/** Returns a user of the path for whom every set gives what is expected; null where none was found. */
+export function confirm(
+  ground: Ground,
+  path: Path,
+  key: string,
+  expected: readonly Expected[],
+): Witness | null {
+  const tries = path.places.size > 0 ? TRIES_MAX : 1
+  for (let index = 0; index < tries; index++) {
+    ground.spendTime()
+    const witness = tryWitness(ground, path, index)
+    const passes = ({ flags, given, key: other = key }: Expected) =>
+      isSame(flags.evaluate(other, witness as EvaluationContext), given)
+    if (expected.every(passes)) return witness
+  }
+  return null
+}
+
+/** Returns a user of the path; a further index gives other texts to hash. */
+function tryWitness(ground: Ground, path: Path, index: number): Witness {
+  const attributes = [...path.demands.keys()].flatMap((name): [string, AttributeValue][] => {
+    const demanded = demandOf(path, name)
+    if (name === USER_KEY && ground.userKey !== undefined) return []
+    const value = witnessOf(demanded, ground.classesOf(name))
+    // Without it the key would count.
+    if (value === null || value === undefined)
+      return name === USER_KEY && path.hasKey !== false ? [[name, []]] : []
+    const isOpen = index > 0 && demanded.isScalar === true && demanded.positive.length === 0
+    return [[name, isOpen ? `${value}-${index}` : value]]
+  })
+  const userKey = path.hasKey === false ? null : (ground.userKey ?? `user-${index}`)
+  return { userKey, attributes: Object.fromEntries(attributes) }
+}

@@ -1,0 +1,40 @@
+/** The cost of a walk at which it ends without an answer. */
+export interface WalkLimits {
+  /** The rules on all paths, of prerequisites too; 200,000 by default. */
+  readonly paths?: number
+  /** Milliseconds; 1,000 by default. */
+  readonly time?: number
+}
+
+/** Counts one step of a walk, and throws a RangeError beyond the limits. */
+export type Spend = () => void
+
+const PATHS_MAX = 200_000
+const TIME_MAX_MS = 1000
+
+/** Returns the count of one walk and the clock for its other work, which both throw a RangeError. */
+export function createBudget({ paths = PATHS_MAX, time = TIME_MAX_MS }: WalkLimits = {}): {
+  readonly spendPath: Spend
+  readonly spendTime: Spend
+} {
+  const end = Date.now() + time
+  let count = 0
+  const spendTime = () => {
+    if (Date.now() > end) throw new RangeError('time')
+  }
+  const spendPath = () => {
+    if (++count > paths) throw new RangeError('paths')
+    spendTime()
+  }
+  return { spendPath, spendTime }
+}
+
+/** Returns the result of the work, or the other one where it throws a RangeError, as a full stack does. */
+export function withinLimits<Result>(work: () => Result, otherwise: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof RangeError) return otherwise()
+    throw error
+  }
+}

@@ -1,0 +1,75 @@
+import { type FlagSet, MAX_PREREQUISITE_LEVELS } from '../flag-set.ts'
+import { confirm, type Given, isSame, type Witness } from './confirm.ts'
+import { createGrounds, type Grounds } from './create-ground.ts'
+import { type WalkLimits, withinLimits } from './limits.ts'
+import type { Path } from './path.ts'
+import { walkFlag } from './walk-flag.ts'
+
+/** The results of a user before and after a change. */
+export interface ReachedPair {
+  readonly before: Given
+  readonly after: Given
+  /** A user who gets this, evaluated in both sets; null where none was found. */
+  readonly user: Witness | null
+}
+
+/** Every pair that the user can get. With `why` there may be others. */
+export interface Pairs {
+  readonly pairs: readonly ReachedPair[]
+  readonly why?: string
+}
+
+/**
+ * Returns what a user whose attributes are unknown can get of a flag before and after a change, both with the
+ * same attributes. The attributes hold no `$user_key`: it is the key.
+ *
+ * @param userKey Null for an anonymous user.
+ */
+export function pairsOf(
+  before: FlagSet,
+  after: FlagSet,
+  flagKey: string,
+  userKey: string | null,
+  limits?: WalkLimits,
+): Pairs {
+  const pairs: ReachedPair[] = []
+  const collect = () => collectPairs(pairs, before, after, flagKey, userKey, limits)
+  const why = withinLimits(collect, () => 'the rules have too many paths')
+  return why === undefined ? { pairs } : { pairs, why }
+}
+
+/** Adds every pair, and returns why there may be others. */
+function collectPairs(
+  pairs: ReachedPair[],
+  before: FlagSet,
+  after: FlagSet,
+  flagKey: string,
+  userKey: string | null,
+  limits: WalkLimits | undefined,
+): string | undefined {
+  const prepared = createGrounds([before, after], flagKey, limits, userKey)
+  const [ground] = prepared.grounds
+  if (!ground) return undefined
+  for (const [path, was, is] of walkBoth(prepared, flagKey)) {
+    const index = pairs.findIndex((pair) => isSame(pair.before, was) && isSame(pair.after, is))
+    if (pairs[index]?.user) continue
+    const user = confirm(ground, path, flagKey, [
+      { flags: before, given: was },
+      { flags: after, given: is },
+    ])
+    const pair = { before: was, after: is, user }
+    if (index < 0) pairs.push(pair)
+    else pairs[index] = pair
+  }
+  const { incomplete } = prepared
+  return incomplete.length > 0 ? `the values of ${incomplete.join(', ')} cannot all be listed` : undefined
+}
+
+/** Yields the results of both sets for every path. */
+export function* walkBoth({ grounds, start }: Grounds, key: string): Generator<[Path, Given, Given]> {
+  const [before, after] = grounds
+  if (!before || !after) return
+  for (const { path, ...was } of walkFlag(before, key, start, MAX_PREREQUISITE_LEVELS))
+    for (const { path: end, ...is } of walkFlag(after, key, path, MAX_PREREQUISITE_LEVELS))
+      yield [end, was, is]
+}

@@ -1,0 +1,9 @@
+import type { Platform } from '../platform.ts'
+import type { Request } from '../request.ts'
+import type { Acks } from './acks.ts'
+
+/** Confirms nothing: the light bundle has this instead of `acks.ts`. */
+export const createAcks = (_platform: Platform, request: Request): Acks => ({
+  request,
+  applied: () => {},
+})

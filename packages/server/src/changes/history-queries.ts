@@ -1,0 +1,138 @@
+import { type Kysely, sql } from 'kysely'
+import type { WireFlag } from '../kernel/wire-flag.ts'
+import type { Database } from '../platform/db/tables.ts'
+import { wholeText } from './chunk-queries.ts'
+
+/** A revision of an environment, and how far back its history is complete. */
+export interface PastRevision {
+  readonly revision: number
+  /** The present revision. */
+  readonly present: number
+  /** Null until the flags are stored after an upgrade. */
+  readonly history_since: string | null
+  /** The oldest revision that is known exactly. */
+  readonly first: number
+  /** The last change up to the revision; null without one. */
+  readonly changed_at: string | null
+}
+
+const historySince = sql`case when environments.history_since is not null
+  then greatest(environments.history_since, (select history_horizon from workspace)) end`
+
+/** Returns the revision of a moment; undefined when the environment does not exist. */
+export async function findPastRevision(
+  db: Kysely<Database>,
+  environment_id: string,
+  asked: { readonly at: string } | { readonly revision: number },
+): Promise<PastRevision | undefined> {
+  const until =
+    'at' in asked ? sql`created_at <= ${asked.at}::timestamptz` : sql`revision <= ${asked.revision}::bigint`
+  const { rows } = await sql<PastRevision>`
+    select ${'revision' in asked ? sql`${asked.revision}::bigint` : sql`coalesce(last.revision, 0)`} as revision,
+      environments.revision as present, ${historySince} as history_since, coalesce((
+        select revision from environment_changes where environment_id = environments.id and created_at <= ${historySince}
+        order by created_at desc, revision desc limit 1), 0) as first, last.created_at as changed_at
+    from environments left join lateral (
+      select revision, created_at from environment_changes where environment_id = environments.id and ${until}
+      order by ${'at' in asked ? sql`created_at desc,` : sql``} revision desc limit 1
+    ) last on true
+    where environments.id = ${environment_id}::uuid
+  `.execute(db)
+  return rows[0]
+}
+
+/** The state of a flag at a revision. */
+export interface PastFlag {
+  readonly flag_key: string
+  /** The revision that gave it this state. */
+  readonly revision: number
+  readonly created_at: string
+  readonly audit_id: number | null
+  /** Null for a deleted or archived flag. */
+  readonly flag: WireFlag | null
+  /** True where a part of the flag is not stored any more. */
+  readonly is_lost: boolean
+}
+
+type PastRow = Omit<PastFlag, 'is_lost'> & {
+  readonly kind: string
+  readonly origins: WireFlag['origins'] | null
+}
+
+/** Returns the states of flags at a revision: of the keys, or of all. Flags that never existed are absent. */
+export async function readPastFlags(
+  db: Kysely<Database>,
+  environment_id: string,
+  { keys, revision }: { readonly keys: readonly string[] | null; readonly revision: number },
+): Promise<readonly PastFlag[]> {
+  const before = sql`environment_id = ${environment_id}::uuid and revision <= ${revision}::bigint and kind <> 'none'`
+  const last =
+    keys === null
+      ? sql`select distinct on (flag_key) flag_key, revision from environment_changes where ${before}
+          order by flag_key, revision desc`
+      : sql`select wanted.flag_key, found.revision from unnest(${keys}::text[]) as wanted(flag_key) cross join lateral (
+          select revision from environment_changes change where ${before} and change.flag_key = wanted.flag_key
+          order by revision desc limit 1) found`
+  const flag = wholeText({
+    json: 'flag',
+    chunks: 'flag_chunks',
+    month: 'chunk_month',
+    environment_id: 'environment_id',
+  })
+  const { rows } = await sql<PastRow>`
+    with last as materialized (${last})
+    select flag_key, revision, kind, created_at, audit_id, origins, ${flag}::json as flag
+    from last join environment_changes using (flag_key, revision)
+    where environment_id = ${environment_id}::uuid
+  `.execute(db)
+  return rows.map(({ flag, kind, origins, ...state }) => ({
+    ...state,
+    flag: flag && origins ? { ...flag, origins } : flag,
+    is_lost: kind === 'upsert' && flag === null,
+  }))
+}
+
+/** A change of a flag, and who made it. */
+export interface FlagMoment {
+  readonly flag_key: string
+  readonly revision: number
+  readonly created_at: string
+  readonly audit_id: number | null
+  readonly actor_email: string | null
+  readonly action: string | null
+}
+
+/** Returns the first change of each flag after a revision. */
+export async function findNextChanges(
+  db: Kysely<Database>,
+  environment_id: string,
+  { keys, revision }: { readonly keys: readonly string[]; readonly revision: number },
+): Promise<readonly FlagMoment[]> {
+  const { rows } = await sql<FlagMoment>`
+    select next.*, actor_email, action from unnest(${keys}::text[]) as wanted(flag_key) cross join lateral (
+      select flag_key, revision, created_at, audit_id from environment_changes change
+      where environment_id = ${environment_id}::uuid and change.flag_key = wanted.flag_key
+        and revision > ${revision}::bigint and kind <> 'none'
+      order by revision limit 1
+    ) next left join audit_log on id = next.audit_id
+  `.execute(db)
+  return rows
+}
+
+/** An audit entry's author and action. */
+export interface EntryAuthor {
+  readonly id: number
+  readonly actor_email: string
+  readonly action: string
+}
+
+/** Returns the authors of audit entries. */
+export async function findEntryAuthors(
+  db: Kysely<Database>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, EntryAuthor>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<EntryAuthor>`
+    select id, actor_email, action from audit_log where id = any(${[...new Set(ids)]}::bigint[])`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}

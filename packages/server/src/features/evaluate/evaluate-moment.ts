@@ -1,0 +1,100 @@
+import type { Attributes, Evaluation } from '@burgee/evaluation'
+import { explain } from '@burgee/evaluation/explain'
+import { inTurns } from '../../platform/turns.ts'
+import type { MomentFlags } from './moment-flags.ts'
+
+/** The flags to evaluate, and the user. */
+export interface Evaluated {
+  readonly keys: readonly string[] | null
+  readonly userKey: string | null
+  readonly attributes: Attributes
+  readonly withTrace: boolean
+}
+
+/** Results that belong to one revision: each as the JSON of an item. */
+export interface Results {
+  readonly revision: number
+  readonly items: Iterator<string>
+  /** Keeps the revision. Called in the turn in which reading began, when it goes on in another. */
+  keep(): void
+}
+
+/** The evaluations between two looks at the time, and the attempts while other requests write. */
+const STEPS_A_LOOK = 64
+const ATTEMPTS_MAX = 3
+
+/** Evaluates flags of one revision, in the order of their keys. The items are encoded when they are read. */
+export async function evaluateMoment(moment: MomentFlags, evaluated: Evaluated): Promise<Results> {
+  const named = inOrder(evaluated.keys)
+  if (evaluated.withTrace) return explainMoment(moment, named, evaluated)
+  for (let attempt = 1; ; attempt += 1) {
+    const { revision } = moment
+    const keys = named ?? moment.keys()
+    const steps = evaluateEach(moment, keys, evaluated)
+    const results = attempt < ATTEMPTS_MAX ? await inTurns(steps) : finish(steps)
+    // A change between two turns: some of the results are newer than the others.
+    if (moment.revision === revision)
+      return { revision, items: encoded(moment, keys, results), keep: () => undefined }
+  }
+}
+
+const inOrder = (keys: readonly string[] | null): readonly string[] | null =>
+  keys && [...new Set(keys)].sort((one, other) => (one < other ? -1 : 1))
+
+function* evaluateEach(
+  { flags }: MomentFlags,
+  keys: readonly string[],
+  { attributes, userKey }: Evaluated,
+): Generator<void, readonly Evaluation[]> {
+  const results: Evaluation[] = []
+  for (const key of keys) {
+    results.push(flags.resolve(key, userKey, attributes))
+    if (results.length % STEPS_A_LOOK === 0) yield
+  }
+  return results
+}
+
+function finish<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+function* encoded(
+  { past }: MomentFlags,
+  keys: readonly string[],
+  results: readonly Evaluation[],
+): Generator<string, void> {
+  for (const [at, key] of keys.entries())
+    yield JSON.stringify({ flag_key: key, ...results[at], ...past?.ofFlag(key) })
+}
+
+/** Explains while the results are read: from the present flags, and later from those that were kept. */
+function explainMoment(
+  moment: MomentFlags,
+  named: readonly string[] | null,
+  { attributes, userKey }: Evaluated,
+): Results {
+  let { flags }: { flags: Pick<MomentFlags['flags'], 'get' | 'has'> } = moment
+  let kept: number | undefined
+  function* items(): Generator<string, void> {
+    for (const key of named ?? moment.keys())
+      yield JSON.stringify({
+        flag_key: key,
+        ...explain(flags, key, { userKey, attributes }),
+        ...moment.past?.ofFlag(key),
+      })
+  }
+  return {
+    get revision() {
+      return kept ?? moment.revision
+    },
+    items: items(),
+    keep() {
+      kept = moment.revision
+      // A flag is replaced when it changes, and never changed itself.
+      flags = new Map(moment.keys().map((key) => [key, moment.flags.get(key)]))
+    },
+  }
+}

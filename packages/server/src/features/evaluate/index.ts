@@ -1,0 +1,2 @@
+export { evaluateHandlers } from './handlers.ts'
+export { createLoadMoment } from './moment.ts'

@@ -1,0 +1,56 @@
+import type { Kysely } from 'kysely'
+import type { EvaluationSet, EvaluationSets } from '../../kernel/evaluation-set.ts'
+import { toInstant } from '../../kernel/instant.ts'
+import { invalid, notFound } from '../../kernel/refusal.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/tables.ts'
+import { createKeyedQueue } from '../../platform/keyed-queue.ts'
+import type { MomentFlags } from './moment-flags.ts'
+import { loadPast } from './past-moment.ts'
+
+/** The moment to evaluate: at most one of the two, and the present without them. */
+interface AskedMoment {
+  readonly at?: string | undefined
+  readonly revision?: number | undefined
+  /** The flags that are evaluated; null for all. */
+  readonly keys: readonly string[] | null
+}
+
+/** Loads the flags of a moment. Refuses with `invalid` for a moment that is not known. */
+export type LoadMoment = (environment_id: string, asked: AskedMoment) => Promise<MomentFlags>
+
+interface MomentDeps {
+  readonly db: Kysely<Database>
+  readonly clock: Pick<Clock, 'now'>
+  readonly sets: EvaluationSets
+}
+
+/** Returns the loader of the present, from memory, and of past moments, from the history. */
+export function createLoadMoment({ clock, db, sets }: MomentDeps): LoadMoment {
+  const queue = createKeyedQueue()
+  /** All flags of an environment may be large: one request at a time loads them. */
+  const inLine = <T>(keys: readonly string[] | null, load: () => Promise<T>) =>
+    keys === null ? queue.run('all', load) : load()
+  return async (environment_id, { at, keys, revision }) => {
+    if (at !== undefined && revision !== undefined)
+      throw invalid([{ path: '/revision', message: 'and "at" name two moments: give one of them' }])
+    if (at !== undefined && Date.parse(toInstant(at)) > clock.now().getTime())
+      throw invalid([
+        { path: '/at', message: 'is in the future: give a past moment, or none for the present' },
+      ])
+    if (at !== undefined) return inLine(keys, () => loadPast(db, environment_id, { at: toInstant(at) }, keys))
+    if (revision !== undefined) return inLine(keys, () => loadPast(db, environment_id, { revision }, keys))
+    const set = await sets.get(environment_id)
+    if (!set) throw notFound('environment')
+    return toMoment(set)
+  }
+}
+
+const toMoment = (set: EvaluationSet): MomentFlags => ({
+  environment_id: set.environment_id,
+  get revision() {
+    return set.revision
+  },
+  flags: set.flags,
+  keys: () => set.keys('server'),
+})

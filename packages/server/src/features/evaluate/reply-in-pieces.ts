@@ -1,0 +1,52 @@
+import { performance } from 'node:perf_hooks'
+import { Readable } from 'node:stream'
+import type { EncodedReply } from '../../platform/endpoint-handler.ts'
+import { JSON_HEADERS } from '../../platform/stream-json.ts'
+import { shareTurn } from '../../platform/turns.ts'
+
+/** The time and the characters of a response that is sent at once. A larger one is streamed. */
+const AT_ONCE_MS = 4
+const AT_ONCE_LENGTH = 64 * 1024
+
+interface Pieces {
+  readonly before: string
+  readonly items: Iterator<string>
+  readonly after: string
+  /** Called in this turn when the other items are read in later ones. */
+  readonly onPause: () => void
+}
+
+/** Responds with a JSON list between two texts. */
+export function replyInPieces({ after, before, items, onPause }: Pieces): EncodedReply {
+  const first = collect(items, before, '')
+  if (first.isDone) return reply(Buffer.from(first.text + after))
+  onPause()
+  return reply(Readable.from(rest(first.text, items, after)))
+}
+
+const reply = (bytes: Buffer | Readable): EncodedReply => ({ status: 200, bytes, headers: JSON_HEADERS })
+
+/** Joins items until there is enough of them. */
+function collect(items: Iterator<string>, before: string, separator: string) {
+  const startedMs = performance.now()
+  let text = before
+  let between = separator
+  for (;;) {
+    const item = items.next()
+    if (item.done) return { text, isDone: true }
+    text += between + item.value
+    between = ','
+    if (text.length > AT_ONCE_LENGTH || performance.now() - startedMs > AT_ONCE_MS)
+      return { text, isDone: false }
+  }
+}
+
+async function* rest(first: string, items: Iterator<string>, after: string): AsyncGenerator<string> {
+  yield first
+  for (;;) {
+    await shareTurn()
+    const { isDone, text } = collect(items, '', ',')
+    yield isDone ? text + after : text
+    if (isDone) return
+  }
+}

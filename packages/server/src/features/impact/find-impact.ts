@@ -1,0 +1,82 @@
+import type { Impact, ImpactInput } from '@burgee/contract'
+import type { Attributes } from '@burgee/evaluation'
+import type { Kysely } from 'kysely'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/tables.ts'
+import { inTurns } from '../../platform/turns.ts'
+import { type ComparedUser, type Comparison, compare, countFlips } from './count-flips.ts'
+import { listSeenUsers, type SampledUser } from './queries.ts'
+import { readCompared } from './read-change.ts'
+
+export interface ImpactDeps {
+  readonly db: Kysely<Database>
+  readonly clock: Pick<Clock, 'monotonicMs' | 'now'>
+  /** The users of a day that are kept. */
+  readonly seenUsersMax: number
+}
+
+const EXAMPLES_DEFAULT = 5
+/** The normal quantile of a 95 % interval. */
+const Z_95 = 1.96
+
+/**
+ * Computes who gets another result by changes (docs/trust.md#who-a-change-affects). Refuses what the writes
+ * would refuse, except for a missing approval.
+ */
+export async function findImpact(
+  { clock, db, seenUsersMax }: ImpactDeps,
+  environment_id: string,
+  { changes, days, examples = EXAMPLES_DEFAULT, users }: ImpactInput,
+): Promise<Impact> {
+  const startedMs = clock.monotonicMs()
+  const compared = await readCompared(db, environment_id, changes, clock.now().toISOString())
+  const comparison = await inTurns(compare(compared))
+  const seen = users ? [] : await listSeenUsers(db, { environment_id, days, limit: seenUsersMax })
+  const wanted = users ? users.map(given) : seen.map((user) => sampled(user, comparison))
+  const counted = await inTurns(countFlips(comparison, wanted, examples))
+  const isWhole = counted.known === wanted.length && seen.length < seenUsersMax
+  return {
+    revision: compared.revision,
+    users: {
+      known: counted.known,
+      with_attributes: wanted.slice(0, counted.known).filter(({ attributes }) => attributes !== null).length,
+      all: seen.length > 0 ? estimate(seen, seenUsersMax) : null,
+    },
+    exact: isWhole && counted.changed.possible === 0,
+    changed: counted.changed,
+    flags: [...counted.flags],
+    took_ms: Math.round(clock.monotonicMs() - startedMs),
+  }
+}
+
+const given = ({ attributes, user_key }: NonNullable<ImpactInput['users']>[number]): ComparedUser => ({
+  user_key,
+  attributes: (attributes ?? null) as Attributes | null,
+})
+
+/**
+ * Returns a seen user for the comparison. The attributes that rules named at that time were kept: one that
+ * only the change names is not known, unlike one that the user did not have.
+ */
+function sampled({ attributes, user_key }: SampledUser, { attributes: named }: Comparison): ComparedUser {
+  const missing = [...named].some(
+    (name) => name !== '$user_key' && !(attributes && Object.hasOwn(attributes, name)),
+  )
+  if (missing) return { user_key, attributes: null }
+  const had = Object.entries(attributes ?? {}).filter(([, value]) => value !== null)
+  return { user_key, attributes: Object.fromEntries(had) as Attributes }
+}
+
+/** Estimates the number of all users from the smallest hashes of a uniform sample. */
+function estimate(seen: readonly SampledUser[], max: number): NonNullable<Impact['users']['all']> {
+  const last = seen.at(-1)
+  const count = seen.length
+  if (count < max || !last || last.place === 0) return { estimate: count, low: count, high: count }
+  const total = (count - 1) / last.place
+  const error = (Z_95 * total) / Math.sqrt(count)
+  return {
+    estimate: Math.round(total),
+    low: Math.max(count, Math.floor(total - error)),
+    high: Math.ceil(total + error),
+  }
+}

@@ -1,0 +1,1 @@
+export { impactHandlers } from './handlers.ts'

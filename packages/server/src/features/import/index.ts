@@ -1,0 +1,2 @@
+export { createTranslator } from './create-translator.ts'
+export { importHandlers } from './handlers.ts'

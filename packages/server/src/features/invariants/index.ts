@@ -1,0 +1,2 @@
+export { invariantHandlers } from './handlers.ts'
+export { invariantExists } from './queries.ts'

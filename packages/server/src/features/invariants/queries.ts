@@ -1,0 +1,80 @@
+import type { Invariant } from '@burgee/contract'
+import type { Kysely, Transaction } from 'kysely'
+import type { Database } from '../../platform/db/tables.ts'
+import { type StoredDemand, toInvariant } from './invariant.ts'
+
+const COLUMNS = [
+  'key',
+  'description',
+  'environments',
+  'demand',
+  'enforcement',
+  'created_by',
+  'created_at',
+] as const
+
+/** Lists a project's invariants by key. Their number is bounded. */
+export async function listInvariants(db: Kysely<Database>, project_id: string): Promise<Invariant[]> {
+  const rows = await db
+    .selectFrom('invariants')
+    .select(COLUMNS)
+    .where('project_id', '=', project_id)
+    .orderBy('key')
+    .execute()
+  return rows.map(toInvariant)
+}
+
+export async function findInvariant(
+  db: Kysely<Database>,
+  project_id: string,
+  key: string,
+): Promise<Invariant | undefined> {
+  const row = await db
+    .selectFrom('invariants')
+    .select(COLUMNS)
+    .where('project_id', '=', project_id)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return row && toInvariant(row)
+}
+
+export async function invariantExists(
+  db: Kysely<Database>,
+  project_id: string,
+  key: string,
+): Promise<boolean> {
+  return (await findInvariant(db, project_id, key)) !== undefined
+}
+
+/** Stores an invariant, new or changed. */
+export async function saveInvariant(
+  tx: Transaction<Database>,
+  project_id: string,
+  { created_at, created_by, description, enforcement, environments, key, ...demand }: Invariant,
+): Promise<void> {
+  const stored: StoredDemand = demand
+  const content = {
+    description,
+    enforcement,
+    environments: environments === null ? null : JSON.stringify(environments),
+    demand: JSON.stringify(stored),
+  }
+  await tx
+    .insertInto('invariants')
+    .values({ project_id, key, created_by, created_at, ...content })
+    .onConflict((conflict) => conflict.columns(['project_id', 'key']).doUpdateSet(content))
+    .execute()
+}
+
+export async function deleteInvariantRow(
+  tx: Transaction<Database>,
+  project_id: string,
+  key: string,
+): Promise<void> {
+  await tx.deleteFrom('invariants').where('project_id', '=', project_id).where('key', '=', key).execute()
+}
+
+/** Locks the project's row until the transaction ends: one write of its invariants runs at a time. */
+export async function lockInvariantsOf(tx: Transaction<Database>, project_id: string): Promise<void> {
+  await tx.selectFrom('projects').select('id').where('id', '=', project_id).forNoKeyUpdate().execute()
+}

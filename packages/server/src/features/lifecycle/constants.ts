@@ -1,0 +1,79 @@
+import type { JsonValue } from '@burgee/evaluation'
+import { constantOf } from '@burgee/evaluation/walk'
+import type { EvaluationSet, EvaluationSets } from '../../kernel/evaluation-set.ts'
+import { inTurns } from '../../platform/turns.ts'
+
+/** The value that every possible user gets of a flag. */
+interface ConstantValue {
+  readonly value: JsonValue
+}
+
+/** The values that are proved of the flags of an environment, by key. */
+export type ProvedConstants = ReadonlyMap<string, ConstantValue>
+
+/** Proves which flags give every possible user one value. It remembers what it has decided. */
+export interface Constants {
+  /** Decides about all flags of an environment, or the named one, as far as the time allows. */
+  prove(environment_id: string, key: string | null): Promise<ProvedConstants>
+}
+
+/** The time of one walk, which runs in one turn. A flag that needs more stays without a proof. */
+const WALK_MS = 5
+/** The time of all walks of one request. The next request goes on with the flags that are left. */
+const REQUEST_MS = 2_000
+
+/** Flags with prerequisites are decided again in each revision of their environment. */
+interface OfRevision {
+  readonly revision: number
+  readonly decided: Map<string, ConstantValue | null>
+}
+
+export function createConstants(sets: Pick<EvaluationSets, 'get'>): Constants {
+  /** Flags without prerequisites, whose object is replaced when they change. */
+  const byFlag = new WeakMap<object, ConstantValue | null>()
+  const byRevision = new WeakMap<EvaluationSet, OfRevision>()
+
+  function memoryOf(set: EvaluationSet): OfRevision['decided'] {
+    const known = byRevision.get(set)
+    if (known?.revision === set.revision) return known.decided
+    const fresh = { revision: set.revision, decided: new Map<string, ConstantValue | null>() }
+    byRevision.set(set, fresh)
+    return fresh.decided
+  }
+
+  function decide(set: EvaluationSet, key: string): ConstantValue | null {
+    const flag = Object(set.flags.get(key))
+    const isAlone = (flag.prerequisites ?? []).length === 0
+    const known = isAlone ? byFlag.get(flag) : memoryOf(set).get(key)
+    if (known !== undefined) return known
+    const found = constantOf(set.flags, key, { time: WALK_MS })
+    const constant = found.verdict === 'constant' ? { value: found.given.value } : null
+    if (isAlone) byFlag.set(flag, constant)
+    else memoryOf(set).set(key, constant)
+    return constant
+  }
+
+  function* decideAll(
+    set: EvaluationSet,
+    keys: readonly string[],
+  ): Generator<void, Map<string, ConstantValue>> {
+    const proved = new Map<string, ConstantValue>()
+    const end = Date.now() + REQUEST_MS
+    for (const key of keys) {
+      if (Date.now() > end) break
+      const constant = decide(set, key)
+      if (constant) proved.set(key, constant)
+      yield
+    }
+    return proved
+  }
+
+  return {
+    async prove(environment_id, key) {
+      const set = await sets.get(environment_id)
+      if (!set) return new Map()
+      const keys = key === null ? set.keys('server') : [key].filter((one) => set.flags.has(one))
+      return inTurns(decideAll(set, keys))
+    },
+  }
+}

@@ -1,0 +1,149 @@
+import {
+  type CleanupPlan,
+  type Environment,
+  type lifecycleEndpoints,
+  type ReferencesInput,
+  STALE_DAYS_DEFAULT,
+  type StaleFlag,
+} from '@burgee/contract'
+import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { EvaluationSets } from '../../kernel/evaluation-set.ts'
+import { conflict, notFound } from '../../kernel/refusal.ts'
+import { mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
+import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
+import { listEnvironments } from '../environments/index.ts'
+import { assessFlag, type Window } from './assess-flag.ts'
+import { planCleanup } from './cleanup-plan.ts'
+import { createConstants } from './constants.ts'
+import { loadFacts } from './load-facts.ts'
+import { readInEnvironments } from './project-flag.ts'
+import { projectFlagExists } from './queries.ts'
+import {
+  findRepository,
+  listReferences,
+  replaceReferences,
+  type StoredReference,
+} from './reference-queries.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+const WEEK_DAYS = 7
+
+interface FlagRequest {
+  readonly actor: Actor
+  readonly scope: ProjectScope
+  readonly key: string
+  readonly days: number | undefined
+}
+
+interface LifecycleDeps extends WorkspaceWriteDeps {
+  readonly sets: Pick<EvaluationSets, 'get'>
+}
+
+export function lifecycleHandlers(deps: LifecycleDeps): EndpointHandlers<typeof lifecycleEndpoints> {
+  const { clock, db } = deps
+  const constants = createConstants(deps.sets)
+  return {
+    async listStaleFlags({ actor, query, scope }) {
+      const window = windowOf(query.days)
+      const environments = await listEnvironments(db, scope.project_id)
+      const facts = await loadFacts(
+        { db, constants },
+        { project_id: scope.project_id, key: null, environments },
+        window,
+      )
+      const assessed = facts.map((one) => hideUnreadable(assessFlag(one, window), actor, scope))
+      return { status: 200, body: assessed.filter(({ evidence }) => evidence.length > 0) }
+    },
+    async getProjectFlag({ actor, params, query, scope }) {
+      const request = { actor, scope, key: params.key, days: query.days }
+      const { environments, assessed, references } = await assessOne(request)
+      const readable = environments.filter(({ id }) => mayRead(actor, scope, id))
+      const since = windowOf(WEEK_DAYS).since
+      const inEnvironments = await readInEnvironments(db, { environments: readable, key: params.key, since })
+      return { status: 200, body: { ...assessed, environments: inEnvironments, references } }
+    },
+    async getCleanupPlan({ actor, params, query, scope }) {
+      const { assessed, references } = await assessOne({ actor, scope, key: params.key, days: query.days })
+      return { status: 200, body: planCleanup(assessed, references) }
+    },
+    async putReferences({ actor, body, params, scope }) {
+      await storeReferences(deps, actor, { project_id: scope.project_id, repo: params.repo, input: body })
+      return { status: 200, body: { repo: params.repo, references: body.references.length } }
+    },
+  }
+
+  function windowOf(days = STALE_DAYS_DEFAULT): Window {
+    const now = clock.now()
+    return { days, now: now.toISOString(), since: new Date(now.getTime() - days * DAY_MS).toISOString() }
+  }
+
+  async function assessOne({ actor, days, key, scope }: FlagRequest) {
+    const { project_id } = scope
+    if (!(await projectFlagExists(db, project_id, key))) throw notFound('flag')
+    const window = windowOf(days)
+    const environments: readonly Environment[] = await listEnvironments(db, project_id)
+    const [facts] = await loadFacts({ db, constants }, { project_id, key, environments }, window)
+    const known = facts ?? { flag_key: key, environments: [], dependants: [] }
+    const assessed = hideUnreadable(assessFlag(known, window), actor, scope)
+    const references = (await listReferences(db, project_id, key)).map(toReference)
+    return { environments, assessed, references }
+  }
+}
+
+const mayRead = (actor: Actor, scope: ProjectScope, environment_id: string): boolean =>
+  mayInEnvironment(actor, scope, 'read_environment', environment_id)
+
+/** Leaves out evidence of environments that the caller may not read. */
+const hideUnreadable = (assessed: StaleFlag, actor: Actor, scope: ProjectScope): StaleFlag => ({
+  ...assessed,
+  evidence: assessed.evidence.filter(
+    ({ environment_id }) => environment_id === undefined || mayRead(actor, scope, environment_id),
+  ),
+})
+
+function toReference({
+  commit,
+  line,
+  path,
+  repo,
+  text,
+  url_template,
+}: StoredReference): CleanupPlan['references'][number] {
+  const encoded = path.split('/').map(encodeURIComponent).join('/')
+  const url = url_template
+    ?.replaceAll('{commit}', encodeURIComponent(commit))
+    .replaceAll('{path}', () => encoded)
+    .replaceAll('{line}', String(line))
+  return { repo, commit, path, line, text, url: url ?? null }
+}
+
+async function storeReferences(
+  deps: WorkspaceWriteDeps,
+  actor: Actor,
+  {
+    input,
+    project_id,
+    repo,
+  }: { readonly project_id: string; readonly repo: string; readonly input: ReferencesInput },
+): Promise<void> {
+  await writeWorkspace(deps, actor, async ({ now, tx }) => {
+    const { before, hasRoom } = await findRepository(tx, project_id, repo)
+    if (!before && !hasRoom)
+      throw conflict('The project has references of 100 repositories already. Use one of their names.')
+    await replaceReferences(tx, { project_id, repo, now }, input)
+    const { branch, commit, references } = input
+    return {
+      result: undefined,
+      audit: {
+        project_id,
+        environment_id: null,
+        action: 'update',
+        before: before ? { ...before } : null,
+        after: { repo, commit, branch, references: references.length },
+        metadata: { origin: 'direct', resource: `references:${repo}` },
+      },
+      changesAccess: false,
+    }
+  })
+}

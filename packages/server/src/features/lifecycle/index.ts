@@ -1,0 +1,2 @@
+export { lifecycleHandlers } from './handlers.ts'
+export { projectFlagExists } from './queries.ts'

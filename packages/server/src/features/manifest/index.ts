@@ -1,0 +1,2 @@
+export { isManifestUrl, toManifestFailure } from './failure.ts'
+export { manifestHandlers } from './handlers.ts'

@@ -1,0 +1,50 @@
+import {
+  type FlagInput,
+  type FlagPatch,
+  type ManifestEntry,
+  type ManifestPatch,
+  type TypedFlag,
+  toManifestFlag,
+} from '@burgee/contract'
+import { conflict } from '../../kernel/refusal.ts'
+
+const FLAG_TYPE = {
+  boolean: 'boolean',
+  string: 'string',
+  integer: 'integer',
+  float: 'json',
+  object: 'json',
+} as const
+
+/** Returns a flag as an entry of the manifest. */
+export function toEntry(flag: TypedFlag): ManifestEntry {
+  const { defaultValue, flagType } = toManifestFlag(flag)
+  return { key: flag.key, name: flag.key, type: flagType, description: flag.description, defaultValue }
+}
+
+/** Returns the new flag of an entry: off, with the default as the value while it is off. */
+export function toNewFlag({ defaultValue, description, key, name, type }: ManifestEntry): FlagInput {
+  const text = description ?? (name === undefined || name === key ? null : name)
+  return {
+    key,
+    is_enabled: false,
+    flag_type: FLAG_TYPE[type],
+    description: text,
+    disabled_value: defaultValue,
+    ...(type !== 'boolean' && { default_value: defaultValue }),
+  }
+}
+
+/** Returns the patch of an entry. Refuses another type, and a flag that is archived. */
+export function toPatch(flag: TypedFlag, { defaultValue, description, type }: ManifestPatch): FlagPatch {
+  if (flag.archived_at !== null)
+    throw conflict(`Flag "${flag.key}" is archived. Unarchive it in the dashboard before you change it.`)
+  if (FLAG_TYPE[type] !== flag.flag_type)
+    throw conflict(
+      `The type of flag "${flag.key}" cannot be changed from ${toManifestFlag(flag).flagType} to ${type}. Create a flag with another key.`,
+    )
+  return {
+    ...(description !== undefined && { description }),
+    ...(defaultValue !== undefined && { disabled_value: defaultValue }),
+  }
+}

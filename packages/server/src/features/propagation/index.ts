@@ -1,0 +1,6 @@
+export { createAckShortcut } from './ack-shortcut.ts'
+export { ACK_HEADER, CLIENT_HEADER } from './client-header.ts'
+export { propagationHandlers } from './handlers.ts'
+export { measureClientLatency, measureClients } from './measure-clients.ts'
+export { createSdkClients, type SdkClients } from './sdk-clients.ts'
+export { createClientStore } from './store-clients.ts'

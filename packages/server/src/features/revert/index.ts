@@ -1,0 +1,2 @@
+export { revertHandlers } from './handlers.ts'
+export { incidentHandlers } from './incident-handlers.ts'

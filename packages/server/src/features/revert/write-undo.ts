@@ -1,0 +1,153 @@
+import type { Flag, RevertedChange, RevertResult, Segment } from '@burgee/contract'
+import { deepEqual, type JsonValue } from '@burgee/evaluation'
+import type { AuditEntry, EnvironmentWrite, FlagChange } from '../../changes/index.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { diffJson } from '../../kernel/diff-json.ts'
+import type { DomainEvent } from '../../kernel/domain-event.ts'
+import { shareTurn } from '../../platform/turns.ts'
+import {
+  applyOperation,
+  changeFlag,
+  diffFlags,
+  type FlagOperation,
+  type FlagWriteDeps,
+  findWarnings,
+  needsApproval,
+  needsApprovalToExist,
+  requireSendable,
+} from '../flags/index.ts'
+import { reviseSegment, type SegmentDeps } from '../segments/index.ts'
+import type { PlannedUndo, RevertPlan } from './plan-revert.ts'
+import type { Fields } from './undo-fields.ts'
+
+export type RevertDeps = FlagWriteDeps & SegmentDeps
+
+/** The stored parts of an undo. */
+export interface UndoWritten {
+  readonly changes: FlagChange[]
+  readonly audits: AuditEntry[]
+  readonly events: DomainEvent[]
+  readonly items: RevertedChange[]
+  readonly change_requests: NonNullable<RevertResult['change_requests']>
+}
+
+/** Stores an undo. Flags are first: a segment that gets its earlier key again is renamed in their rules. */
+export async function writeUndo(
+  deps: RevertDeps,
+  write: EnvironmentWrite,
+  actor: Actor,
+  { flags, segments }: RevertPlan,
+): Promise<UndoWritten> {
+  const written: UndoWritten = { changes: [], audits: [], events: [], items: [], change_requests: [] }
+  for (const [key, planned] of flags) {
+    await shareTurn()
+    const shifted = { ...write, nextRevision: write.nextRevision + written.changes.length }
+    if (!isUnchanged(planned)) await undoFlag(deps, shifted, actor, { key, planned, written })
+  }
+  for (const planned of segments.values()) {
+    await shareTurn()
+    const shifted = { ...write, nextRevision: write.nextRevision + written.changes.length }
+    if (!isUnchanged(planned)) await undoSegment(deps, shifted, actor, { planned, written })
+  }
+  return written
+}
+
+const isUnchanged = ({ after, before }: PlannedUndo<Flag | Segment>): boolean =>
+  before !== null && after !== null && deepEqual(before as unknown as JsonValue, after as JsonValue)
+
+interface FlagToUndo {
+  readonly key: string
+  readonly planned: PlannedUndo<Flag>
+  readonly written: UndoWritten
+}
+
+async function undoFlag(
+  deps: RevertDeps,
+  write: EnvironmentWrite,
+  actor: Actor,
+  { key, planned, written }: FlagToUndo,
+): Promise<void> {
+  const { audit_ids, before } = planned
+  const operation = toOperation(planned)
+  if (!operation) return
+  const outcome = applyOperation(before, operation, write.now)
+  const archived_at = planned.after?.archived_at
+  const after = outcome.after && {
+    ...outcome.after,
+    archived_at: typeof archived_at === 'string' ? archived_at : null,
+  }
+  const isWaiting = before
+    ? needsApproval(write.environment, operation.operation)
+    : await needsApprovalToExist(write, key)
+  await requireSendable(write, after)
+  const stored = isWaiting
+    ? await deps.openChangeRequest(write, actor, { before, after, operation, scheduled_at: null })
+    : await changeFlag(write, {
+        ...{ before, after: after && { ...after, revision: write.nextRevision } },
+        ...{ action: 'restore', event: outcome.event, origin: 'revert' },
+        metadata: { reverts: audit_ids },
+      })
+  if (stored.result) written.change_requests.push({ id: stored.result.id, flag_key: key })
+  written.changes.push(...stored.changes)
+  written.audits.push({
+    ...stored.audit,
+    metadata: { ...stored.audit.metadata, origin: 'revert', reverts: audit_ids },
+  })
+  written.events.push(...stored.events)
+  written.items.push({
+    ...{ resource: 'flag', key, action: actionOf(before, after), audit_ids },
+    changes: diffFlags(before, after),
+    ...(isWaiting && { needs_approval: true }),
+    warnings: after ? [...(await findWarnings(write, after))] : [],
+  })
+}
+
+/** Returns the operation; null for a flag that does not exist, as before. */
+function toOperation({ after, before }: PlannedUndo<Flag>): FlagOperation | null {
+  // The fields are those of flags that were stored, with some from earlier.
+  const flag = after as unknown as Flag | null
+  if (!flag) return null
+  if (!before) return { operation: 'replace', flag }
+  const isOnlyArchived = deepEqual(
+    { ...flag, archived_at: before.archived_at } as unknown as JsonValue,
+    before as unknown as JsonValue,
+  )
+  return isOnlyArchived && flag.archived_at !== null
+    ? { operation: 'archive' }
+    : { operation: 'restore', flag }
+}
+
+function actionOf(before: Flag | null, after: Flag | null): RevertedChange['action'] {
+  if (!before) return 'create'
+  if (before.archived_at === null && after && after.archived_at !== null) return 'archive'
+  return before.archived_at !== null && after?.archived_at === null ? 'unarchive' : 'update'
+}
+
+async function undoSegment(
+  deps: RevertDeps,
+  write: EnvironmentWrite,
+  actor: Actor,
+  { planned, written }: { readonly planned: PlannedUndo<Segment>; readonly written: UndoWritten },
+): Promise<void> {
+  const { audit_ids, before } = planned
+  // The fields are those of segments that were stored, with some from earlier.
+  const after = planned.after as unknown as Segment | null
+  if (!before && !after) return
+  const { audit, changes, events } = await reviseSegment(deps, write, actor, { before, after })
+  written.changes.push(...changes)
+  written.audits.push({ ...audit, metadata: { ...audit.metadata, origin: 'revert', reverts: audit_ids } })
+  written.events.push(...events)
+  const removed = before ? ('delete' as const) : ('create' as const)
+  written.items.push({
+    ...{ resource: 'segment', key: (after ?? before)?.key ?? '', audit_ids },
+    action: before && after ? 'update' : removed,
+    changes: diffJson(contentFields(before), contentFields(after)),
+    warnings: [],
+  })
+}
+
+function contentFields(segment: Segment | null): JsonValue {
+  if (!segment) return {}
+  const { created_at: _c, environment_id: _e, id: _i, revision: _r, ...content } = segment
+  return content as unknown as NonNullable<Fields>
+}

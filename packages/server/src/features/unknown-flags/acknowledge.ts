@@ -1,0 +1,32 @@
+import type { AckInput } from '@burgee/contract'
+import { isClientKey, type SdkKeyActor } from '../../kernel/actor.ts'
+import type { ReportBudget } from '../../reports/report-budget.ts'
+import type { StoreUnknownFlags } from './store-unknown-flags.ts'
+import { toUnknownFlagBatch } from './unknown-flag-batch.ts'
+
+/**
+ * Receives an acknowledgement. Returns the `X-Burgee-Ack` of the response; null for a key that confirms
+ * nothing.
+ */
+export type Acknowledge = (actor: SdkKeyActor, body: AckInput) => Promise<string | null>
+
+interface AcknowledgeDeps {
+  readonly budget: ReportBudget
+  readonly storeUnknown: StoreUnknownFlags
+  readonly confirm: (
+    actor: SdkKeyActor,
+    client: string | undefined,
+    applied: NonNullable<AckInput['applied']>,
+  ) => string | null
+}
+
+/** Creates the function that receives acknowledgements: confirmed revisions, and unknown flags. */
+export function createAcknowledge({ budget, confirm, storeUnknown }: AcknowledgeDeps): Acknowledge {
+  return async (actor, { applied = [], client, unknown = [] }) => {
+    budget.spend(actor, 1)
+    const ack = confirm(actor, client, applied)
+    const batch = toUnknownFlagBatch(unknown, isClientKey(actor))
+    if (batch.rows > 0) await storeUnknown(actor.environment_id, batch)
+    return ack
+  }
+}

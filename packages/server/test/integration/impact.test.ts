@@ -1,0 +1,208 @@
+import { type Attributes, createFlagSet } from '@burgee/evaluation'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createRandom } from '../fuzz/random.ts'
+import { eventually } from '../harness/eventually.ts'
+import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
+
+const CHANGES = process.env.BURGEE_FULL === '1' ? 1_000 : 25
+const USERS = process.env.BURGEE_FULL === '1' ? 1_000 : 60
+const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 11)
+/** Minutes in its full form. */
+const TIMEOUT_MS = 1_200_000
+
+let server: TestServer
+let path: string
+beforeAll(async () => {
+  server = await startTestServer()
+  path = `/api/environments/${server.environments.production}`
+})
+afterAll(() => server?.close())
+
+const PLAN = { attribute: 'plan', operator: 'equals', values: ['pro'] }
+const FLAGS = [
+  { key: 'plain', is_enabled: true, rollout_percentage: 50 },
+  { key: 'ruled', is_enabled: true, rollout_percentage: 0, rules: [PLAN, { segment_key: 'beta' }] },
+  {
+    key: 'colour',
+    is_enabled: true,
+    flag_type: 'string',
+    variants: [
+      { weight: 1, value: 'red' },
+      { weight: 1, value: 'blue' },
+    ],
+    prerequisites: [{ flag_key: 'ruled' }],
+  },
+  { key: 'deep', is_enabled: true, prerequisites: [{ flag_key: 'colour', required_value: 'red' }] },
+]
+const SEGMENTS = [
+  { key: 'beta', name: 'Beta', included_keys: ['user-1', 'user-2'] },
+  { key: 'other', name: 'Other', rules: [{ attribute: 'age', operator: 'greater_than', values: ['30'] }] },
+]
+
+beforeAll(async () => {
+  const applied = await server.call({ path: `${path}/apply`, body: { flags: FLAGS, segments: SEGMENTS } })
+  expect(applied.status).toBe(200)
+})
+
+interface User {
+  readonly user_key: string
+  readonly attributes: Attributes
+}
+const users: readonly User[] = Array.from({ length: USERS }, (_, at) => ({
+  user_key: `user-${at}`,
+  attributes: {
+    ...(at % 3 > 0 && { plan: at % 3 === 1 ? 'pro' : 'free' }),
+    ...(at % 2 === 0 && { age: at }),
+  },
+}))
+
+const impact = (body: object) => server.call({ path: `${path}/impact`, body })
+
+/** Returns the result of each flag and user, by an SDK's flags. */
+async function evaluateAll(): Promise<Map<string, string>> {
+  const { body } = await server.call({ path: '/flags/snapshot', as: { bearer: server.sdkKey } })
+  const set = createFlagSet(body)
+  return new Map(
+    FLAGS.flatMap(({ key }) =>
+      users.map(({ attributes, user_key }) => {
+        const { enabled, value } = set.resolve(key, user_key, attributes)
+        return [`${key} ${user_key}`, JSON.stringify([value, enabled])] as const
+      }),
+    ),
+  )
+}
+
+/** Returns a random change, and the write that makes it. */
+function choose(random: ReturnType<typeof createRandom>) {
+  const key = random.pick(FLAGS).key
+  const patches: object[] = [
+    { rollout_percentage: random.pick([0, 10, 50, 90, 100]) },
+    { is_enabled: random.pick([true, false]) },
+    { rules: [{ ...PLAN, values: [random.pick(['pro', 'free'])] }] },
+    { rules: [{ segment_key: random.pick(['beta', 'other']) }] },
+    { prerequisites: [] },
+  ]
+  const patch = random.pick(patches)
+  const members = { included_keys: [random.pick(users).user_key, random.pick(users).user_key] }
+  const segment = random.pick(SEGMENTS).key
+  return random.pick([
+    {
+      change: { flag_key: key, operation: 'patch', patch },
+      write: { path: `${path}/flags/${key}`, method: 'PATCH', body: patch },
+    },
+    {
+      change: { segment_key: segment, patch: members },
+      write: { path: `${path}/segments/${segment}`, method: 'PATCH', body: members },
+    },
+  ])
+}
+
+describe('the impact of changes that are not made', () => {
+  it(
+    'is what SDKs get afterwards, for users whose attributes are known',
+    async () => {
+      const random = createRandom(SEED)
+      for (let count = 0; count < CHANGES; count += 1) {
+        const { change, write } = choose(random)
+        const before = await evaluateAll()
+        const { body, status } = await impact({ changes: [change], users, examples: 100 })
+        expect(status, JSON.stringify(body)).toBe(200)
+        const written = await server.call(write)
+        expect(written.status, JSON.stringify(written.body)).toBe(200)
+        const after = await evaluateAll()
+        const moved = [...after].filter(([at, result]) => before.get(at) !== result)
+        for (const { key } of FLAGS) {
+          const of = moved.filter(([at]) => at.startsWith(`${key} `))
+          const found = body.flags.find(({ flag_key }: { flag_key: string }) => flag_key === key)
+          expect(found?.changed ?? 0, JSON.stringify(change)).toBe(of.length)
+          for (const flip of found?.flips ?? []) {
+            expect(flip.possible).toBe(0)
+            const fits = of.filter(([at, result]) => {
+              const wanted = [
+                JSON.stringify([flip.from, flip.from_enabled]),
+                JSON.stringify([flip.to, flip.to_enabled]),
+              ]
+              return before.get(at) === wanted[0] && result === wanted[1]
+            })
+            expect(flip.certain).toBe(fits.length)
+          }
+        }
+        const people = new Set(moved.map(([at]) => at.split(' ')[1]))
+        expect(body.changed).toEqual({ certain: people.size, possible: 0 })
+        expect(body).toMatchObject({
+          exact: true,
+          users: { known: USERS, with_attributes: USERS, all: null },
+        })
+      }
+    },
+    TIMEOUT_MS,
+  )
+
+  it('is certain or possible for users whose attributes are not known', async () => {
+    const flag = { key: 'unsure', is_enabled: true, rollout_percentage: 0, rules: [PLAN] }
+    await server.call({ path: `${path}/flags`, body: flag })
+    const of = async (patch: object) => {
+      const changes = [{ flag_key: 'unsure', operation: 'patch', patch }]
+      const { body } = await impact({ changes, users: [{ user_key: 'ann' }, { user_key: 'ben' }] })
+      return { ...body.changed, exact: body.exact }
+    }
+    expect(await of({ default_value: true, rollout_percentage: 100 })).toEqual({
+      certain: 0,
+      possible: 2,
+      exact: false,
+    })
+    expect(await of({ rules: [], rollout_percentage: 0 })).toEqual({ certain: 0, possible: 2, exact: false })
+    expect(await of({ description: 'Nothing for users' })).toEqual({ certain: 0, possible: 0, exact: true })
+    expect(await of({ flag_type: 'boolean', disabled_value: true, rules: [] })).toMatchObject({ certain: 2 })
+  })
+
+  it('counts users who were seen, and several changes at once', async () => {
+    const impressions = Array.from({ length: 40 }, (_, at) => ({
+      flag_key: 'plain',
+      user_id: `seen-${at}`,
+      value: 'true',
+      evaluated_at: new Date().toISOString(),
+    }))
+    await server.call({ path: `${path}/impressions`, body: impressions })
+    await server.call({ path: `${path}/flags`, body: { key: 'simple', is_enabled: true } })
+    const changes = [
+      { flag_key: 'simple', operation: 'patch', patch: { is_enabled: false } },
+      { flag_key: 'fresh', operation: 'replace', flag: { key: 'fresh', is_enabled: true } },
+    ]
+    await eventually(async () => (await impact({ changes })).body.users.known === 40)
+    const { body } = await impact({ changes })
+    expect(body.users).toEqual({ known: 40, with_attributes: 40, all: { estimate: 40, low: 40, high: 40 } })
+    expect(body.changed).toEqual({ certain: 40, possible: 0 })
+    expect(body.exact).toBe(true)
+    const [simple, fresh] = body.flags
+    expect(simple).toMatchObject({
+      flag_key: 'simple',
+      cause: 'changed',
+      flips: [{ from: true, to: false }],
+    })
+    expect(simple.flips[0].examples).toHaveLength(5)
+    expect(fresh).toMatchObject({ flag_key: 'fresh', flips: [{ from: null, to: true, certain: 40 }] })
+    const flags = await server.call({ path: `${path}/flags` })
+    expect(JSON.stringify(flags.body)).not.toContain('fresh')
+  })
+
+  it('refuses what the write would refuse, and more than its limits', async () => {
+    const refused = async (body: object, status = 422) => {
+      const answer = await impact(body)
+      expect(answer.status, JSON.stringify(answer.body)).toBe(status)
+      return answer.body.error
+    }
+    expect(await refused({ changes: [{ flag_key: 'gone', operation: 'archive' }] }, 404)).toContain('flag')
+    expect(await refused({ changes: [{ segment_key: 'gone', patch: null }] }, 404)).toContain('segment')
+    expect(await refused({ changes: [{ flag_key: 'plain', operation: 'patch' }] })).toContain(
+      '/changes/0/patch',
+    )
+    const patch = { default_value: 'text' }
+    await refused({ changes: [{ flag_key: 'plain', operation: 'patch', patch }] })
+    await refused({ changes: [] })
+    const many = Array.from({ length: 10_001 }, (_, at) => ({ user_key: `u${at}` }))
+    await refused({ changes: [{ flag_key: 'plain', operation: 'delete' }], users: many })
+    const taken = [{ segment_key: 'beta', patch: { key: 'other' } }]
+    await refused({ changes: taken }, 409)
+  })
+})
