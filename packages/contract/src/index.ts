@@ -10,6 +10,7 @@ export {
   SERVER_KEY_PERMISSIONS,
   type UserRights,
 } from './access.ts'
+export { APPLY_FILE_FIELDS, APPLY_FILE_VERSION, applyFileSchema } from './apply-file-schema.ts'
 export * from './audit/index.ts'
 export { type Addressed, type Endpoint, endpoint, type Method } from './endpoint.ts'
 export type { EndpointBody, EndpointInput, EndpointName, EndpointReply } from './endpoint-types.ts'

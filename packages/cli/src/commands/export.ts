@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Environment, FlagPatch, type Project, SegmentPatch } from '@burgee/contract'
+import { APPLY_FILE_VERSION, type Environment, FlagPatch, type Project, SegmentPatch } from '@burgee/contract'
 import type { Command } from 'commander'
 import { stringify } from 'yaml'
 import { listAll } from '../api/list-all.ts'
 import type { CommandContext } from '../command-context.ts'
-import { API_VERSION } from '../files/apply-file.ts'
 
 interface ExportOptions {
   readonly all?: boolean
@@ -32,9 +31,9 @@ export function addExport(program: Command, context: CommandContext): void {
       const text =
         context.options().output === 'json'
           ? `${JSON.stringify(documents.length === 1 ? documents[0] : documents, null, 2)}\n`
-          : documents
+          : `# yaml-language-server: $schema=${context.url()}/api/schemas/apply.json\n${documents
               .map((document) => stringify(document, { lineWidth: 0, aliasDuplicateObjects: false }))
-              .join('---\n')
+              .join('---\n')}`
       if (options.out === undefined) context.io.stdout.write(text)
       else writeFileSync(resolve(context.io.cwd, options.out), text)
     })
@@ -59,7 +58,7 @@ async function exportOne(
   const [name] = names
   const isOwned = names.size === 1 && typeof name === 'string'
   return {
-    apiVersion: API_VERSION,
+    apiVersion: APPLY_FILE_VERSION,
     ...(isOwned && { name }),
     project: project.slug,
     environment: environment.slug,

@@ -1,9 +1,4 @@
-import { isObject } from '@burgee/contract'
-
-/** The only version of the file format (docs/cli.md#files). */
-export const API_VERSION = 'burgee/v1'
-
-const FIELDS = ['$schema', 'apiVersion', 'name', 'project', 'environment', 'segments', 'flags']
+import { APPLY_FILE_FIELDS, APPLY_FILE_VERSION, isObject } from '@burgee/contract'
 
 /** A thing of a file with its place there, `flags.yaml:12`. */
 export interface Placed {
@@ -31,14 +26,17 @@ export interface ParsedDocument {
 
 /** Checks the frame of a document. What is inside flags and segments is checked by the server. */
 export function checkDocument({ value, place }: ParsedDocument): ApplyDocument | readonly string[] {
-  if (!isObject(value)) return [`${place([])}: must be an object with apiVersion: ${API_VERSION}`]
+  if (!isObject(value)) return [`${place([])}: must be an object with apiVersion: ${APPLY_FILE_VERSION}`]
   const problems = [
     ...Object.keys(value)
-      .filter((name) => !FIELDS.includes(name))
-      .map((name) => `${place([name])}: there is no field ${name}; there are ${FIELDS.slice(1).join(', ')}`),
-    ...(value.apiVersion === API_VERSION
+      .filter((name) => !APPLY_FILE_FIELDS.includes(name))
+      .map(
+        (name) =>
+          `${place([name])}: there is no field ${name}; there are ${APPLY_FILE_FIELDS.slice(1).join(', ')}`,
+      ),
+    ...(value.apiVersion === APPLY_FILE_VERSION
       ? []
-      : [`${place(['apiVersion'])}: apiVersion must be ${API_VERSION}`]),
+      : [`${place(['apiVersion'])}: apiVersion must be ${APPLY_FILE_VERSION}`]),
     ...['name', 'project', 'environment']
       .filter((name) => value[name] !== undefined && (typeof value[name] !== 'string' || value[name] === ''))
       .map((name) => `${place([name])}: ${name} must be a text`),

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
+import { APPLY_FILE_VERSION } from '@burgee/contract'
 import type { ImportResult } from '@burgee/importers'
 import { stringify } from 'yaml'
 import type { CommandContext } from '../command-context.ts'
 import { usageError } from '../command-error.ts'
-import { API_VERSION } from '../files/apply-file.ts'
 
 interface ImportOutput {
   readonly result: ImportResult
@@ -24,7 +24,7 @@ export function writeImport(
   const { flags, notes, system } = report
   const files: [string, string][] = [
     ...environments.map(({ environment, flags, segments }): [string, string] => {
-      const document = { apiVersion: API_VERSION, environment: slugOf(environment), segments, flags }
+      const document = { apiVersion: APPLY_FILE_VERSION, environment: slugOf(environment), segments, flags }
       const text = stringify(document, { lineWidth: 0, aliasDuplicateObjects: false })
       return [`${unique(slugOf(environment), names)}.burgee.yaml`, text]
     }),

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { applyFileSchema } from '@burgee/contract'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parse } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
 import { eventually } from '../../../server/test/harness/eventually.ts'
 import { readStream } from '../../../server/test/harness/read-stream.ts'
 import { startTestServer, type TestServer } from '../../../server/test/harness/start-test-server.ts'
@@ -245,7 +247,11 @@ describe('export', () => {
   test('every environment of the project fits into one file', async () => {
     const folder = temporaryFolder()
     await burgee(['export', '--all', '--out', 'all.yaml'], folder)
-    expect(readFileSync(join(folder, 'all.yaml'), 'utf8').match(/^environment: /gm)).toHaveLength(3)
+    const text = readFileSync(join(folder, 'all.yaml'), 'utf8')
+    expect(text).toMatch(`# yaml-language-server: $schema=${server.url}/api/schemas/apply.json\n`)
+    expect(text.match(/^environment: /gm)).toHaveLength(3)
+    const isValid = new Ajv2020({ strict: false, validateFormats: false }).compile(applyFileSchema())
+    for (const one of parseAllDocuments(text)) expect(isValid(one.toJS())).toBe(true)
     expect((await burgee(['plan', '-f', 'all.yaml', '-q'], folder)).code).toBe(0)
     await burgee(['export', '--all', '--out', 'all.json', '-o', 'json'], folder)
     expect(await burgee(['plan', '-f', 'all.json', '-q'], folder)).toMatchObject({ code: 0, err: '' })

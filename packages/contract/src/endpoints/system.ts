@@ -9,6 +9,11 @@ const EXAMPLE_METRICS = [
 
 const EXAMPLE_DOCUMENT = { openapi: '3.1.0', info: { title: 'Burgee', version: '0.1.0' }, paths: {} }
 
+const EXAMPLE_SCHEMA = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Burgee flags as code',
+}
+
 export const systemEndpoints = {
   getHealth: endpoint({
     method: 'GET',
@@ -63,5 +68,14 @@ export const systemEndpoints = {
     access: 'any_credential',
     responses: { 200: Type.String({ examples: ['<!doctype html><title>Burgee API</title>'] }) },
     produces: 'text/html',
+  }),
+  getApplySchema: endpoint({
+    method: 'GET',
+    path: '/api/schemas/apply.json',
+    summary: 'The JSON Schema of the files of `burgee apply`',
+    description: 'For editors, which fetch it without a credential. Draft 2020-12.',
+    tag: 'System',
+    access: 'public',
+    responses: { 200: Type.Object({}, { additionalProperties: true, examples: [EXAMPLE_SCHEMA] }) },
   }),
 } as const

@@ -1,28 +1,38 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { endpoints, openApiDocument, type systemEndpoints } from '@burgee/contract'
+import { applyFileSchema, endpoints, openApiDocument, type systemEndpoints } from '@burgee/contract'
 import type { EndpointHandlers } from '../platform/endpoint-handler.ts'
 import { packageFile } from '../platform/package-file.ts'
 import { PAGE_STYLE } from './api-docs/page-style.ts'
 import { renderApiDocs } from './api-docs/render-api-docs.ts'
 
 /**
- * Handles `/api/openapi.json` and `/api/docs`: the contract for machines and for people. Both are built once.
+ * Handles `/api/openapi.json` and `/api/docs`, the contract for machines and for people, and
+ * `/api/schemas/apply.json`. Each is built once.
  */
 export function apiDocsHandlers(): Pick<
   EndpointHandlers<typeof systemEndpoints>,
-  'getOpenApi' | 'getApiDocs'
+  'getOpenApi' | 'getApiDocs' | 'getApplySchema'
 > {
   const made = once(() => {
     const document = openApiDocument(endpoints, { version: serverVersion() })
     return { json: JSON.stringify(document), page: renderApiDocs(document) }
   })
+  const applySchema = once(() => JSON.stringify(applyFileSchema()))
   const common = { 'cache-control': 'private, no-cache' }
   return {
     getOpenApi: async () => ({
       status: 200,
       bytes: made().json,
       headers: { ...common, 'content-type': 'application/json; charset=utf-8' },
+    }),
+    getApplySchema: async () => ({
+      status: 200,
+      bytes: applySchema(),
+      headers: {
+        'cache-control': 'public, max-age=3600',
+        'content-type': 'application/schema+json; charset=utf-8',
+      },
     }),
     getApiDocs: async () => ({
       status: 200,

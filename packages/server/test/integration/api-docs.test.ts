@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { applyFileSchema } from '@burgee/contract'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
 let server: TestServer
@@ -37,4 +38,13 @@ describe('the page of the API documentation', () => {
     )
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
+})
+
+test('GET /api/schemas/apply.json needs no credential, because editors fetch it', async () => {
+  const path = '/api/schemas/apply.json'
+  const { body, headers, status } = await server.call({ path, as: 'anonymous' })
+  expect(status).toBe(200)
+  expect(headers.get('content-type')).toBe('application/schema+json; charset=utf-8')
+  expect(headers.get('access-control-allow-origin')).toBeNull()
+  expect(body).toEqual(applyFileSchema())
 })

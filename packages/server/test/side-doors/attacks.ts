@@ -183,6 +183,7 @@ export const SIDE_DOORS: SideDoors = {
   getMetrics: none,
   getOpenApi: none,
   getApiDocs: none,
+  getApplySchema: none,
   getSetup: none,
   completeSetup: none,
   login: none,

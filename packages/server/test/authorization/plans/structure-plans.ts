@@ -16,6 +16,7 @@ export const SYSTEM_PLANS: Planners<typeof systemEndpoints> = {
   getMetrics: async () => ({}),
   getOpenApi: async () => ({}),
   getApiDocs: async () => ({}),
+  getApplySchema: async () => ({}),
 }
 
 export const SETUP_PLANS: Planners<typeof setupEndpoints> = {
