@@ -28,7 +28,7 @@ export const APPLY_FILE_FIELDS: readonly string[] = Object.keys(ApplyFileDocumen
 
 /**
  * Builds the JSON Schema (draft 2020-12) of the files that `burgee apply` takes: one document, or in JSON a
- * list of them. It refuses unknown fields of documents, segments and flags, so that editors mark mistyped names.
+ * list of them. It refuses unknown fields of documents, segments and flags: editors mark mistyped names.
  */
 export function applyFileSchema(): JsonSchema {
   const document = refuseUnknown(toJsonSchema(ApplyFileDocument))
