@@ -5,6 +5,7 @@ import { OPERATOR_TABLE, type Operator } from '../operators.ts'
 import { parseTime } from '../times.ts'
 import type { Spend } from './limits.ts'
 import { numberWitnesses, versionWitnesses } from './ordered-witnesses.ts'
+import type { Steps } from './steps.ts'
 import { isTextTest, textWitnesses } from './text-witnesses.ts'
 
 /** Texts that pass the same tests. */
@@ -51,7 +52,11 @@ export const positiveOf = (operator: Operator): Operator =>
  *
  * @param only The only value that it can have.
  */
-export function divide(conditions: readonly Condition[], spendTime: Spend, only?: string): AttributeClasses {
+export function* divide(
+  conditions: readonly Condition[],
+  spendTime: Spend,
+  only?: string,
+): Steps<AttributeClasses> {
   const atoms = new Map<string, Atom>()
   for (const { operator, values } of conditions) {
     const positive = positiveOf(operator)
@@ -67,10 +72,11 @@ export function divide(conditions: readonly Condition[], spendTime: Spend, only?
   const bitsOf = (text: string) =>
     tests.reduce((bits, { bit, holds }) => (holds({ a: text }, null) ? bits | bit : bits), 0n)
   const { texts, isComplete } =
-    only === undefined ? candidatesOf(all, spendTime) : { texts: [only], isComplete: true }
+    only === undefined ? yield* candidatesOf(all, spendTime) : { texts: [only], isComplete: true }
   const classes = new Map<bigint, string>()
   for (const text of texts) {
     spendTime()
+    yield
     const bits = bitsOf(text)
     if (!classes.has(bits)) classes.set(bits, text)
     if (classes.size > CLASSES_MAX) break
@@ -126,13 +132,16 @@ function listFillers(
 }
 
 /** Texts of which at least one is in each class, where `isComplete`. */
-function candidatesOf(atoms: readonly Atom[], spendTime: Spend): { texts: string[]; isComplete: boolean } {
+function* candidatesOf(
+  atoms: readonly Atom[],
+  spendTime: Spend,
+): Steps<{ texts: string[]; isComplete: boolean }> {
   const values = atoms.map(({ value }) => value)
   const kinds = new Set(atoms.map(({ operator }) => OPERATOR_TABLE[operator].kind))
   const ordered = (['number', 'version', 'time'] as const).filter((kind) => kinds.has(kind))
   const texts = atoms.flatMap(({ operator, value }) => (isTextTest(operator) ? [{ operator, value }] : []))
   const isPlain = texts.every(({ operator }) => operator === 'equals')
-  const product = isPlain ? [] : textWitnesses(texts, spendTime)
+  const product = isPlain ? [] : yield* textWitnesses(texts, spendTime)
   // Spellings of the witnesses themselves, of which a condition could name each.
   const isTaken = texts.some(({ value }) => ordered.length > 0 && /^\s|\+b/.test(value))
   const candidates = [freshText(values), ...values, ...(product ?? []), ...orderedCandidates(atoms)]

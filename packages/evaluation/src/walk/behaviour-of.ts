@@ -1,8 +1,9 @@
 import type { Flags } from './closure.ts'
 import { confirm, type Given, isSame, type Witness } from './confirm.ts'
 import { createGrounds } from './create-ground.ts'
-import type { WalkLimits } from './limits.ts'
+import { stepsWithinLimits, type WalkLimits } from './limits.ts'
 import { walkBoth } from './pairs-of.ts'
+import { runSteps, type Steps } from './steps.ts'
 import { decided, NO_USER, TOO_MANY_PATHS } from './verdict.ts'
 
 /** The decision whether two flags give every user the same. */
@@ -21,35 +22,24 @@ export type Behaviour =
  * `same` is a proof; the user of `different` has been evaluated in both sets.
  */
 export function behaviourOf(source: Flags, target: Flags, flagKey: string, limits?: WalkLimits): Behaviour {
-  const steps = behaviourInSteps(source, target, flagKey, limits)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
+  return runSteps(behaviourInSteps(source, target, flagKey, limits))
 }
 
 /** Decides as `behaviourOf` does, and yields where it may be interrupted. The time counts meanwhile. */
-export function* behaviourInSteps(
+export const behaviourInSteps = (
   source: Flags,
   target: Flags,
   flagKey: string,
   limits?: WalkLimits,
-): Generator<void, Behaviour> {
-  try {
-    return yield* compare(source, target, flagKey, limits)
-  } catch (error) {
-    if (error instanceof RangeError) return TOO_MANY_PATHS
-    throw error
-  }
-}
+): Steps<Behaviour> => stepsWithinLimits<Behaviour>(compare(source, target, flagKey, limits), TOO_MANY_PATHS)
 
 function* compare(
   source: Flags,
   target: Flags,
   flagKey: string,
   limits: WalkLimits | undefined,
-): Generator<void, Behaviour> {
-  const prepared = createGrounds([source, target], flagKey, limits)
+): Steps<Behaviour> {
+  const prepared = yield* createGrounds([source, target], flagKey, limits)
   const [ground] = prepared.grounds
   if (!ground) return NO_USER
   let isOpen = false

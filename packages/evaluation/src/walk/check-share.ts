@@ -4,8 +4,9 @@ import { type FlagSet, MAX_PREREQUISITE_LEVELS } from '../flag-set.ts'
 import { confirm, type Witness } from './confirm.ts'
 import { createGrounds } from './create-ground.ts'
 import type { Ground } from './ground.ts'
-import { type WalkLimits, withinLimits } from './limits.ts'
+import { stepsWithinLimits, type WalkLimits } from './limits.ts'
 import { meet, type Path, shareOf } from './path.ts'
+import { runSteps, type Steps } from './steps.ts'
 import { decided, NO_USER, TOO_MANY_PATHS } from './verdict.ts'
 import { walkFlag, walkWhen } from './walk-flag.ts'
 
@@ -22,6 +23,9 @@ export interface ShareLimit {
   readonly percent: number
 }
 
+/** The paths that are searched between two steps. */
+const SEARCHED_AT_ONCE = 200
+
 /** Sums of shares are not exact in binary. */
 const ROUNDING = 1e-9
 
@@ -30,34 +34,30 @@ const ROUNDING = 1e-9
  * same attributes, whose keys differ. Shares are exact; those of divisions with different salts, hashes or
  * attributes multiply. Users without a key are a kind too, of which all or none get the value.
  */
-export function checkShare(
-  flags: FlagSet,
-  flagKey: string,
-  when: readonly Condition[],
-  limit: ShareLimit,
-  limits?: WalkLimits,
-): ShareVerdict {
-  return withinLimits(
-    () => checkKinds(flags, flagKey, when, limit, limits),
-    () => TOO_MANY_PATHS,
-  )
-}
+export const checkShare = (...input: Parameters<typeof checkKinds>): ShareVerdict =>
+  runSteps(checkShareInSteps(...input))
 
-function checkKinds(
+/** Decides as `checkShare` does, and yields where it may be interrupted. The time counts meanwhile. */
+export const checkShareInSteps = (...input: Parameters<typeof checkKinds>): Steps<ShareVerdict> =>
+  stepsWithinLimits<ShareVerdict>(checkKinds(...input), TOO_MANY_PATHS)
+
+function* checkKinds(
   flags: FlagSet,
   flagKey: string,
   when: readonly Condition[],
   { value, percent }: ShareLimit,
-  limits: WalkLimits | undefined,
-): ShareVerdict {
-  const { grounds, start, incomplete } = createGrounds([flags], flagKey, limits, undefined, when)
+  limits?: WalkLimits,
+): Steps<ShareVerdict> {
+  const { grounds, start, incomplete } = yield* createGrounds([flags], flagKey, limits, undefined, when)
   const [ground] = grounds
   if (!ground) return NO_USER
   const paths: Path[] = []
   for (const users of walkWhen(ground, when, start))
-    for (const outcome of walkFlag(ground, flagKey, users, MAX_PREREQUISITE_LEVELS))
+    for (const outcome of walkFlag(ground, flagKey, users, MAX_PREREQUISITE_LEVELS)) {
+      yield
       if (deepEqual(outcome.value, value)) paths.push(outcome.path)
-  const found = findKind(ground, paths, percent / 100 + ROUNDING)
+    }
+  const found = yield* findKind(ground, paths, percent / 100 + ROUNDING)
   if (!found) return decided(incomplete, false, { verdict: 'holds' })
   for (const path of found.paths) {
     const { places } = path
@@ -76,7 +76,7 @@ interface Kind {
 }
 
 /** Returns users who meet the demands of several paths, which together have more than the share. */
-function findKind(ground: Ground, paths: readonly Path[], most: number): Kind | null {
+function* findKind(ground: Ground, paths: readonly Path[], most: number): Steps<Kind | null> {
   const sorted = [...paths].sort((one, other) => shareOf(other) - shareOf(one))
   // The sum of the shares from each path on.
   const rest: number[] = []
@@ -86,8 +86,11 @@ function findKind(ground: Ground, paths: readonly Path[], most: number): Kind | 
     rest.push(sum)
   }
 
-  function search(index: number, before: Kind | null): Kind | null {
+  let count = 0
+  function* search(index: number, before: Kind | null): Steps<Kind | null> {
     ground.spendPath()
+    // Each step resumes all levels of the search.
+    if (++count % SEARCHED_AT_ONCE === 0) yield
     const path = sorted[index]
     if (!path || (before?.share ?? 0) + (rest[sorted.length - 1 - index] ?? 0) <= most) return null
     const kind = before ? meet(before.kind, path, ground.classesOf) : path
@@ -97,10 +100,10 @@ function findKind(ground: Ground, paths: readonly Path[], most: number): Kind | 
         paths: [...(before?.paths ?? []), path],
         share: (before?.share ?? 0) + shareOf(path),
       }
-      const found = joined.share > most ? joined : search(index + 1, joined)
+      const found = joined.share > most ? joined : yield* search(index + 1, joined)
       if (found) return found
     }
-    return search(index + 1, before)
+    return yield* search(index + 1, before)
   }
-  return search(0, null)
+  return yield* search(0, null)
 }

@@ -3,6 +3,7 @@ import type { Flags } from './closure.ts'
 import { confirm, type Given, isSame, type Witness } from './confirm.ts'
 import { createGrounds } from './create-ground.ts'
 import { type WalkLimits, withinLimits } from './limits.ts'
+import { runSteps } from './steps.ts'
 import { walkFlag } from './walk-flag.ts'
 
 /** The decision whether a flag gives every possible user the same. */
@@ -23,7 +24,7 @@ export function constantOf(flags: Flags, flagKey: string, limits?: WalkLimits): 
 }
 
 function decide(flags: Flags, flagKey: string, limits: WalkLimits | undefined): Constant {
-  const { grounds, start, incomplete } = createGrounds([flags], flagKey, limits)
+  const { grounds, start, incomplete } = runSteps(createGrounds([flags], flagKey, limits))
   const [ground] = grounds
   if (!ground) return { verdict: 'undecided', why: 'no flag' }
   const examples: { given: Given; user: Witness }[] = []

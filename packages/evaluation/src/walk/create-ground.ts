@@ -4,6 +4,7 @@ import { closureOf, conditionsOf, type Flags, sees, type WalkedFlag } from './cl
 import type { Ground } from './ground.ts'
 import { createBudget, type WalkLimits } from './limits.ts'
 import { demand, type Path, START } from './path.ts'
+import { runSteps, type Steps } from './steps.ts'
 
 const USER_KEY = '$user_key'
 
@@ -21,28 +22,29 @@ export interface Grounds {
  * @param further Conditions on users that are no flag's.
  * @param userKey The only user that is walked, null for an anonymous one; absent for all.
  */
-export function createGrounds(
+export function* createGrounds(
   sets: readonly Flags[],
   keys: string | readonly string[],
   limits?: WalkLimits,
   userKey?: string | null,
   further: readonly Condition[] = [],
-): Grounds {
+): Steps<Grounds> {
   const { spendPath, spendTime } = createBudget(limits)
   const closures = sets.map((set) => new Map([keys].flat().flatMap((key) => [...closureOf(set, key)])))
   const conditions = conditionsByAttribute(
     closures.flatMap((closure) => [...closure.values()]),
     further,
   )
-  const divided = new Map([...conditions].map(([name, tests]) => [name, divide(tests, spendTime)] as const))
+  const divided = new Map<string, AttributeClasses>()
+  for (const [name, tests] of conditions) divided.set(name, yield* divide(tests, spendTime))
   const classesOf = (name: string) => {
-    const known = divided.get(name) ?? divide([], spendTime)
+    const known = divided.get(name) ?? runSteps(divide([], spendTime))
     divided.set(name, known)
     return known
   }
   const incomplete = [...divided].filter(([, classes]) => !classes.isComplete).map(([name]) => name)
   if (typeof userKey === 'string')
-    divided.set(USER_KEY, divide(conditions.get(USER_KEY) ?? [], spendTime, userKey))
+    divided.set(USER_KEY, yield* divide(conditions.get(USER_KEY) ?? [], spendTime, userKey))
   const known = typeof userKey === 'string' ? { userKey } : {}
   const grounds = closures.map((flags): Ground => ({ flags, ...known, classesOf, spendPath, spendTime }))
   return {

@@ -1,3 +1,5 @@
+import type { Steps } from './steps.ts'
+
 /** The cost of a walk at which it ends without an answer. */
 export interface WalkLimits {
   /** The rules on all paths, of prerequisites too; 200,000 by default. */
@@ -27,6 +29,16 @@ export function createBudget({ paths = PATHS_MAX, time = TIME_MAX_MS }: WalkLimi
     spendTime()
   }
   return { spendPath, spendTime }
+}
+
+/** Runs steps of work, with the other result where they throw a RangeError, as a full stack does. */
+export function* stepsWithinLimits<Result>(steps: Steps<Result>, otherwise: Result): Steps<Result> {
+  try {
+    return yield* steps
+  } catch (error) {
+    if (error instanceof RangeError) return otherwise
+    throw error
+  }
 }
 
 /** Returns the result of the work, or the other one where it throws a RangeError, as a full stack does. */

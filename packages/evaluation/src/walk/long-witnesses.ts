@@ -1,4 +1,5 @@
 import type { Step } from './pattern-step.ts'
+import type { Steps } from './steps.ts'
 
 /** Longer than any text that a pattern searches. */
 const LENGTH = 513
@@ -15,16 +16,17 @@ interface Reached {
  * Returns a text with more than 512 characters for each state of the product that such texts have. Null
  * beyond the bounds.
  */
-export function longWitnesses(
+export function* longWitnesses(
   steps: readonly Step[],
   alphabet: readonly string[],
   spendTime: () => void,
-): string[] | null {
+): Steps<string[] | null> {
   let layer = new Map<string, Reached>([['', { text: '', states: steps.map(() => 0), from: '' }]])
   let taken = 0
   let isStable = false
   for (let length = 1; length <= LENGTH; length++) {
     spendTime()
+    yield
     const next = new Map<string, Reached>()
     if (isStable) for (const [key, reached] of layer) next.set(key, extend(layer, reached))
     else

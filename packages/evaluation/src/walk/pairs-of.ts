@@ -3,6 +3,7 @@ import { confirm, type Given, isSame, type Witness } from './confirm.ts'
 import { createGrounds, type Grounds } from './create-ground.ts'
 import { type WalkLimits, withinLimits } from './limits.ts'
 import type { Path } from './path.ts'
+import { runSteps } from './steps.ts'
 import { walkFlag } from './walk-flag.ts'
 
 /** The results of a user before and after a change. */
@@ -47,7 +48,7 @@ function collectPairs(
   userKey: string | null,
   limits: WalkLimits | undefined,
 ): string | undefined {
-  const prepared = createGrounds([before, after], flagKey, limits, userKey)
+  const prepared = runSteps(createGrounds([before, after], flagKey, limits, userKey))
   const [ground] = prepared.grounds
   if (!ground) return undefined
   for (const [path, was, is] of walkBoth(prepared, flagKey)) {

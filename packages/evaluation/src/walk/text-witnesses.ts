@@ -2,6 +2,7 @@ import type { Condition } from '../flag.ts'
 import { longWitnesses } from './long-witnesses.ts'
 import { charactersOf } from './pattern-characters.ts'
 import { createPatternStep, type PatternStep, type Step } from './pattern-step.ts'
+import type { Steps } from './steps.ts'
 
 /** The most states of the product of all text tests of an attribute. */
 const STATES_MAX = 20_000
@@ -15,32 +16,33 @@ export type TextTest = { readonly operator: Kind; readonly value: string }
  * Returns one text for each state of the product of the tests, shortest first: every combination of tests
  * that some text meets is met by one of them. Null beyond the bounds.
  */
-export function textWitnesses(tests: readonly TextTest[], spendTime: () => void): string[] | null {
+export function* textWitnesses(tests: readonly TextTest[], spendTime: () => void): Steps<string[] | null> {
   const patterns = tests.filter(({ operator }) => operator === 'matches').map(({ value }) => value)
   const compiled = patterns.map(createPatternStep)
   const plain = tests.filter(({ operator }) => operator !== 'matches')
-  const alphabet = alphabetOf(plain, patterns, compiled, spendTime)
+  const alphabet = yield* alphabetOf(plain, patterns, compiled, spendTime)
   const plainSteps = plain.map(stepOf)
   const steps = [...plainSteps, ...compiled.map(({ step }) => step)]
-  const found = product(steps, alphabet, spendTime)
+  const found = yield* product(steps, alphabet, spendTime)
   if (!found || patterns.length === 0) return found
   // No pattern matches a longer text, whatever the other tests say.
   const isShort = plain.every(({ value }) => value.length <= 256)
-  const long = isShort ? longWitnesses(plainSteps, alphabet, spendTime) : null
+  const long = isShort ? yield* longWitnesses(plainSteps, alphabet, spendTime) : null
   return long && [...found, ...long]
 }
 
-function product(
+function* product(
   steps: readonly Step[],
   alphabet: readonly string[],
   spendTime: () => void,
-): string[] | null {
+): Steps<string[] | null> {
   const start = steps.map(() => 0)
   const seen = new Set<string>([start.join()])
   const queue: { text: string; states: number[] }[] = [{ text: '', states: start }]
   let taken = 0
   for (const { text, states } of queue) {
     spendTime()
+    yield
     for (const character of alphabet) {
       taken += steps.length
       const next = states.map((state, index) => steps[index]?.(state, character) ?? 0)
@@ -55,12 +57,12 @@ function product(
 }
 
 /** Returns one character for each kind between which the tests can distinguish. */
-function alphabetOf(
+function* alphabetOf(
   plain: readonly TextTest[],
   patterns: readonly string[],
   compiled: readonly PatternStep[],
   spendTime: () => void,
-): string[] {
+): Steps<string[]> {
   const characters = [...new Set(plain.flatMap(({ value }) => [...value]))]
   const fresh = freshCharacter([...characters, ...patterns])
   const found = new Map<string, string>()
@@ -75,6 +77,7 @@ function alphabetOf(
   if (patterns.length === 0) return [...found.values()]
   const own = new Set(characters)
   for (const code of charactersOf(patterns)) {
+    yield
     const character = String.fromCodePoint(code)
     if (!own.has(character)) add(character, '')
   }
