@@ -19,7 +19,7 @@ export * from './generate/index.ts'
 export * from './json/index.ts'
 export * from './limits.ts'
 export type { JsonSchema, OpenApiDocument, Operation, Parameter } from './open-api/document.ts'
-export { openApiDocument } from './open-api.ts'
+export { OVERRIDE_HEADER, openApiDocument } from './open-api.ts'
 export { AMBIGUOUS_SHARE, completeShare, isAmbiguous, percentageOf } from './rollout-share.ts'
 export {
   AccessToken,
@@ -119,7 +119,7 @@ export {
   IntegrationPatch,
   IntegrationTest,
 } from './schemas/integration.ts'
-export { Invariant, InvariantInput, InvariantPatch } from './schemas/invariant.ts'
+export { Invariant, InvariantInput, InvariantPatch, Violation } from './schemas/invariant.ts'
 export {
   CleanupPlan,
   DEPENDANT_KINDS,

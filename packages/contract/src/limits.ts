@@ -257,6 +257,7 @@ export const SEEN_USERS_DAYS_MAX = 90
 
 /** The demands on flags of one project (docs/trust.md#invariants). */
 export const INVARIANTS_MAX = 100
+export const OVERRIDE_REASON_MAX_LENGTH = 500
 export const INVARIANT_MAX_BYTES = 64 * 1024
 export const INVARIANT_CONDITIONS_MAX = 20
 export const INVARIANT_VALUES_MAX = 100

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
-import { ACCESS } from './access.ts'
+import { ACCESS, type Access } from './access.ts'
 import type { Endpoint } from './endpoint.ts'
+import { OVERRIDE_REASON_MAX_LENGTH } from './limits.ts'
 import type {
   Content,
   OpenApiDocument,
@@ -18,6 +19,13 @@ import { TAGS } from './open-api/tags.ts'
 import { toDefinition, toJsonSchema } from './open-api/to-json-schema.ts'
 
 const CSRF_PARAMETER = 'CsrfHeader'
+const OVERRIDE_PARAMETER = 'OverrideHeader'
+
+/** Overrides the invariants that a write violates (docs/trust.md#invariants). */
+export const OVERRIDE_HEADER = 'X-Override-Invariants'
+
+/** The accesses of writes that invariants may refuse. */
+const REFUSED_BY_INVARIANTS: readonly Access[] = ['write_flags', 'write_segments', 'review_changes']
 
 const DESCRIPTION =
   'Self-hosted feature flags. Every error body is `{error}`, with `details` for invalid input. ' +
@@ -57,6 +65,14 @@ export function openApiDocument(
           required: false,
           description: 'Required with the session cookie, not with a bearer',
           schema: { type: 'string', const: 'true' },
+        },
+        [OVERRIDE_PARAMETER]: {
+          name: OVERRIDE_HEADER,
+          in: 'header',
+          required: false,
+          description:
+            'Why the write may violate invariants, percent-encoded; for admins of the project, and where every change needs approval for admins of the workspace',
+          schema: { type: 'string', minLength: 1, maxLength: OVERRIDE_REASON_MAX_LENGTH },
         },
       },
       securitySchemes: SECURITY_SCHEMES,
@@ -112,6 +128,9 @@ function toParameters({ access, headers, method, params, query }: Endpoint): (Pa
     ...listParameters('path', params),
     ...listParameters('query', query),
     ...listParameters('header', headers),
+    ...(method !== 'GET' && REFUSED_BY_INVARIANTS.includes(access)
+      ? [{ $ref: `#/components/parameters/${OVERRIDE_PARAMETER}` }]
+      : []),
     ...(csrf ? [{ $ref: `#/components/parameters/${CSRF_PARAMETER}` }] : []),
   ]
 }

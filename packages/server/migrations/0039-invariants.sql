@@ -11,6 +11,9 @@ create table invariants (
   primary key (project_id, key)
 );
 
+-- In the row that every write locks: a write of a project without invariants asks nothing further.
+alter table environments add column has_invariants boolean not null default false;
+
 -- The kinds of resource of the groups as the contract has them now.
 drop index audit_log_group_idx;
 create index audit_log_group_idx on audit_log ((case

@@ -100,6 +100,9 @@ export const ApplyResult = Type.Object(
     revision: Type.Integer({ description: "The environment's revision afterwards" }),
     dry_run: Type.Boolean({ description: 'True when nothing was stored' }),
     changes: Type.Array(AppliedChange, { description: 'One for each thing that changes; empty without any' }),
+    warnings: Type.Optional(
+      Type.Array(Warning, { description: 'Warnings about the whole; absent without any' }),
+    ),
     change_requests: Type.Optional(
       Type.Array(Type.Object({ id: ChangeRequest.properties.id, flag_key: Type.String() }), {
         description: 'The change requests that were opened; absent without any, and in a dry run',

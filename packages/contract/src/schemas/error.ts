@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { SECOND_FACTORS } from '../second-factors.ts'
 import { anyJson, timestamp } from './common.ts'
+import { Violation } from './invariant.ts'
 
 /** The causes of errors that a program can act on. */
 export const ERROR_REASONS = [
@@ -70,6 +71,12 @@ export const ErrorBody = Type.Object(
     conflicts: Type.Optional(
       Type.Array(RevertConflict, {
         description: 'With the 409 of an undo: the fields that are not as the entries left them, at most 100',
+      }),
+    ),
+    violations: Type.Optional(
+      Type.Array(Violation, {
+        description:
+          'With 422: the invariants that the write would violate; `X-Override-Invariants` overrides them',
       }),
     ),
     retry_after_seconds: Type.Optional(

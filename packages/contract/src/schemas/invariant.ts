@@ -1,4 +1,4 @@
-import { FLAG_TYPES } from '@burgee/evaluation'
+import { FLAG_TYPES, REASONS } from '@burgee/evaluation'
 import { type Static, Type } from 'typebox'
 import {
   INVARIANT_CONDITIONS_MAX,
@@ -75,8 +75,29 @@ const environments = Type.Array(Type.String({ minLength: 1, maxLength: NAME_MAX_
   description: 'The slugs of the environments that it covers; null for all',
 })
 const enforcement = Type.Enum(['block', 'warn'], {
-  description: '`block`, the default, must hold when it is written; `warn` may be violated',
+  description: '`block`, the default, refuses writes that violate it; `warn` answers them with a warning',
 })
+
+/** A user who gets what an invariant forbids. The evaluator has confirmed it. */
+const CounterExample = Type.Object({
+  user_key: Nullable(Type.String({ description: 'The user; null for an anonymous one' })),
+  attributes: Type.Record(Type.String(), anyJson({}), { description: 'Their attributes' }),
+  flag_key: Type.String({ description: 'The flag' }),
+  value: anyJson({ description: 'The value that they get' }),
+  reason: Type.Enum([...REASONS], { description: 'The reason of the value' }),
+  rule_index: Type.Optional(Type.Integer({ description: 'The rule that decides, counted from 0' })),
+})
+
+/** An invariant that does not hold. */
+export const Violation = Type.Object({
+  key: invariantKey,
+  verdict: Type.Enum(['violated', 'undecided'], {
+    description: '`undecided` where the walk over all users did not end within its bounds',
+  }),
+  why: Type.String({ description: 'What is wrong' }),
+  counter_example: Type.Optional(CounterExample),
+})
+export type Violation = Static<typeof Violation>
 
 export const Invariant = Type.Object(
   {

@@ -23,6 +23,7 @@ export const WARNING_CODES = [
   'legacy_key_moved',
   'short_secret',
   'common_password',
+  'invariant_violated',
 ] as const
 
 /**

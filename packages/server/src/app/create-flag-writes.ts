@@ -6,6 +6,7 @@ import {
   renameSegmentInRequests,
 } from '../features/change-requests/index.ts'
 import type { EnvironmentRead } from '../features/flags/index.ts'
+import { guardWrite } from '../features/invariants/index.ts'
 import type { SegmentRename } from '../features/rules/index.ts'
 import {
   createScheduler,
@@ -33,6 +34,7 @@ export function createFlagWrites(
   const flagWrites = {
     ...writes,
     log,
+    guard: guardWrite,
     listWaitingRules,
     statusOf,
     refusalOf: toRefusal,

@@ -2,7 +2,9 @@ export type { AuditAction, AuditEntry, AuditOrigin } from './audit-entry.ts'
 export { type Changefeed, createChangefeed } from './changefeed.ts'
 export { wholeText } from './chunk-queries.ts'
 export type { CommittedAt } from './committed-at.ts'
+export type { EnvironmentWrite } from './environment-write.ts'
 export type { FlagChange } from './flag-change.ts'
+export { addWarnings, type GuardedWrite, type WriteGuard } from './guard-write.ts'
 export {
   beginHistory,
   joinOldChunks,
@@ -23,7 +25,6 @@ export { bumpAccessRevision, type StoredChange } from './queries.ts'
 export { recordAudit, recordAuditWithin } from './record-audit.ts'
 export { type ClosedChain, closeChains } from './record-queries.ts'
 export {
-  type EnvironmentWrite,
   RolledBack,
   tryEnvironment,
   type WriteDeps,

@@ -17,6 +17,8 @@ export interface LockedEnvironment {
   readonly approvers: Approvers
   /** Writes need a comment. */
   readonly require_comment: boolean
+  /** The project has invariants. */
+  readonly has_invariants: boolean
   readonly revision: number
   /** The bytes that its writes have stored. */
   readonly stored_bytes: number
@@ -42,6 +44,7 @@ export async function lockEnvironment(
       'min_approvals',
       'approvers',
       'require_comment',
+      'has_invariants',
       'revision',
       'stored_bytes',
     ])

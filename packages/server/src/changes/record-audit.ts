@@ -4,6 +4,7 @@ import { WORKSPACE_CHAIN } from '../platform/db/sealed-entry.ts'
 import { countStoredBytes } from '../platform/db/stored-bytes.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { AuditEntry } from './audit-entry.ts'
+import type { EnvironmentWrite } from './environment-write.ts'
 import { isRelief, requireQuota } from './quota.ts'
 import { insertAuditEntry } from './record-queries.ts'
 import type { StoredText } from './stored-text.ts'
@@ -15,7 +16,6 @@ import {
   toJson,
   toMetadata,
 } from './to-stored-entry.ts'
-import type { EnvironmentWrite } from './write-environment.ts'
 
 interface RecordedAudit extends AuditEntry {
   readonly project_id: string | null

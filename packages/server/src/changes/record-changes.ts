@@ -109,7 +109,8 @@ const encodeRows = (rows: readonly string[]): string => `[${rows.join(',')}]`
 const rowBytes = ({ chunks, json }: StoredText): number => (chunks ?? json ?? '').length
 
 /** Builds the `data` of the webhook envelope (docs/reference/events.md). */
-function eventData({ actor, environment }: RecordedWrite, event: DomainEvent): object {
+function eventData({ actor, audit, environment }: RecordedWrite, event: DomainEvent): object {
+  const { override } = audit.metadata
   return {
     project_id: environment.project_id,
     environment: { id: environment.id, name: environment.name, slug: environment.slug },
@@ -118,6 +119,7 @@ function eventData({ actor, environment }: RecordedWrite, event: DomainEvent): o
     flag: event.flag,
     previous: event.previous,
     ...(actor.comment !== undefined && { comment: actor.comment }),
+    ...(override !== undefined && { override }),
     ...(event.source_environment && { source_environment: event.source_environment }),
     ...(event.change_request && { change_request: event.change_request }),
   }

@@ -1,3 +1,4 @@
+import type { Warning } from '@burgee/contract'
 import type { Kysely, Transaction } from 'kysely'
 import type { Author } from '../kernel/actor.ts'
 import type { DomainEvent } from '../kernel/domain-event.ts'
@@ -7,7 +8,9 @@ import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { KeyedQueue } from '../platform/keyed-queue.ts'
 import type { AuditEntry } from './audit-entry.ts'
+import type { EnvironmentWrite } from './environment-write.ts'
 import type { FlagChange } from './flag-change.ts'
+import { guardWrite, type WriteGuard, withOverride } from './guard-write.ts'
 import { type LockedEnvironment, lockEnvironment, type StoredChange } from './queries.ts'
 import { recordChanges, type WriteBounds } from './record-changes.ts'
 
@@ -21,20 +24,8 @@ export interface WriteDeps extends WriteBounds {
   readonly onCommitted: (environment_id: string, changes: readonly StoredChange[]) => Promise<void>
   /** Announces to this instance that there are events to deliver. It does not wait. */
   readonly onEvents: () => void
-}
-
-/** The input of a write's work: the transaction, the locked environment and the time. */
-export interface EnvironmentWrite {
-  readonly tx: Transaction<Database>
-  readonly environment: LockedEnvironment
-  /** The other environments that the write locks, by id. */
-  readonly others: ReadonlyMap<string, LockedEnvironment>
-  /** The revision of the write's first change; the second has the next one, and so on. */
-  readonly nextRevision: number
-  /** The time, ISO 8601 in UTC. */
-  readonly now: string
-  /** On whose behalf. */
-  readonly author: Author
+  /** Decides the invariants of the project. `app.ts` provides it. */
+  readonly guard?: WriteGuard
 }
 
 /** The outcome of a write's work. All of it is stored in its transaction. */
@@ -66,9 +57,10 @@ export async function tryEnvironment<T>(
   environment_id: string,
   author: Author,
   work: (write: EnvironmentWrite) => Promise<WriteOutcome<T>>,
+  options: Pick<WriteOptions<T>, 'withWarnings'> = {},
 ): Promise<T> {
   try {
-    return await writeEnvironment(deps, environment_id, author, work, { isTrial: true })
+    return await writeEnvironment(deps, environment_id, author, work, { ...options, isTrial: true })
   } catch (error) {
     // Only the work and this write throw it, with a result of the work.
     if (error instanceof RolledBack) return error.result as T
@@ -82,15 +74,16 @@ export async function tryEnvironment<T>(
  * lock is held until the commit, so the order of revisions is the order of commits, without gaps. Writes of
  * one environment queue here, so that waiting ones hold no database connection.
  *
- * Refuses with `not_found` when the environment does not exist, and with `invalid` when it would store more
- * than its quota or send more than allowed. Any error of the work rolls everything back.
+ * Refuses with `not_found` when the environment does not exist, and with `invalid` when the write would
+ * violate an invariant, store more than the quota or send more than allowed. Any error of the work rolls
+ * everything back.
  */
 export async function writeEnvironment<T>(
   deps: WriteDeps,
   environment_id: string,
   author: Author,
   work: (write: EnvironmentWrite) => Promise<WriteOutcome<T>>,
-  { alsoLock = [], isTrial = false }: WriteOptions = {},
+  { alsoLock = [], isTrial = false, withWarnings = keep }: WriteOptions<T> = {},
 ): Promise<T> {
   const { changes, outcome } = await deps.queue.run(environment_id, () =>
     deps.db.transaction().execute(async (tx) => {
@@ -100,12 +93,18 @@ export async function writeEnvironment<T>(
       const now = deps.clock.now().toISOString()
       const nextRevision = environment.revision + 1
       const write = { tx, environment, others: locked, nextRevision, now, author }
-      const outcome = await work(write).catch((error: unknown) => {
+      const worked = await work(write).catch((error: unknown) => {
         if (isAboutState(error) && !isTrial) requireComment(environment, author)
         throw error
       })
       // After the work, which says first what does not exist.
       if (!isTrial) requireComment(environment, author)
+      const guarded = await guardWrite(deps, write, worked.changes)
+      const outcome = {
+        ...worked,
+        result: withWarnings(worked.result, guarded.warnings),
+        audit: withOverride(worked.audit, guarded),
+      }
       const changes = outcome.changes.map((change, index) => ({ ...change, revision: nextRevision + index }))
       await recordChanges(tx, { environment, actor: author, now, ...outcome, changes }, deps)
       if (isTrial) throw new RolledBack(outcome.result)
@@ -121,10 +120,14 @@ export async function writeEnvironment<T>(
   return outcome.result
 }
 
-interface WriteOptions {
+const keep = <T>(result: T): T => result
+
+interface WriteOptions<T> {
   readonly alsoLock?: readonly string[]
   /** True to roll back when everything is done. */
   readonly isTrial?: boolean
+  /** Adds the warnings about violated invariants to the result of the work. */
+  readonly withWarnings?: (result: T, warnings: readonly Warning[]) => T
 }
 
 /** The problems of a body come before those of the state (docs/reference/api.md#order-of-checks). */

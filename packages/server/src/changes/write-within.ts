@@ -1,8 +1,9 @@
 import type { Author } from '../kernel/actor.ts'
 import { notFound } from '../kernel/refusal.ts'
+import type { EnvironmentWrite } from './environment-write.ts'
 import { lockEnvironment } from './queries.ts'
 import { recordChanges, type WriteBounds } from './record-changes.ts'
-import type { EnvironmentWrite, WriteOutcome } from './write-environment.ts'
+import type { WriteOutcome } from './write-environment.ts'
 import type { WorkspaceWrite } from './write-workspace.ts'
 
 /** The outcome of work that SDKs do not notice. */

@@ -26,7 +26,7 @@ export interface ErrorReply {
 
 /** Builds the response of a refusal. */
 export function errorReply(refusal: Refusal): ErrorReply {
-  const { attempts_remaining, conflicts, cookie, details, factors, reason, retry_after_seconds } =
+  const { attempts_remaining, conflicts, cookie, details, factors, reason, retry_after_seconds, violations } =
     refusal.extras
   return {
     status: statusOf(refusal),
@@ -41,6 +41,7 @@ export function errorReply(refusal: Refusal): ErrorReply {
       ...(details && { details: [...details] }),
       ...(attempts_remaining !== undefined && { attempts_remaining }),
       ...(conflicts && { conflicts: [...conflicts] }),
+      ...(violations && { violations: [...violations] }),
       ...(reason !== undefined && { reason }),
       ...(factors !== undefined && { factors: [...factors] }),
       ...(retry_after_seconds !== undefined && { retry_after_seconds }),

@@ -16,6 +16,7 @@ import type { Connections } from './connections/create-connections.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { holdLease } from './hold-lease.ts'
 import { originOf } from './origin-header.ts'
+import { overrideOf } from './override-header.ts'
 import { pageList } from './page-list.ts'
 import { takeTurnFor } from './parse-body.ts'
 import { requireRecentLogin } from './recent-login.ts'
@@ -145,7 +146,13 @@ function toEndpointRequest<E extends Endpoint>(
 /** Returns what the audit log keeps of a request. */
 function describeRequest(request: FastifyRequest) {
   const origin = originOf(request.headers)
-  return { request_id: request.id, address: clientAddress(request), ...(origin && { origin }) }
+  const override = overrideOf(request.headers)
+  return {
+    request_id: request.id,
+    address: clientAddress(request),
+    ...(origin && { origin }),
+    ...(override && { override }),
+  }
 }
 
 const isPlainJson = ({ bytes, headers }: EncodedReply): boolean =>

@@ -25,6 +25,8 @@ interface Acting {
   readonly origin?: 'mcp'
   /** Why it is done, in the words of the person; absent where they gave none. */
   readonly comment?: string
+  /** Why invariants may be violated, in the words of the person; absent where they must hold. */
+  readonly override?: string
 }
 
 export interface UserActor extends Acting {

@@ -17,6 +17,8 @@ export interface DomainEventPayload {
   readonly source_environment?: EnvironmentName
   /** Why it was done. */
   readonly comment?: string
+  /** The invariants that the change violates, and why an admin overrode them. */
+  readonly override?: { readonly invariants: readonly string[]; readonly reason: string }
   readonly change_request?: StoredRequest
   /** The place of the change in its chain of the audit log; absent in tests of a receiver. */
   readonly audit?: AuditPlace

@@ -1,4 +1,10 @@
-import { type ErrorReason, PROBLEMS_MAX, type RevertConflict, type SecondFactor } from '@burgee/contract'
+import {
+  type ErrorReason,
+  PROBLEMS_MAX,
+  type RevertConflict,
+  type SecondFactor,
+  type Violation,
+} from '@burgee/contract'
 
 /** The kinds of refusals. `http/error-reply` has the one table from kind to status. */
 export type RefusalKind =
@@ -30,6 +36,8 @@ interface RefusalExtras {
   readonly factors?: readonly SecondFactor[]
   /** The fields that an undo cannot give back. */
   readonly conflicts?: readonly RevertConflict[]
+  /** The invariants that a write would violate. */
+  readonly violations?: readonly Violation[]
   /** The value of a Set-Cookie header. */
   readonly cookie?: string
   /** An environment of a project that the text names. */

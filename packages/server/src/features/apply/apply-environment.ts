@@ -5,6 +5,7 @@ import {
   type ApplyResult,
 } from '@burgee/contract'
 import {
+  addWarnings,
   type EnvironmentWrite,
   RolledBack,
   recordAuditWithin,
@@ -40,12 +41,13 @@ export async function applyEnvironment(
 ): Promise<ApplyResult> {
   requireUnique(input)
   const work = (write: EnvironmentWrite) => applyWithin(deps, write, actor, input)
+  const options = { withWarnings: addWarnings<ApplyResult> }
   if (input.dry_run === true) {
-    const { change_requests: _, ...result } = await tryEnvironment(deps, environment_id, actor, work)
+    const { change_requests: _, ...result } = await tryEnvironment(deps, environment_id, actor, work, options)
     return result
   }
   try {
-    return await writeEnvironment(deps, environment_id, actor, work)
+    return await writeEnvironment(deps, environment_id, actor, work, options)
   } catch (error) {
     // Nothing differs, so there is nothing to store. Only this work throws it.
     if (error instanceof RolledBack) return error.result as ApplyResult

@@ -1,5 +1,10 @@
-import type { ChangeRequest, Flag, WrittenFlag } from '@burgee/contract'
-import { type EnvironmentWrite, type WriteOutcome, writeEnvironment } from '../../changes/index.ts'
+import type { ChangeRequest, Flag, Warning, WrittenFlag } from '@burgee/contract'
+import {
+  addWarnings,
+  type EnvironmentWrite,
+  type WriteOutcome,
+  writeEnvironment,
+} from '../../changes/index.ts'
 import { type Actor, actorName } from '../../kernel/actor.ts'
 import { conflict, invalid, Refusal } from '../../kernel/refusal.ts'
 import { withWarnings } from '../../kernel/with-warnings.ts'
@@ -57,7 +62,7 @@ export async function approveChangeRequest(
   actor: Actor,
   { bypassReason, environment_id, id, membership, seenRevision }: ApproveInput,
 ): Promise<ApprovalResult> {
-  const done = await writeEnvironment<ApprovalResult | null>(deps, environment_id, actor, async (write) => {
+  const work = async (write: EnvironmentWrite): Promise<WriteOutcome<ApprovalResult | null>> => {
     const review = bypassReason === null ? 'approve' : 'bypass'
     const request = await lockForReview(write, actor, { id, membership, review })
     const before = (await findRequestedFlag(write, request)) ?? null
@@ -73,11 +78,16 @@ export async function approveChangeRequest(
     }
     const outcome = await approve(deps, write, actor, { request, before, approvals, bypassReason })
     return { ...outcome, result: { kind: 'applied', flag: outcome.result } }
-  })
+  }
+  const done = await writeEnvironment(deps, environment_id, actor, work, { withWarnings: toFlag })
   if (!done) throw flagDeleted()
   if (done.kind === 'applied') deps.onScheduled()
   return done
 }
+
+/** Adds warnings to the flag that an approval has changed. */
+const toFlag = (done: ApprovalResult | null, warnings: readonly Warning[]): ApprovalResult | null =>
+  done?.kind === 'applied' ? { ...done, flag: addWarnings(done.flag, warnings) } : done
 
 /** Stores an approval of a request that needs more of them. */
 async function record(

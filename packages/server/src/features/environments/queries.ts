@@ -69,19 +69,26 @@ export async function insertEnvironment(
 ): Promise<Environment | undefined> {
   return db
     .insertInto('environments')
-    .values({ ...environment, history_since: environment.created_at })
+    .values({
+      ...environment,
+      history_since: environment.created_at,
+      has_invariants: sql<boolean>`exists(select from invariants where project_id = ${environment.project_id})`,
+    })
     .onConflict((conflict) => conflict.columns(['project_id', 'slug']).doNothing())
     .returning(COLUMNS)
     .executeTakeFirst()
 }
 
-/** Locks the project's row against deletion until the transaction ends. False when it does not exist. */
+/**
+ * Locks the project's row against deletion and new invariants until the transaction ends. False when it does
+ * not exist.
+ */
 export async function lockProjectForShare(tx: Transaction<Database>, project_id: string): Promise<boolean> {
   const held = await tx
     .selectFrom('projects')
     .select('id')
     .where('id', '=', project_id)
-    .forKeyShare()
+    .forShare()
     .executeTakeFirst()
   return held !== undefined
 }

@@ -1,6 +1,7 @@
 import type { ChangeRequest, Flag, Warning } from '@burgee/contract'
 import {
   type AuditOrigin,
+  addWarnings,
   type EnvironmentWrite,
   type WriteDeps,
   type WriteOutcome,
@@ -82,13 +83,14 @@ export async function operateOnFlag(
   actor: Actor,
   { environment_id, key, operation, preconditions }: FlagOperationInput,
 ): Promise<OperatedFlag> {
-  return writeEnvironment(deps, environment_id, actor, async (write) => {
+  const work = async (write: EnvironmentWrite) => {
     const before = (await findFlag(write.tx, environment_id, key)) ?? null
     // What creates no flag has nothing to compare: the flag is missing, whatever the headers say.
     if (!before && operation.operation !== 'replace') throw notFound('flag')
     requireRevision(before, preconditions)
     return applyOrRequestApproval(deps, write, actor, { before, operation, origin: 'direct' })
-  })
+  }
+  return writeEnvironment(deps, environment_id, actor, work, { withWarnings: addWarnings })
 }
 
 export interface OperationContext {

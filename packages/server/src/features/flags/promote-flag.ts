@@ -1,5 +1,5 @@
 import { type PromoteInput, segmentsBehind } from '@burgee/contract'
-import { type EnvironmentWrite, type FlagChange, writeEnvironment } from '../../changes/index.ts'
+import { addWarnings, type EnvironmentWrite, type FlagChange, writeEnvironment } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { forbidden, invalid, notFound } from '../../kernel/refusal.ts'
 import { lacksIn, mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
@@ -72,7 +72,10 @@ export async function promoteFlag(
     const others = dependents.filter((change) => !isSent || change.flag_key !== key)
     return { ...outcome, changes: [...outcome.changes, ...others] }
   }
-  return writeEnvironment(deps, targetId, actor, work, { alsoLock: [sourceEnvironmentId] })
+  return writeEnvironment(deps, targetId, actor, work, {
+    alsoLock: [sourceEnvironmentId],
+    withWarnings: addWarnings,
+  })
 }
 
 const neededInTarget = ({ copy_segments }: PromoteInput) =>

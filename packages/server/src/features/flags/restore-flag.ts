@@ -1,4 +1,4 @@
-import { writeEnvironment } from '../../changes/index.ts'
+import { addWarnings, type EnvironmentWrite, writeEnvironment } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
 import { findFlagAtRevision } from './flag-history.ts'
@@ -24,7 +24,7 @@ export async function restoreFlag(
 ): Promise<OperatedFlag> {
   // Before the lock: searching a long history takes a while, and its entries never change.
   const flag = await findFlagAtRevision(deps.db, environment_id, key, revision)
-  return writeEnvironment(deps, environment_id, actor, async (write) => {
+  const work = async (write: EnvironmentWrite) => {
     const before = await findFlag(write.tx, environment_id, key)
     if (!before) throw notFound('flag')
     requireRevision(before, preconditions)
@@ -32,7 +32,8 @@ export async function restoreFlag(
     const operation = { operation: 'restore', flag } as const
     const metadata = { restored_revision: revision }
     return applyOrRequestApproval(deps, write, actor, { before, operation, origin: 'direct', metadata })
-  })
+  }
+  return writeEnvironment(deps, environment_id, actor, work, { withWarnings: addWarnings })
 }
 
 const unknownRevision = (revision: number) =>

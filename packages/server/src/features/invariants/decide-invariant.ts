@@ -1,4 +1,4 @@
-import type { Invariant } from '@burgee/contract'
+import type { Invariant, Violation } from '@burgee/contract'
 import {
   deepEqual,
   type EvaluatedFlag,
@@ -7,9 +7,10 @@ import {
   type JsonValue,
 } from '@burgee/evaluation'
 import {
-  checkImplication,
-  checkShare,
-  checkValues,
+  checkImplicationInSteps,
+  checkShareInSteps,
+  checkValuesInSteps,
+  type Steps,
   type Verdict,
   type WalkLimits,
   type Witness,
@@ -18,23 +19,37 @@ import {
 /** The decision on an invariant in one environment. `holds` is a proof. */
 export type InvariantVerdict =
   | { readonly verdict: 'holds' }
-  | { readonly verdict: 'violated'; readonly why: string }
+  | {
+      readonly verdict: 'violated'
+      readonly why: string
+      /** A user whom the evaluator gives what is forbidden; absent where the shape is violated. */
+      readonly counterExample?: CounterExample
+    }
   | { readonly verdict: 'undecided'; readonly why: string }
+
+type CounterExample = NonNullable<Violation['counter_example']>
 
 const HOLDS = { verdict: 'holds' } as const
 
-/** Decides an invariant for every user of the flags. A flag that does not exist violates only its shape. */
-export function decideInvariant(flags: FlagSet, invariant: Invariant, limits: WalkLimits): InvariantVerdict {
+/**
+ * Decides an invariant for every user of the flags, and yields where it may be interrupted. A flag that does
+ * not exist violates only its shape.
+ */
+export function* decideInvariant(
+  flags: FlagSet,
+  invariant: Invariant,
+  limits: WalkLimits,
+): Steps<InvariantVerdict> {
   const { at_most, flag, implies, never, only, shape, when = [] } = invariant
   if (shape) return decideShape(flags, flag, shape)
   if (!flags.has(flag)) return HOLDS
   if (implies) {
     const one = { flagKey: flag, value: implies.value }
     const other = { flagKey: implies.flag, value: implies.is }
-    return toVerdict(flags, implies.flag, checkImplication(flags, when, one, other, limits))
+    return toVerdict(flags, implies.flag, yield* checkImplicationInSteps(flags, when, one, other, limits))
   }
   if (at_most) {
-    const share = checkShare(flags, flag, when, at_most, limits)
+    const share = yield* checkShareInSteps(flags, flag, when, at_most, limits)
     if (share.verdict !== 'violated') return share
     const percent = Number(share.percent.toFixed(3))
     const why = `${percent} percent of the users with the same attributes get ${show(at_most.value)}`
@@ -43,7 +58,7 @@ export function decideInvariant(flags: FlagSet, invariant: Invariant, limits: Wa
   const has = (list: readonly JsonValue[], value: JsonValue) => list.some((each) => deepEqual(each, value))
   const isAllowed = ({ value }: { readonly value: JsonValue }) =>
     never ? !has(never, value) : has(only ?? [], value)
-  return toVerdict(flags, flag, checkValues(flags, flag, when, isAllowed, limits))
+  return toVerdict(flags, flag, yield* checkValuesInSteps(flags, flag, when, isAllowed, limits))
 }
 
 function toVerdict(flags: FlagSet, key: string, checked: Verdict): InvariantVerdict {
@@ -52,10 +67,18 @@ function toVerdict(flags: FlagSet, key: string, checked: Verdict): InvariantVerd
 
 function violatedBy(flags: FlagSet, key: string, user: Witness, why?: string): InvariantVerdict {
   const { attributes, userKey } = user
-  const { value = null } = flags.evaluate(key, user as EvaluationContext)
+  const { reason, rule_index, value = null } = flags.evaluate(key, user as EvaluationContext)
+  const counterExample = {
+    user_key: userKey,
+    attributes: { ...attributes } as CounterExample['attributes'],
+    flag_key: key,
+    value: value as CounterExample['value'],
+    reason,
+    ...(rule_index !== undefined && { rule_index }),
+  }
   const who = userKey === null ? 'an anonymous user' : `the user ${show(userKey)}`
   const shown = `${who} with the attributes ${show(attributes)} gets ${show(value)} of ${key}`
-  return { verdict: 'violated', why: why ? `${why}; ${shown}` : shown }
+  return { verdict: 'violated', why: why ? `${why}; ${shown}` : shown, counterExample }
 }
 
 const SHAPE_FIELDS = ['flag_type', 'default_value', 'disabled_value'] as const

@@ -1,2 +1,3 @@
+export { guardWrite } from './guard-write.ts'
 export { invariantHandlers } from './handlers.ts'
 export { invariantExists } from './queries.ts'

@@ -6,6 +6,13 @@ export const DEMANDS = ['never', 'only', 'shape', 'at_most', 'implies'] as const
 /** The flag, the users and the demand, as they are stored. */
 export type StoredDemand = Pick<Invariant, 'flag' | 'when' | (typeof DEMANDS)[number]>
 
+/** Returns whether an invariant is about the environment with this slug. */
+export const covers = ({ environments }: Invariant, slug: string): boolean =>
+  environments === null || environments.includes(slug)
+
+/** Returns the flags on which the demand is made. */
+export const flagsOf = ({ flag, implies }: Invariant): string[] => [flag, ...(implies ? [implies.flag] : [])]
+
 /** Joins the columns of a row. */
 export function toInvariant({
   demand: { flag, when, ...demand },

@@ -1,5 +1,5 @@
 import type { Invariant } from '@burgee/contract'
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
 import { type StoredDemand, toInvariant } from './invariant.ts'
 
@@ -64,6 +64,18 @@ export async function saveInvariant(
     .values({ project_id, key, created_by, created_at, ...content })
     .onConflict((conflict) => conflict.columns(['project_id', 'key']).doUpdateSet(content))
     .execute()
+  await markEnvironments(tx, project_id)
+}
+
+/** Says in the rows of the environments whether the project has invariants. */
+async function markEnvironments(tx: Transaction<Database>, project_id: string): Promise<void> {
+  const has_invariants = sql<boolean>`exists(select from invariants where project_id = ${project_id})`
+  await tx
+    .updateTable('environments')
+    .set({ has_invariants })
+    .where('project_id', '=', project_id)
+    .where('has_invariants', '<>', has_invariants)
+    .execute()
 }
 
 export async function deleteInvariantRow(
@@ -72,6 +84,7 @@ export async function deleteInvariantRow(
   key: string,
 ): Promise<void> {
   await tx.deleteFrom('invariants').where('project_id', '=', project_id).where('key', '=', key).execute()
+  await markEnvironments(tx, project_id)
 }
 
 /** Locks the project's row until the transaction ends: one write of its invariants runs at a time. */

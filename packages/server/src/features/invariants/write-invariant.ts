@@ -15,10 +15,11 @@ import {
 import { type Actor, actorName } from '../../kernel/actor.ts'
 import { conflict, invalid, notFound, type ProblemDetail } from '../../kernel/refusal.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import { inTurns } from '../../platform/turns.ts'
 import { lockEnvironmentsOf } from '../environments/index.ts'
 import { validateRules } from '../rules/index.ts'
 import { decideInvariant } from './decide-invariant.ts'
-import { DEMANDS, newInvariant, patchInvariant } from './invariant.ts'
+import { covers, DEMANDS, flagsOf, newInvariant, patchInvariant } from './invariant.ts'
 import {
   deleteInvariantRow,
   findInvariant,
@@ -85,7 +86,7 @@ export async function deleteInvariant(
   { key, project_id }: Place,
 ): Promise<void> {
   await writeWorkspace(deps, actor, async ({ tx }) => {
-    await lockInvariantsOf(tx, project_id)
+    await lockAll(tx, project_id)
     const before = await findInvariant(tx, project_id, key)
     if (!before) throw notFound('invariant')
     await deleteInvariantRow(tx, project_id, key)
@@ -110,11 +111,11 @@ async function requireHeld(
   if (problems.length > 0) throw invalid(problems)
   if (invariant.enforcement !== 'block') return
   const end = performance.now() + WALKS_MS
-  const keys = [invariant.flag, ...(invariant.implies ? [invariant.implies.flag] : [])]
   for (const { id, name, slug } of environments) {
-    if (invariant.environments && !invariant.environments.includes(slug)) continue
-    const flags = await readClosure(tx, id, keys)
-    const decided = decideInvariant(flags, invariant, { time: Math.max(0, end - performance.now()) })
+    if (!covers(invariant, slug)) continue
+    const { flags } = await readClosure(tx, id, flagsOf(invariant))
+    const limits = { time: Math.max(0, end - performance.now()) }
+    const decided = await inTurns(decideInvariant(flags, invariant, limits))
     if (decided.verdict === 'violated')
       throw invalid([{ path: '', message: `The invariant is violated in ${name}: ${decided.why}` }])
     if (decided.verdict === 'undecided')

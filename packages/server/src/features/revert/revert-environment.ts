@@ -1,5 +1,6 @@
 import type { RevertInput, RevertResult } from '@burgee/contract'
 import {
+  addWarnings,
   type EnvironmentWrite,
   RolledBack,
   recordAuditWithin,
@@ -28,12 +29,13 @@ export async function revertEnvironment(
   { environment_id, input, requireSegments }: RevertEnvironmentInput,
 ): Promise<RevertResult> {
   const work = (write: EnvironmentWrite) => revertWithin(deps, write, actor, { input, requireSegments })
+  const options = { withWarnings: addWarnings<RevertResult> }
   if (input.dry_run === true) {
-    const { change_requests: _, ...result } = await tryEnvironment(deps, environment_id, actor, work)
+    const { change_requests: _, ...result } = await tryEnvironment(deps, environment_id, actor, work, options)
     return result
   }
   try {
-    return await writeEnvironment(deps, environment_id, actor, work)
+    return await writeEnvironment(deps, environment_id, actor, work, options)
   } catch (error) {
     // The entries cancel each other out, so there is nothing to store. Only this work throws it.
     if (error instanceof RolledBack) return error.result as RevertResult

@@ -1,5 +1,5 @@
 import type { Segment, SegmentInput, Warning } from '@burgee/contract'
-import { type EnvironmentWrite, type WriteDeps, writeEnvironment } from '../../changes/index.ts'
+import { addWarnings, type EnvironmentWrite, type WriteDeps, writeEnvironment } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { conflict } from '../../kernel/refusal.ts'
 import type { EnvironmentRead } from '../flags/index.ts'
@@ -53,7 +53,7 @@ export async function createSegment(
     ...keyListsOf(input),
   }
   validateSegment(content)
-  return writeEnvironment(deps, environment_id, actor, async (write) => {
+  const work = async (write: EnvironmentWrite) => {
     if (await findSegment(write.tx, environment_id, content.key)) {
       throw conflict(`There is a segment "${content.key}" already.`)
     }
@@ -61,5 +61,6 @@ export async function createSegment(
     const segments = new Map(await readSegments(write.tx, environment_id)).set(after.key, membersOf(after))
     const outcome = await changeSegment(deps, write, actor, { before: null, after, action: 'create' })
     return { ...outcome, result: toWritten(outcome.result, segments) }
-  })
+  }
+  return writeEnvironment(deps, environment_id, actor, work, { withWarnings: addWarnings })
 }

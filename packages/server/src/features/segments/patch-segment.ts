@@ -1,5 +1,5 @@
 import type { SegmentPatch } from '@burgee/contract'
-import { writeEnvironment } from '../../changes/index.ts'
+import { addWarnings, type EnvironmentWrite, writeEnvironment } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { type Preconditions, requireRevision } from '../flags/index.ts'
@@ -27,7 +27,7 @@ export async function patchSegment(
   actor: Actor,
   { environment_id, key, patch, preconditions }: PatchSegmentInput,
 ): Promise<WrittenSegmentResult> {
-  return writeEnvironment(deps, environment_id, actor, async (write) => {
+  const work = async (write: EnvironmentWrite) => {
     const before = await findSegment(write.tx, environment_id, key)
     if (!before) throw notFound('segment')
     requireRevision(before, preconditions, 'segment')
@@ -39,5 +39,6 @@ export async function patchSegment(
     const segments = new Map(await readSegments(write.tx, environment_id)).set(after.key, membersOf(after))
     const outcome = await changeSegment(deps, write, actor, { before, after, action: 'update' })
     return { ...outcome, result: toWritten(outcome.result, segments) }
-  })
+  }
+  return writeEnvironment(deps, environment_id, actor, work, { withWarnings: addWarnings })
 }

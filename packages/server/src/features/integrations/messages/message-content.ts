@@ -70,7 +70,12 @@ export function toMessageContent(
   return {
     headline: `${person(event.actor_email)} ${describeDeed(type, event)}`,
     details: cutLine(describeDetails(type, event), DETAILS_MAX),
-    facts: [...flagFacts(event), ...requestFacts(type, event), ...commentFacts(event)],
+    facts: [
+      ...flagFacts(event),
+      ...requestFacts(type, event),
+      ...overrideFacts(event),
+      ...commentFacts(event),
+    ],
     tone: TONES[type],
     color: COLORS[TONES[type]],
     link: toLink(event, publicUrl),
@@ -141,6 +146,15 @@ function requestFacts(type: DomainEventType, { actor_email, change_request }: Do
       ? [{ name: 'Reason', value: cutLine(change_request.bypass_reason, REASON_MAX) }]
       : []),
     ...(type === 'change_request.rejected' ? [{ name: 'Reason', value: reason(change_request) }] : []),
+  ]
+}
+
+function overrideFacts({ override }: DomainEventPayload): Fact[] {
+  if (override === undefined) return []
+  const keys = cutLine(override.invariants.join(', '), NAME_MAX)
+  return [
+    { name: 'Overrides invariants', value: keys },
+    { name: 'Why', value: cutLine(override.reason, REASON_MAX) || UNNAMED },
   ]
 }
 

@@ -172,6 +172,7 @@ export interface EnvironmentsTable {
   keys_may_manage: Generated<boolean>
   /** Writes need a comment. */
   require_comment: Generated<boolean>
+  has_invariants: Generated<boolean>
   /** The choice of what is kept of the users whose evaluations are reported. */
   seen_users: Generated<'off' | 'keys' | 'attributes'>
   private_attributes: ColumnType<string[], string | undefined, string>

@@ -1,0 +1,18 @@
+import type { Transaction } from 'kysely'
+import type { Author } from '../kernel/actor.ts'
+import type { Database } from '../platform/db/tables.ts'
+import type { LockedEnvironment } from './queries.ts'
+
+/** The input of a write's work: the transaction, the locked environment and the time. */
+export interface EnvironmentWrite {
+  readonly tx: Transaction<Database>
+  readonly environment: LockedEnvironment
+  /** The other environments that the write locks, by id. */
+  readonly others: ReadonlyMap<string, LockedEnvironment>
+  /** The revision of the write's first change; the second has the next one, and so on. */
+  readonly nextRevision: number
+  /** The time, ISO 8601 in UTC. */
+  readonly now: string
+  /** On whose behalf. */
+  readonly author: Author
+}

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addUser } from '../harness/add-user.ts'
+import { eventually } from '../harness/eventually.ts'
+import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
+
+let server: TestServer
+let environment: string
+const SAFE = [{ attribute: 'plan', operator: 'equals', values: ['enterprise'] }]
+const HARMFUL = [{ attribute: 'plan', operator: 'contains', values: ['e'] }]
+const DEMAND = {
+  key: 'sso-needs-enterprise',
+  environments: ['production'],
+  flag: 'sso',
+  when: [{ attribute: 'plan', operator: 'not_equals', values: ['enterprise'] }],
+  never: [true],
+}
+
+const invariants = () => `/api/projects/${server.project.id}/invariants`
+const call = (method: string, path: string, body?: object, more: object = {}) =>
+  server.call({ method, path: `/api/environments/${environment}/${path}`, ...(body && { body }), ...more })
+const ruleOf = async () => (await call('GET', 'flags/sso')).body.rules
+
+beforeAll(async () => {
+  server = await startTestServer()
+  environment = server.environments.production
+})
+afterAll(() => server.close())
+
+beforeEach(async () => {
+  await server.call({ method: 'DELETE', path: `${invariants()}/${DEMAND.key}` })
+  const segments = [{ key: 'big', name: 'Big', rules: SAFE }]
+  const flags = [
+    { key: 'base', is_enabled: true, flag_type: 'boolean', prerequisites: [] },
+    {
+      ...{ key: 'sso', is_enabled: true, rollout_percentage: 0, prerequisites: [] },
+      rules: [{ segment_key: 'big', attribute: '', operator: 'equals', values: [] }],
+    },
+    { key: 'other', is_enabled: true },
+  ]
+  expect(await call('POST', 'apply', { segments, flags })).toMatchObject({ status: 200 })
+  const created = await server.call({ path: invariants(), body: DEMAND })
+  expect(created.body).toMatchObject({ key: DEMAND.key })
+})
+
+const expectRefused = (answer: { status: number; body: unknown }) => {
+  expect(answer).toMatchObject({
+    status: 422,
+    body: {
+      error: expect.stringContaining('violates the invariant "sso-needs-enterprise"'),
+      violations: [
+        {
+          ...{ key: DEMAND.key, verdict: 'violated' },
+          counter_example: { flag_key: 'sso', value: true, user_key: expect.any(String) },
+        },
+      ],
+    },
+  })
+}
+
+describe('a write that violates an invariant is refused', () => {
+  it.each<[string, string, string, object]>([
+    ['a patch', 'PATCH', 'flags/sso', { rules: HARMFUL }],
+    ['a rollout', 'PATCH', 'flags/sso', { rollout_percentage: 10 }],
+    ['a replacement', 'POST', 'flags', { key: 'sso', is_enabled: true, rules: HARMFUL }],
+    ['a segment', 'PATCH', 'segments/big', { rules: HARMFUL }],
+    ['keys of a segment', 'PATCH', 'segments/big', { included_keys: ['u1'] }],
+    ['an apply', 'POST', 'apply', { flags: [{ key: 'sso', rules: HARMFUL }] }],
+    ['a dry run of an apply', 'POST', 'apply', { dry_run: true, flags: [{ key: 'sso', rules: HARMFUL }] }],
+  ])('%s', async (_, method, path, body) => {
+    const before = await ruleOf()
+    expectRefused(await call(method, path, body))
+    expect(await ruleOf()).toEqual(before)
+  })
+
+  it('a promotion, a restored revision and an undo', async () => {
+    const staging = server.environments.staging
+    const flag = { key: 'sso', is_enabled: true, rules: HARMFUL }
+    expect((await server.call({ path: `/api/environments/${staging}/flags`, body: flag })).status).toBe(200)
+    const promote = `/api/environments/${staging}/flags/sso/promote`
+    expectRefused(await server.call({ path: promote, body: { target_env_id: environment } }))
+
+    await server.call({ method: 'DELETE', path: `${invariants()}/${DEMAND.key}` })
+    const broken = await call('PATCH', 'flags/sso', { rules: HARMFUL })
+    const fixed = await call('PATCH', 'flags/sso', { rules: SAFE })
+    expect(fixed.status).toBe(200)
+    expect((await server.call({ path: invariants(), body: DEMAND })).status).toBe(200)
+    expectRefused(await call('POST', 'flags/sso/restore', { revision: broken.body.revision }))
+    const from = new Date(Date.now() - 60_000).toISOString()
+    const window = `/api/projects/${server.project.id}/incident?from=${from}&environment_id=${environment}`
+    const { body: incident } = await server.call({ path: window })
+    expectRefused(await call('POST', 'revert', { audit_ids: [incident[0].audit_id] }))
+  })
+
+  it('one flag of a bulk action, by what its prerequisite was', async () => {
+    await server.call({ method: 'DELETE', path: `${invariants()}/${DEMAND.key}` })
+    await call('PATCH', 'flags/base', { is_enabled: false })
+    await call('PATCH', 'flags/sso', { rules: HARMFUL, prerequisites: [{ flag_key: 'base' }] })
+    expect((await server.call({ path: invariants(), body: DEMAND })).status).toBe(200)
+    const { body } = await call('POST', 'flags/bulk', { action: 'enable', keys: ['other', 'base'] })
+    expect(body.results).toMatchObject([
+      { key: 'other', status: 200 },
+      { key: 'base', status: 422, error: expect.stringContaining(DEMAND.key) },
+    ])
+  })
+
+  it('an approval, whose request stays pending, and a scheduled change, which ends with the error', async () => {
+    const settings = `/api/projects/${server.project.id}/environments/${environment}/require-approval`
+    const { cookie } = await addUser(server, { email: 'pat@example.com', role: 'admin' })
+    await server.call({ path: settings, body: { require_approval: true } })
+    const queued = await call('PATCH', 'flags/sso', { rules: HARMFUL }, { as: { cookie } })
+    expect(queued.status).toBe(202)
+    expectRefused(await call('POST', `change-requests/${queued.body.id}/approve`))
+    expect((await call('GET', `change-requests/${queued.body.id}`)).body.status).toBe('pending')
+    await server.call({ path: settings, body: { require_approval: false } })
+
+    const scheduled_at = new Date(Date.now() + 1_000).toISOString()
+    await call('POST', 'flags/sso/scheduled-changes', { scheduled_at, patch: { rules: HARMFUL } })
+    await eventually(async () => {
+      const { body } = await call('GET', 'flags/sso/scheduled-changes')
+      return body.some(({ error }: { error: string | null }) => error?.includes('violates the invariant'))
+    })
+  })
+})
+
+describe('a write that violates no invariant is made', () => {
+  it.each<[string, string, string, object]>([
+    ['a harmless patch', 'PATCH', 'flags/sso', { rules: SAFE, description: 'For enterprises' }],
+    ['another flag', 'PATCH', 'flags/other', { rules: HARMFUL }],
+    ['a flag that is off', 'PATCH', 'flags/sso', { rules: HARMFUL, is_enabled: false }],
+  ])('%s', async (_, method, path, body) => {
+    expect((await call(method, path, body)).status).toBe(200)
+  })
+
+  it('with a warning where the invariant only warns', async () => {
+    await server.call({
+      path: `${invariants()}/${DEMAND.key}`,
+      method: 'PATCH',
+      body: { enforcement: 'warn' },
+    })
+    const warning = { code: 'invariant_violated', message: expect.stringContaining(DEMAND.key) }
+    const patched = await call('PATCH', 'flags/sso', { rules: HARMFUL })
+    expect(patched).toMatchObject({
+      status: 200,
+      body: { warnings: expect.arrayContaining([expect.objectContaining(warning)]) },
+    })
+    for (const [method, path, body] of [
+      ['PATCH', 'segments/big', { rules: HARMFUL }],
+      ['POST', 'apply', { flags: [{ key: 'sso', description: 'Applied' }] }],
+    ] as const) {
+      await call('PATCH', 'flags/sso', {
+        rules: [{ segment_key: 'big', attribute: '', operator: 'equals', values: [] }],
+      })
+      const answer = await call(method, path, body)
+      expect(answer).toMatchObject({
+        status: 200,
+        body: { warnings: expect.arrayContaining([expect.objectContaining(warning)]) },
+      })
+    }
+  })
+})
+
+describe('X-Override-Invariants', () => {
+  const override = (reason: string) => ({ headers: { 'x-override-invariants': reason } })
+
+  it('lets an admin of the project violate them, with an audit entry that says so', async () => {
+    const { cookie, id } = await addUser(server, { email: 'mia@example.com' })
+    const path = `/api/projects/${server.project.id}/members`
+    await server.call({ path, body: { user_id: id, role: 'editor' } })
+    const editor = await call(
+      'PATCH',
+      'flags/sso',
+      { rules: HARMFUL },
+      { as: { cookie }, ...override('Urgent') },
+    )
+    expect(editor).toMatchObject({ status: 403, body: { error: expect.stringContaining('override') } })
+    await server.call({ method: 'PATCH', path: `${path}/${id}`, body: { role: 'admin' } })
+    const reason = encodeURIComponent('Sale begins – agreed with Ann')
+    const admin = await call(
+      'PATCH',
+      'flags/sso',
+      { rules: HARMFUL },
+      { as: { cookie }, ...override(reason) },
+    )
+    expect(admin.status).toBe(200)
+    const { body } = await call('GET', 'audit?flag_key=sso')
+    const [entry] = body
+    expect(entry.metadata.override).toEqual({
+      invariants: [DEMAND.key],
+      reason: 'Sale begins – agreed with Ann',
+    })
+  })
+
+  it('is refused to SDK keys, and to admins of the project where every change needs approval', async () => {
+    const key = await call(
+      'PATCH',
+      'flags/sso',
+      { rules: HARMFUL },
+      { as: { bearer: server.sdkKey }, ...override('Now') },
+    )
+    expect(key.status).toBe(403)
+    const unneeded = await call(
+      'PATCH',
+      'flags/sso',
+      { rules: SAFE },
+      { as: { bearer: server.sdkKey }, ...override('Now') },
+    )
+    expect(unneeded.status).toBe(200)
+  })
+
+  it.each([['%20'], ['x'.repeat(501)]])('a reason that is blank or too long is 422', async (reason) => {
+    const { body, status } = await call('PATCH', 'flags/sso', { rules: SAFE }, override(reason))
+    expect(status).toBe(422)
+    expect(body.error).toContain('X-Override-Invariants')
+  })
+})
