@@ -79,14 +79,17 @@ const enforcement = Type.Enum(['block', 'warn'], {
 })
 
 /** A user who gets what an invariant forbids. The evaluator has confirmed it. */
-const CounterExample = Type.Object({
-  user_key: Nullable(Type.String({ description: 'The user; null for an anonymous one' })),
-  attributes: Type.Record(Type.String(), anyJson({}), { description: 'Their attributes' }),
-  flag_key: Type.String({ description: 'The flag' }),
-  value: anyJson({ description: 'The value that they get' }),
-  reason: Type.Enum([...REASONS], { description: 'The reason of the value' }),
-  rule_index: Type.Optional(Type.Integer({ description: 'The rule that decides, counted from 0' })),
-})
+const CounterExample = Type.Object(
+  {
+    user_key: Nullable(Type.String({ description: 'The user; null for an anonymous one' })),
+    attributes: Type.Record(Type.String(), anyJson({}), { description: 'Their attributes' }),
+    flag_key: Type.String({ description: 'The flag' }),
+    value: anyJson({ description: 'The value that they get' }),
+    reason: Type.Enum([...REASONS], { description: 'The reason of the value' }),
+    rule_index: Type.Optional(Type.Integer({ description: 'The rule that decides, counted from 0' })),
+  },
+  { description: 'A user who gets what is forbidden; absent where the shape of the flag is' },
+)
 
 /** An invariant that does not hold. */
 export const Violation = Type.Object({
