@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Permission } from '../../shared/scope/use-permissions.ts'
 import { Gated } from '../../shared/ui/gated.tsx'
 import { notifyFailure, notifySuccess } from '../../shared/ui/notify.tsx'
+import { saveFile } from '../../shared/ui/save-file.ts'
 import { exportAudit } from './export-audit.ts'
 
 interface ExportButtonProps {
@@ -50,14 +51,4 @@ export function ExportButton({ url, fileName, permission }: ExportButtonProps) {
       </Button>
     </Gated>
   )
-}
-
-function saveFile(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // The browser has begun to read it by the next turn.
-  setTimeout(() => URL.revokeObjectURL(url), 0)
 }
