@@ -2,6 +2,7 @@
  * Every page of the dashboard, for pictures and for tests of accessibility. `route` is the route's path in
  * `packages/dashboard/src/app/routes.tsx`; a test compares both lists.
  */
+import { fileURLToPath } from 'node:url'
 
 const PROJECT = '/projects/$project_id'
 const ENVIRONMENT = `${PROJECT}/environments/$environment_id`
@@ -50,6 +51,9 @@ export const PAGES = [
   inProject('/stale')('stale'),
   inProject('/stale')('stale-keep', { search: '?verdict=keep' }),
   inProject('/flags/$flag_key')('project-flag'),
+  inProject('/import')('import', { search: '?system=launchdarkly' }),
+  inProject('/import')('import-environments', { search: '?system=launchdarkly', act: chooseImportFiles }),
+  inProject('/import')('import-review', { search: '?system=launchdarkly', act: previewImport }),
   inProject('/settings')('settings'),
   inProject('/settings')('settings-environments', { search: '?tab=environments' }),
   inProject('/settings')('settings-keys', { search: '?tab=keys' }),
@@ -75,6 +79,25 @@ async function searchEverything(page) {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Search or run a command' }).fill('check')
   await page.getByRole('option').first().waitFor()
+}
+
+const IMPORT_SAMPLES = new URL('../../packages/importers/test/samples/launchdarkly/', import.meta.url)
+const IMPORT_FILES = ['rest-flags.json', 'rest-segments.json'].map((name) =>
+  fileURLToPath(new URL(name, IMPORT_SAMPLES)),
+)
+
+async function chooseImportFiles(page) {
+  await page.locator('input[type="file"]').setInputFiles(IMPORT_FILES)
+  await page.getByRole('button', { name: 'Read the files' }).click()
+  await page.getByRole('button', { name: 'Preview the import' }).waitFor()
+  await page.getByLabel('Import test into').selectOption({ label: 'Staging' })
+}
+
+/** Shows what an import would do, without saving it. */
+async function previewImport(page) {
+  await chooseImportFiles(page)
+  await page.getByRole('button', { name: 'Preview the import' }).click()
+  await page.getByRole('list', { name: 'Flags of the import' }).waitFor()
 }
 
 /** Returns the address of a page below the server's. `environments` are ids by slug. */

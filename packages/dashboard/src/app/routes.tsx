@@ -141,6 +141,12 @@ const projectFlag = createRoute({
   component: lazyRouteComponent(() => import('../features/stale/project-flag-page.tsx'), 'ProjectFlagPage'),
 })
 
+const importFlags = createRoute({
+  getParentRoute: () => project,
+  path: '/import',
+  component: lazyRouteComponent(() => import('../features/import/import-page.tsx'), 'ImportPage'),
+})
+
 const environment = createRoute({
   getParentRoute: () => project,
   path: '/environments/$environment_id',
@@ -259,6 +265,7 @@ export const routeTree = root.addChildren([
       compare,
       stale,
       projectFlag,
+      importFlags,
       environment.addChildren([
         flags,
         flag,

@@ -7,6 +7,7 @@ import { useScope } from '../../../shared/scope/use-scope.ts'
 import { useUrlState } from '../../../shared/scope/use-url-state.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { Gated } from '../../../shared/ui/gated.tsx'
+import { ButtonLink } from '../../../shared/ui/links.tsx'
 import { Page } from '../../../shared/ui/page.tsx'
 import { NewFlagDialog } from './create/new-flag-dialog.tsx'
 import { FlagBrowser } from './flag-browser.tsx'
@@ -19,7 +20,7 @@ import { UnknownFlags } from './unknown/unknown-flags.tsx'
  * `?unknown=show` the list of flags that do not exist.
  */
 export function FlagsPage() {
-  const { environment_id, environment } = useScope()
+  const { environment_id, environment, project_id } = useScope()
   const flags = useQuery(endpointQuery('listFlags', { params: { env_id: environment_id } }))
   const [{ new: dialog, key, unknown }, set] = useUrlState({ new: '', key: '', unknown: '' })
   const permission = usePermissions()('putFlag')
@@ -48,7 +49,17 @@ export function FlagsPage() {
           onRetry={() => void flags.refetch()}
         />
       ) : flags.data?.length === 0 ? (
-        <NoFlags environment={environment?.name ?? 'this environment'} action={create} />
+        <NoFlags
+          environment={environment?.name ?? 'this environment'}
+          action={
+            <>
+              {create}
+              <ButtonLink variant="default" to="/projects/$project_id/import" params={{ project_id }}>
+                Import flags from another service
+              </ButtonLink>
+            </>
+          }
+        />
       ) : (
         <>
           {environment && flags.data && <NoProgramNotice environment={environment} />}

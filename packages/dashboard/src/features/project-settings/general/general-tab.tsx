@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx'
 import { DeleteProject } from './delete-project.tsx'
+import { ImportFlags } from './import-flags.tsx'
 import { RenameProject } from './rename-project.tsx'
 
 export function GeneralTab() {
@@ -10,6 +11,7 @@ export function GeneralTab() {
   return (
     <Stack gap="xl">
       <RenameProject key={project.name} project={project} />
+      <ImportFlags project={project} />
       <DeleteProject project={project} />
     </Stack>
   )

@@ -1,0 +1,78 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useUrlState } from '../../shared/scope/use-url-state.ts'
+import { Snippet } from '../../shared/ui/empty-state.tsx'
+import { Failure } from '../../shared/ui/failure.tsx'
+import { Section } from '../../shared/ui/section.tsx'
+import { ChosenFiles } from './chosen-files.tsx'
+import { FileDrop } from './file-drop.tsx'
+import classes from './import.module.css'
+import { addFiles } from './import-files.ts'
+import { ServiceChoice } from './service-choice.tsx'
+import { findService, type ImportService } from './services.ts'
+import { StepProgress } from './step-progress.tsx'
+import type { ImportState } from './use-import.ts'
+
+/** The first step: the service, and its files. */
+export function FilesStep({ state }: { readonly state: ImportState }) {
+  const [{ system }, setAddress] = useUrlState({ system: '' })
+  const service = findService(system)
+  return (
+    <Stack gap="xl">
+      <Section title="Where do the flags come from?">
+        <ServiceChoice value={system} onChange={(chosen) => setAddress({ system: chosen })} />
+      </Section>
+      {service && (
+        <div className={classes.columns}>
+          <ExportHelp service={service} />
+          <Files state={state} service={service} />
+        </div>
+      )}
+    </Stack>
+  )
+}
+
+function ExportHelp({ service }: { readonly service: ImportService }) {
+  return (
+    <Section title={`Get the files from ${service.name}`}>
+      <ol className={classes.help}>
+        {service.steps.map((step) => (
+          <li key={step}>
+            <Text size="sm">{step}</Text>
+          </li>
+        ))}
+      </ol>
+      {service.command !== undefined && (
+        <Snippet code={service.command} name={`Command that reads the flags of ${service.name}`} />
+      )}
+    </Section>
+  )
+}
+
+interface FilesProps {
+  readonly state: ImportState
+  readonly service: ImportService
+}
+
+function Files({ service, state }: FilesProps) {
+  const { failure, files, progress, setFiles } = state
+  return (
+    <Section title="Choose the files">
+      <FileDrop onAdded={(added) => setFiles(addFiles(files, added))} />
+      <ChosenFiles files={files} onRemove={(name) => setFiles(files.filter((file) => file.name !== name))} />
+      {failure !== null && <Failure error={failure} title="The files were not translated" />}
+      {progress && <StepProgress progress={progress} />}
+      <Group gap="sm">
+        <Button
+          disabled={files.length === 0}
+          loading={progress !== null}
+          onClick={() => void state.translate(service)}
+        >
+          Read the files
+        </Button>
+        <Text size="xs" c="dimmed">
+          The server translates them and stores nothing.
+        </Text>
+      </Group>
+    </Section>
+  )
+}

@@ -1,0 +1,72 @@
+import type { AppliedChange, Environment, FlagInput, ImportResult, ListedFlag } from '@burgee/contract'
+
+export type ImportedEnvironment = ImportResult['environments'][number]
+
+/** The changes that an import would make in one environment, from a dry run of `apply`. */
+export interface EnvironmentPlan {
+  /** The environment of the files. */
+  readonly source: string
+  readonly target: Environment
+  /** The flags that are written; those that are refused are left out. */
+  readonly imported: ImportedEnvironment
+  readonly changes: readonly AppliedChange[]
+  /** The reason for each flag that the server would refuse, by key. */
+  readonly refused: ReadonlyMap<string, string>
+  /** The flags of the target as they are, by key. */
+  readonly present: ReadonlyMap<string, ListedFlag>
+}
+
+/** The number of things that a plan does to flags and segments. */
+export interface PlanCounts {
+  readonly created: number
+  readonly changed: number
+  readonly waiting: number
+  readonly unchanged: number
+  readonly refused: number
+  readonly segments: number
+}
+
+export function countPlan({ changes, imported, refused }: EnvironmentPlan): PlanCounts {
+  const flags = changes.filter(({ resource }) => resource === 'flag')
+  const direct = flags.filter(({ needs_approval }) => needs_approval !== true)
+  const created = direct.filter(({ action }) => action === 'create').length
+  return {
+    created,
+    changed: direct.length - created,
+    waiting: flags.length - direct.length,
+    unchanged: imported.flags.length - flags.length,
+    refused: refused.size,
+    segments: changes.length - flags.length,
+  }
+}
+
+/**
+ * Adds to the refused flags those that need one of them, and so on: without it they would give everyone the
+ * disabled value.
+ */
+export function withDependents(
+  flags: readonly FlagInput[],
+  refused: ReadonlyMap<string, string>,
+): Map<string, string> {
+  const all = new Map(refused)
+  for (let size = -1; size < all.size; ) {
+    size = all.size
+    for (const { key, prerequisites } of flags) {
+      const needed = (prerequisites ?? []).find(({ flag_key }) => flag_key !== key && all.has(flag_key))
+      if (needed && !all.has(key)) all.set(key, `It needs ${needed.flag_key}, which cannot be written.`)
+    }
+  }
+  return all
+}
+
+/** Returns the reasons against flags that a name of `apply` manages: an import does not take them over. */
+export const refuseManaged = (
+  flags: readonly FlagInput[],
+  present: ReadonlyMap<string, ListedFlag>,
+): Map<string, string> =>
+  new Map(
+    flags.flatMap(({ key }): [string, string][] => {
+      const name = present.get(key)?.managed_by
+      return name === undefined ? [] : [[key, `It exists, and “${name}” manages it. Change it there.`]]
+    }),
+  )
