@@ -100,6 +100,64 @@ test('where changes need approval, the import opens change requests', async (con
   ])
 })
 
+const onFlag = { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' }
+const flagdFile = (keys: readonly string[]) => ({
+  name: 'flags.json',
+  mimeType: 'application/json',
+  buffer: Buffer.from(JSON.stringify({ flags: Object.fromEntries(keys.map((key) => [key, onFlag])) })),
+})
+
+/** Opens the review of flags of flagd for Staging. */
+async function reviewForStaging(page: Page, keys: readonly string[]) {
+  await openImport(page, 'flagd')
+  await choose(page, flagdFile(keys))
+  await page.getByRole('button', { name: 'Read the files' }).click()
+  await page.getByLabel('Import these files into').selectOption({ label: 'Staging' })
+  await page.getByRole('button', { name: 'Preview the import' }).click()
+  await page.getByRole('list', { name: 'Flags of the import' }).waitFor()
+}
+
+async function confirmImport(page: Page) {
+  await page.getByRole('button', { name: 'Import…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
+}
+
+test('more flags than one call takes are imported, without those that are left out', async (context) => {
+  const { page } = await visit(context, server)
+  const keys = Array.from({ length: 1_200 }, (_, index) => `many-${String(index).padStart(4, '0')}`)
+  await reviewForStaging(page, keys)
+  await page.getByText('Import: 1,200 new flags').waitFor()
+  await page.getByRole('searchbox', { name: 'Search flags and reasons' }).fill('many-000')
+  await page.getByRole('button', { name: 'Leave out 10 shown' }).click()
+  await page.getByText('Import: 1,190 new flags').waitFor()
+  await page.getByRole('button', { name: /^many-0003 in Staging: Not imported/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Take it back in' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await confirmImport(page)
+  await page.getByRole('heading', { name: 'The flags are imported' }).waitFor()
+  const imported: { key: string }[] = await flagsOf('staging')
+  const many = imported.map(({ key }) => key).filter((key) => key.startsWith('many-'))
+  expect(many).toHaveLength(1_191)
+  expect(many.filter((key) => key.startsWith('many-000'))).toEqual(['many-0003'])
+})
+
+test('an import is refused when a flag has changed since the review, and a new preview goes on', async (context) => {
+  const { page } = await visit(context, server)
+  await reviewForStaging(page, ['raced'])
+  const flags = `/api/environments/${server.environments.staging}/flags`
+  await server.call('POST', flags, { key: 'raced', is_enabled: false, rollout_percentage: 10 })
+  await confirmImport(page)
+  await page.getByText('The import was refused').waitFor()
+  await page.getByText(/Changed since the plan was made: flag "raced"/).waitFor()
+  await page.getByRole('button', { name: 'Preview again' }).click()
+  await page.getByRole('button', { name: /^raced in Staging: Exact, changed/ }).click()
+  await page.getByRole('dialog').getByText('Switched on').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await confirmImport(page)
+  await page.getByRole('heading', { name: 'The flags are imported' }).waitFor()
+  expect(await server.call('GET', `${flags}/raced`)).toMatchObject({ is_enabled: true })
+})
+
 test('files that are too large, no text or of another service are refused with a reason', async (context) => {
   const { page } = await visit(context, server)
   await openImport(page, 'launchdarkly')

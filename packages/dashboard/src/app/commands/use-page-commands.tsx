@@ -1,4 +1,11 @@
-import { IconChecklist, IconFolders, IconHistory, IconUser, IconUsers } from '@tabler/icons-react'
+import {
+  IconChecklist,
+  IconFileImport,
+  IconFolders,
+  IconHistory,
+  IconUser,
+  IconUsers,
+} from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useMe } from '../../shared/scope/use-me.ts'
 import { EnvironmentDot } from '../../shared/ui/environment-dot.tsx'
@@ -39,6 +46,14 @@ export function usePageCommands(): Command[] {
       run: () => navigate({ to: `/projects/$project_id/${to}`, params: { project_id } }),
     }),
   )
+  const importFlags = describeCommand({
+    id: 'import',
+    group: 'Pages',
+    label: 'Import flags from another service',
+    words: 'migrate launchdarkly unleash flagd growthbook flagsmith goff configcat',
+    icon: <IconFileImport {...ICON} />,
+    run: () => navigate({ to: '/projects/$project_id/import', params: { project_id } }),
+  })
   const others = environments.map(({ id, name, color, slug }) =>
     describeCommand({
       id: `environment ${id}`,
@@ -55,7 +70,7 @@ export function usePageCommands(): Command[] {
   )
   return [
     ...(environment_id === '' ? [] : pages),
-    ...(project_id === '' ? [] : projectPages),
+    ...(project_id === '' ? [] : [...projectPages, importFlags]),
     ...workspacePages,
     ...others,
   ]

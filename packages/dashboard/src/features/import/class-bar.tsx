@@ -13,6 +13,7 @@ export function ClassBar({ counts, label }: { readonly counts: ClassCounts; read
         return (
           <span key={one} className={classes.part} data-class={one} style={{ flexGrow: counts[one] }}>
             <Icon size={14} stroke={2.4} aria-hidden="true" />
+            {counts[one].toLocaleString('en')}
           </span>
         )
       })}

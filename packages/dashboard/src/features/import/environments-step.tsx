@@ -85,6 +85,8 @@ function FileNotes({ notes }: Pick<ImportResult, 'notes'>) {
   if (texts.length === 0) return null
   return (
     <Alert
+      role="region"
+      aria-label="About segments and whole files"
       color="blue"
       variant="light"
       icon={<IconInfoCircle size={18} />}

@@ -1,8 +1,10 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { useState } from 'react'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { Snippet } from '../../shared/ui/empty-state.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { Section } from '../../shared/ui/section.tsx'
+import { readAttributeNames } from './attribute-names.ts'
 import { ChosenFiles } from './chosen-files.tsx'
 import { FileDrop } from './file-drop.tsx'
 import classes from './import.module.css'
@@ -55,17 +57,31 @@ interface FilesProps {
 
 function Files({ service, state }: FilesProps) {
   const { failure, files, progress, setFiles } = state
+  const [names, setNames] = useState('')
+  const { attributes, problem } = readAttributeNames(names)
   return (
     <Section title="Choose the files">
       <FileDrop onAdded={(added) => setFiles(addFiles(files, added))} />
       <ChosenFiles files={files} onRemove={(name) => setFiles(files.filter((file) => file.name !== name))} />
+      <Textarea
+        label="Attributes with another name here"
+        description="Only where your programs will send other names: one old=new a line."
+        placeholder="email=user_email"
+        value={names}
+        onChange={(event) => setNames(event.currentTarget.value)}
+        error={problem}
+        autosize
+        minRows={1}
+        maxRows={8}
+        spellCheck={false}
+      />
       {failure !== null && <Failure error={failure} title="The files were not translated" />}
       {progress && <StepProgress progress={progress} />}
       <Group gap="sm">
         <Button
-          disabled={files.length === 0}
+          disabled={files.length === 0 || problem !== null}
           loading={progress !== null}
-          onClick={() => void state.translate(service)}
+          onClick={() => void state.translate(service, attributes)}
         >
           Read the files
         </Button>

@@ -1,20 +1,23 @@
 import { IMPORT_CLASSES } from '@burgee/contract'
 import { Group, NativeSelect, UnstyledButton } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { SearchField } from '../../shared/ui/search-field.tsx'
 import { ClassSign } from './class-bar.tsx'
 import { CLASS_WORDS } from './class-words.ts'
+import classes from './flag-list.module.css'
 import { countClasses, type FlagRow, type Outcome, type RowFilter } from './flag-rows.ts'
-import classes from './import.module.css'
 import { OUTCOME_WORDS } from './outcome-words.ts'
 
 interface FlagFiltersProps {
   readonly rows: readonly FlagRow[]
   readonly filter: RowFilter
   readonly onChange: (filter: RowFilter) => void
+  /** Shown behind the filters. */
+  readonly actions: ReactNode
 }
 
 /** The classes with their counts, which filter the list, and further filters. */
-export function FlagFilters({ filter, onChange, rows }: FlagFiltersProps) {
+export function FlagFilters({ actions, filter, onChange, rows }: FlagFiltersProps) {
   const counts = countClasses(rows.flatMap(({ cells }) => cells))
   const outcomes = new Set(rows.flatMap(({ cells }) => cells.map(({ outcome }) => outcome)))
   return (
@@ -28,6 +31,7 @@ export function FlagFilters({ filter, onChange, rows }: FlagFiltersProps) {
               key={one}
               className={classes.tile}
               aria-pressed={isOn}
+              disabled={counts[one] === 0 && !isOn}
               data-on={isOn || undefined}
               onClick={() => onChange({ ...filter, class: isOn ? '' : one })}
             >
@@ -59,6 +63,7 @@ export function FlagFilters({ filter, onChange, rows }: FlagFiltersProps) {
               .map(([value, label]) => ({ value, label })),
           ]}
         />
+        {actions}
       </Group>
     </>
   )

@@ -5,9 +5,10 @@ import { Row, RowList } from '../../shared/ui/row-list.tsx'
 import { useFirstRows } from '../../shared/ui/use-first-rows.tsx'
 import { ClassSign } from './class-bar.tsx'
 import { CLASS_WORDS } from './class-words.ts'
+import classes from './flag-list.module.css'
 import { FlagPanel } from './flag-panel.tsx'
 import { type FlagCell, type FlagRow, reasonsOf, shownClass } from './flag-rows.ts'
-import classes from './import.module.css'
+import type { FlagInPlace, LeftOut } from './left-out.ts'
 import { OUTCOME_WORDS } from './outcome-words.ts'
 
 interface OpenCell {
@@ -15,9 +16,15 @@ interface OpenCell {
   readonly cell: FlagCell
 }
 
+interface FlagListProps {
+  readonly rows: readonly FlagRow[]
+  readonly left: LeftOut
+  readonly onChoice: (left: LeftOut) => void
+}
+
 /** The flags of the import: the reasons, and for each environment a cell that opens its details. */
-export function FlagList({ rows }: { readonly rows: readonly FlagRow[] }) {
-  const [open, setOpen] = useState<OpenCell | null>(null)
+export function FlagList({ left, onChoice, rows }: FlagListProps) {
+  const [open, setOpen] = useState<FlagInPlace | null>(null)
   const { more, shown } = useFirstRows(rows)
   if (rows.length === 0) {
     return (
@@ -48,7 +55,7 @@ export function FlagList({ rows }: { readonly rows: readonly FlagRow[] }) {
                   key={cell.target.id}
                   row={row}
                   cell={cell}
-                  onClick={() => setOpen({ row, cell })}
+                  onClick={() => setOpen({ key: row.key, target: cell.target })}
                 />
               ))}
             </Group>
@@ -56,15 +63,22 @@ export function FlagList({ rows }: { readonly rows: readonly FlagRow[] }) {
         ))}
       </RowList>
       {more}
-      <FlagPanel open={open} onClose={() => setOpen(null)} />
+      <FlagPanel open={findOpen(rows, open)} left={left} onChoice={onChoice} onClose={() => setOpen(null)} />
     </>
   )
+}
+
+/** The cell as it is now: a choice changes it while it is open. */
+function findOpen(rows: readonly FlagRow[], open: FlagInPlace | null): OpenCell | null {
+  const row = open && rows.find(({ key }) => key === open.key)
+  const cell = row?.cells.find(({ target }) => target.id === open?.target.id)
+  return row && cell ? { row, cell } : null
 }
 
 function Reasons({ row }: { readonly row: FlagRow }) {
   const reasons = [...new Set(row.cells.flatMap(reasonsOf))]
   const [first] = reasons
-  if (first === undefined) return <Text inherit>As before</Text>
+  if (first === undefined) return <Text inherit>The same values for every user</Text>
   return (
     <Text inherit>
       {first}

@@ -1,5 +1,5 @@
 import { completeShare, type FlagInput, type ListedFlag } from '@burgee/contract'
-import { Badge, Drawer, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Badge, Button, Drawer, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { FlagDiff } from '../../parts/flag-diff/flag-diff.tsx'
 import { call } from '../../shared/api/call.ts'
@@ -8,18 +8,21 @@ import { Failure } from '../../shared/ui/failure.tsx'
 import { WarningsAlert } from '../../shared/warnings/warnings-alert.tsx'
 import { ClassSign } from './class-bar.tsx'
 import { CLASS_WORDS } from './class-words.ts'
+import classes from './flag-list.module.css'
 import { type FlagCell, type FlagRow, shownClass } from './flag-rows.ts'
-import classes from './import.module.css'
+import { type FlagInPlace, isLeftOut, type LeftOut, toggleFlags } from './left-out.ts'
 import { OUTCOME_WORDS } from './outcome-words.ts'
 
 interface FlagPanelProps {
   /** Null: none is open. */
   readonly open: { readonly row: FlagRow; readonly cell: FlagCell } | null
+  readonly left: LeftOut
+  readonly onChoice: (left: LeftOut) => void
   readonly onClose: () => void
 }
 
 /** One flag in one environment: the reasons for its class, and what the import changes. */
-export function FlagPanel({ onClose, open }: FlagPanelProps) {
+export function FlagPanel({ left, onChoice, onClose, open }: FlagPanelProps) {
   return (
     <Drawer
       opened={open !== null}
@@ -29,8 +32,32 @@ export function FlagPanel({ onClose, open }: FlagPanelProps) {
       title={open?.row.key}
       styles={{ title: { overflowWrap: 'anywhere' } }}
     >
-      {open && <Details cell={open.cell} />}
+      {open && (
+        <>
+          <Details cell={open.cell} />
+          <ChoiceButton
+            flag={{ key: open.row.key, target: open.cell.target }}
+            {...{ left, onChoice, open }}
+          />
+        </>
+      )}
     </Drawer>
+  )
+}
+
+interface ChoiceButtonProps extends Pick<FlagPanelProps, 'left' | 'onChoice'> {
+  readonly open: NonNullable<FlagPanelProps['open']>
+  readonly flag: FlagInPlace
+}
+
+/** Leaves the flag out of the import, or takes it back in; nothing where it is left out for another reason. */
+function ChoiceButton({ flag, left, onChoice, open }: ChoiceButtonProps) {
+  const isOut = isLeftOut(left, flag)
+  if (!isOut && open.cell.outcome === 'left_out') return null
+  return (
+    <Button mt="lg" variant="default" size="xs" onClick={() => onChoice(toggleFlags(left, [flag], !isOut))}>
+      {isOut ? 'Take it back in' : 'Leave this flag out'}
+    </Button>
   )
 }
 

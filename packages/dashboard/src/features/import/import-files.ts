@@ -11,9 +11,14 @@ export interface ChosenFile {
 const UNNAMED_ENVIRONMENT = 'these files'
 
 /** Returns the body of the import. */
-export const importBody = (service: ImportService, files: readonly ChosenFile[]): ImportInput => ({
+export const importBody = (
+  service: ImportService,
+  files: readonly ChosenFile[],
+  attributes: Readonly<Record<string, string>> = {},
+): ImportInput => ({
   system: service.system,
   files: files.map(({ content, name }) => ({ name, content })),
+  ...(Object.keys(attributes).length > 0 && { attributes }),
   ...(service.isUnnamed && { environment: UNNAMED_ENVIRONMENT }),
 })
 

@@ -7,10 +7,10 @@ export interface EnvironmentPlan {
   /** The environment of the files. */
   readonly source: string
   readonly target: Environment
-  /** The flags that are written; those that are refused are left out. */
+  /** The flags that are written. */
   readonly imported: ImportedEnvironment
   readonly changes: readonly AppliedChange[]
-  /** The reason for each flag that the server would refuse, by key. */
+  /** The reason for each flag that is left out, by key. */
   readonly refused: ReadonlyMap<string, string>
   /** The flags of the target as they are, by key. */
   readonly present: ReadonlyMap<string, ListedFlag>
@@ -41,8 +41,8 @@ export function countPlan({ changes, imported, refused }: EnvironmentPlan): Plan
 }
 
 /**
- * Adds to the refused flags those that need one of them, and so on: without it they would give everyone the
- * disabled value.
+ * Adds to the flags that are left out those that need one of them, and so on: without it they would give
+ * everyone the disabled value.
  */
 export function withDependents(
   flags: readonly FlagInput[],
@@ -53,11 +53,28 @@ export function withDependents(
     size = all.size
     for (const { key, prerequisites } of flags) {
       const needed = (prerequisites ?? []).find(({ flag_key }) => flag_key !== key && all.has(flag_key))
-      if (needed && !all.has(key)) all.set(key, `It needs ${needed.flag_key}, which cannot be written.`)
+      if (needed && !all.has(key)) all.set(key, `It needs ${needed.flag_key}, which is left out.`)
     }
   }
   return all
 }
+
+/** Returns the plan without these flags, and without those that need them. */
+export function leaveOut(plan: EnvironmentPlan, keys: readonly string[]): EnvironmentPlan {
+  const { changes, imported } = plan
+  const chosen = keys.filter((key) => !plan.refused.has(key)).map((key): [string, string] => [key, LEFT_OUT])
+  if (chosen.length === 0) return plan
+  const refused = withDependents(imported.flags, new Map([...plan.refused, ...chosen]))
+  const isKept = ({ key }: { readonly key: string }) => !refused.has(key)
+  return {
+    ...plan,
+    refused,
+    imported: { ...imported, flags: imported.flags.filter(isKept) },
+    changes: changes.filter((change) => change.resource === 'segment' || isKept(change)),
+  }
+}
+
+const LEFT_OUT = 'You have left it out.'
 
 /** Returns the reasons against flags that a name of `apply` manages: an import does not take them over. */
 export const refuseManaged = (

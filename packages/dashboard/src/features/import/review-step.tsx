@@ -6,12 +6,14 @@ import { usePermissionsIn } from '../../shared/scope/use-permissions.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { Gated } from '../../shared/ui/gated.tsx'
 import { Section } from '../../shared/ui/section.tsx'
+import { ChoiceButtons } from './choice-buttons.tsx'
 import { confirmImport } from './confirm-import.tsx'
 import { FlagFilters } from './flag-filters.tsx'
 import { FlagList } from './flag-list.tsx'
 import { filterRows, flagRows, type RowFilter } from './flag-rows.ts'
 import classes from './import.module.css'
 import { countPlan, type EnvironmentPlan } from './import-plan.ts'
+import { applyChoice, type LeftOut } from './left-out.ts'
 import { PlanOverview } from './plan-overview.tsx'
 import { StepProgress } from './step-progress.tsx'
 import type { ImportState } from './use-import.ts'
@@ -25,8 +27,10 @@ interface ReviewStepProps {
 const NO_FILTER: RowFilter = { q: '', class: '', outcome: '' }
 
 /** The third step: what the import would do, as a picture and flag by flag. */
-export function ReviewStep({ plans, result, state }: ReviewStepProps) {
+export function ReviewStep({ plans: previewed, result, state }: ReviewStepProps) {
   const [filter, setFilter] = useState<RowFilter>(NO_FILTER)
+  const [left, setLeft] = useState<LeftOut>(new Map())
+  const plans = useMemo(() => applyChoice(previewed, left), [previewed, left])
   const rows = useMemo(() => flagRows(result, plans), [result, plans])
   const shown = useMemo(() => filterRows(rows, filter), [rows, filter])
   const { failure, progress } = state
@@ -34,8 +38,13 @@ export function ReviewStep({ plans, result, state }: ReviewStepProps) {
     <Stack gap="lg">
       <PlanOverview plans={plans} rows={rows} />
       <Section title="Flag by flag">
-        <FlagFilters rows={rows} filter={filter} onChange={setFilter} />
-        <FlagList rows={shown} />
+        <FlagFilters
+          rows={rows}
+          filter={filter}
+          onChange={setFilter}
+          actions={<ChoiceButtons rows={shown} allRows={rows} left={left} onChange={setLeft} />}
+        />
+        <FlagList rows={shown} left={left} onChoice={setLeft} />
       </Section>
       {failure !== null && <ApplyFailure state={state} result={result} />}
       <div className={classes.actions}>

@@ -31,7 +31,7 @@ export interface ImportState {
   readonly applied: readonly AppliedPlan[]
   setFiles(files: readonly ChosenFile[]): void
   setMapping(mapping: Mapping): void
-  translate(service: ImportService): Promise<void>
+  translate(service: ImportService, attributes: Readonly<Record<string, string>>): Promise<void>
   preview(result: ImportResult): Promise<void>
   apply(plans: readonly EnvironmentPlan[], result: ImportResult, comment: string | undefined): Promise<void>
   goTo(stage: Stage): void
@@ -57,9 +57,9 @@ export function useImport(): ImportState {
       setFailure(null)
       setStage(next)
     },
-    translate: (service) =>
+    translate: (service, attributes) =>
       run('Translating the files', async () => {
-        const body = importBody(service, files)
+        const body = importBody(service, files, attributes)
         const problem = findFileProblem(body)
         if (problem !== null) throw new Error(problem)
         const result = await call('importFiles', { params: { project_id }, body })

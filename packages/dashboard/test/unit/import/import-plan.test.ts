@@ -12,9 +12,11 @@ import {
 import {
   countPlan,
   type EnvironmentPlan,
+  leaveOut,
   refuseManaged,
   withDependents,
 } from '../../../src/features/import/import-plan.ts'
+import { applyChoice, findFlags, type LeftOut, toggleFlags } from '../../../src/features/import/left-out.ts'
 import { describePlan } from '../../../src/features/import/outcome-words.ts'
 import { flagProblems } from '../../../src/features/import/preview-import.ts'
 
@@ -61,7 +63,7 @@ test('a flag that needs a refused one is refused too, however far away', () => {
   const flags = [flag('c', 'b'), flag('b', 'a'), flag('a'), flag('free')]
   const refused = withDependents(flags, new Map([['a', 'Its value is too large.']]))
   expect([...refused.keys()].sort()).toEqual(['a', 'b', 'c'])
-  expect(refused.get('c')).toBe('It needs b, which cannot be written.')
+  expect(refused.get('c')).toBe('It needs b, which is left out.')
 })
 
 test('a flag that a name of apply manages is not taken over', () => {
@@ -137,4 +139,29 @@ test('rows are filtered by class, effect, key and reason', () => {
   expect(keys({ ...none, q: 'CLOCK' })).toEqual(['A-B'])
   expect(keys({ ...none, q: 'too large' })).toEqual(['d'])
   expect(rows()[0]?.cells.map(reasonsOf)).toEqual([['Its value is too large.']])
+})
+
+test('a flag that is left out takes those with it that need it, and can be taken back', () => {
+  const flags = [flag('a'), flag('b', 'a'), flag('free')]
+  const whole = plan({
+    imported: { environment: 'test', segments: [], flags },
+    changes: [change('a'), change('b'), change('free'), change('beta', { resource: 'segment' })],
+    refused: new Map(),
+  })
+  const left = toggleFlags(new Map(), [{ key: 'a', target: STAGING }], true)
+  const [rest] = applyChoice([whole], left)
+  expect(rest?.imported.flags.map(({ key }) => key)).toEqual(['free'])
+  expect(rest?.changes.map(({ key }) => key)).toEqual(['free', 'beta'])
+  expect(rest?.refused.get('a')).toBe('You have left it out.')
+  expect(rest?.refused.get('b')).toBe('It needs a, which is left out.')
+  const back = toggleFlags(left, [{ key: 'a', target: STAGING }], false)
+  expect(applyChoice([whole], back)).toEqual([whole])
+  expect(leaveOut(plan(), ['d'])).toEqual(plan())
+})
+
+test('only flags that are imported can be left out, and only those that were left out taken back', () => {
+  const left: LeftOut = new Map([['s', new Set(['d'])]])
+  const keys = (isLeftOut: boolean) => findFlags(rows(), left, { isLeftOut }).map(({ key }) => key)
+  expect(keys(false)).toEqual(['A-B', 'b'])
+  expect(keys(true)).toEqual(['d'])
 })
