@@ -1,9 +1,11 @@
 import type { Flag } from '@burgee/contract'
+import { Stack } from '@mantine/core'
 import { IconArrowRight, IconToggleLeft, IconToggleRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { switchQuestion } from '../../parts/flag-writes/switch-question.ts'
 import { useSwitchFlag } from '../../parts/flag-writes/use-switch-flag.ts'
+import { ImpactPanel, patchOfFlag } from '../../parts/impact/index.tsx'
 import { endpointQuery } from '../../shared/api/queries.ts'
 import { usePermissions } from '../../shared/scope/use-permissions.ts'
 import { confirm } from '../../shared/ui/confirm.tsx'
@@ -41,7 +43,19 @@ export function useFlagCommands(query: string): Command[] {
         if (question === null) return run()
         confirm({
           title: `${verb} ${key}?`,
-          children: `${verb} ${key} in ${question}`,
+          children: (
+            <Stack gap="sm">
+              <span>
+                {verb} {key} in {question}
+              </span>
+              <ImpactPanel
+                isShort
+                project_id={project_id}
+                environment_id={environment_id}
+                changes={[patchOfFlag(key, { is_enabled: !is_enabled })]}
+              />
+            </Stack>
+          ),
           confirmLabel: verb,
           tone: 'calm',
           commentIn: environment,

@@ -1,6 +1,7 @@
 import type { ChangeRequest } from '@burgee/contract'
 import { Alert, Divider, Group, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCalendarTime, IconMessage } from '@tabler/icons-react'
+import { changeTo, ImpactPanel } from '../../parts/impact/index.tsx'
 import { formatMinute } from '../../parts/schedule/format-minute.ts'
 import { describePointer, plainText } from '../../shared/api/plain-text.ts'
 import { CommentText } from '../../shared/comments/comment-text.tsx'
@@ -52,11 +53,28 @@ export function RequestDetail({ request }: { readonly request: ChangeRequest }) 
         {describeDiff(request)}
       </Title>
       <RequestChange request={request} />
+      <RequestImpact request={request} />
       <ApprovalsGiven request={request} />
       {status === 'pending' && <ReviewActions request={request} />}
       <Divider />
       <Discussion request={request} />
     </Stack>
+  )
+}
+
+/** The users whom approving a pending request would change. */
+function RequestImpact({ request }: { readonly request: ChangeRequest }) {
+  const { project_id } = useScope()
+  const { environment_id, flag_key, operation, preview, status } = request
+  if (status !== 'pending' || operation === 'unschedule' || !preview || preview.problem !== undefined)
+    return null
+  return (
+    <ImpactPanel
+      project_id={project_id}
+      environment_id={environment_id}
+      changes={[changeTo(flag_key, preview.before, preview.after)]}
+      names={preview.after?.variant_names}
+    />
   )
 }
 

@@ -1,6 +1,7 @@
 import type { Warning } from '@burgee/contract'
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { formatPhrase } from '../../parts/flag-diff/format-phrase.ts'
+import { ImpactPanel } from '../../parts/impact/index.tsx'
 import { hasStatus, messageOf } from '../../shared/api/api-error.ts'
 import { bothPermissions, useComment } from '../../shared/comments/use-comment.tsx'
 import { JsonDiff } from '../../shared/diff/json-diff.tsx'
@@ -11,7 +12,7 @@ import { EnvironmentDot } from '../../shared/ui/environment-dot.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { Gated } from '../../shared/ui/gated.tsx'
 import { describeSegmentChange } from './describe-segment-change.ts'
-import { applyDraft } from './segment-draft.ts'
+import { applyDraft, patchOf } from './segment-draft.ts'
 import { SegmentEffects } from './segment-effects.tsx'
 import classes from './segments.module.css'
 import { useSaveSegment } from './use-save-segment.ts'
@@ -53,7 +54,7 @@ function Review({ edited, onClose, onProblems, onSaved }: Omit<ReviewSegmentDial
   const after = applyDraft(base, draft)
   const { error, isBusy, save } = useSaveSegment(edited, { onClose, onProblems, onSaved })
   const preview = useSegmentPreview(edited, onProblems)
-  const { environment } = useScope()
+  const { environment, project_id } = useScope()
   const { comment, field, permission } = useComment(environment)
   return (
     <Stack gap="md">
@@ -67,6 +68,11 @@ function Review({ edited, onClose, onProblems, onSaved }: Omit<ReviewSegmentDial
         ))}
       </ul>
       <SegmentEffects preview={preview} />
+      <ImpactPanel
+        project_id={project_id}
+        environment_id={base.environment_id}
+        changes={[{ segment_key: base.key, patch: patchOf(base, draft) }]}
+      />
       <JsonDiff before={shown(base)} after={shown(after)} />
       {field}
       {error !== null && <Failure error={error} title="The segment was not saved" />}

@@ -12,6 +12,7 @@ import { ApprovalNote } from '../../shared/ui/approval-note.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { Gated } from '../../shared/ui/gated.tsx'
 import { TypedKey } from '../../shared/ui/typed-key.tsx'
+import { changeTo, ImpactPanel } from '../impact/index.tsx'
 import { promote } from './promote.ts'
 import { PromotionOutcome } from './promotion-outcome.tsx'
 import { usePromotePermission } from './use-promote-permission.ts'
@@ -33,7 +34,7 @@ export function PromoteForm({ flag, source, target, onClose }: PromoteFormProps)
   const promotion = usePromotion(flag, source.id, target)
   const [isCopying, setCopying] = useState(true)
   const [typed, setTyped] = useState('')
-  const { before, isSame, missingSegments } = promotion
+  const { after, before, isSame, missingSegments } = promotion
   const isLive = isProduction(target)
   const hasToType = isLive && !!before && !isSame
   const isAsking = !!before && needsApproval(target)
@@ -51,6 +52,14 @@ export function PromoteForm({ flag, source, target, onClose }: PromoteFormProps)
     <form {...formProps}>
       <Stack gap="md">
         <PromotionOutcome promotion={promotion} target={target} />
+        {isReady && (
+          <ImpactPanel
+            project_id={project_id}
+            environment_id={target.id}
+            changes={[changeTo(flag.key, null, { ...after, archived_at: null })]}
+            names={flag.variant_names}
+          />
+        )}
         {isReady && missingSegments.length > 0 && (
           <Checkbox
             checked={isCopying}

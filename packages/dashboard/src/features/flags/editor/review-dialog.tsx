@@ -2,6 +2,7 @@ import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 import { IconCalendarTime } from '@tabler/icons-react'
 import { useState } from 'react'
 import { FlagDiff } from '../../../parts/flag-diff/flag-diff.tsx'
+import { changeTo, ImpactPanel, patchOfFlag } from '../../../parts/impact/index.tsx'
 import { useComment } from '../../../shared/comments/use-comment.tsx'
 import { isProduction } from '../../../shared/scope/is-production.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
@@ -22,8 +23,9 @@ interface ReviewDialogProps {
 
 /** The changes of a save and the probable mistakes in them, before it is done. */
 export function ReviewDialog({ editor, onClose, onSchedule }: ReviewDialogProps) {
-  const { environment } = useScope()
+  const { environment, environment_id, project_id } = useScope()
   const { base, after, draft, showProblems } = editor
+  const patch = patchOf(base, draft)
   return (
     <Modal
       opened
@@ -40,6 +42,12 @@ export function ReviewDialog({ editor, onClose, onSchedule }: ReviewDialogProps)
     >
       <Stack gap="md">
         <FlagDiff before={base} after={after} />
+        <ImpactPanel
+          project_id={project_id}
+          environment_id={environment_id}
+          changes={[patch ? patchOfFlag(base.key, patch) : changeTo(base.key, base, after)]}
+          names={after.variant_names}
+        />
         <ReviewWarnings flag_key={base.key} draft={draft} onProblems={showProblems} />
         <SaveActions editor={editor} onClose={onClose} onSchedule={onSchedule} />
       </Stack>

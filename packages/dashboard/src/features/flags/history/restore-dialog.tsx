@@ -2,6 +2,7 @@ import type { Flag } from '@burgee/contract'
 import { describeFlagChange } from '@burgee/contract'
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { FlagDiff } from '../../../parts/flag-diff/flag-diff.tsx'
+import { changeTo, ImpactPanel } from '../../../parts/impact/index.tsx'
 import { useComment } from '../../../shared/comments/use-comment.tsx'
 import { needsApproval } from '../../../shared/scope/needs-approval.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
@@ -41,7 +42,7 @@ function RestoreForm({
   readonly restored: Flag
   readonly onClose: () => void
 }) {
-  const { environment } = useScope()
+  const { environment, environment_id, project_id } = useScope()
   const { restore, failure, isBusy } = useRestore(flag, { restored, onDone: onClose })
   const { comment, field, permission } = useComment(environment)
   const isAsking = needsApproval(environment)
@@ -53,6 +54,14 @@ function RestoreForm({
         that came between.
       </Text>
       <FlagDiff before={flag} after={restored} />
+      {!isSame && (
+        <ImpactPanel
+          project_id={project_id}
+          environment_id={environment_id}
+          changes={[changeTo(flag.key, null, { ...restored, archived_at: null })]}
+          names={restored.variant_names}
+        />
+      )}
       {isAsking && environment && <ApprovalNote environment_name={environment.name} />}
       {field}
       {failure !== null && <Failure error={failure} title="Nothing was restored" />}

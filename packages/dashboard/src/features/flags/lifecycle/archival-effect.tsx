@@ -1,8 +1,10 @@
 import type { Environment, Flag } from '@burgee/contract'
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { ImpactPanel } from '../../../parts/impact/index.tsx'
 import { endpointQuery } from '../../../shared/api/queries.ts'
 import { needsApproval } from '../../../shared/scope/needs-approval.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
 import { ApprovalNote } from '../../../shared/ui/approval-note.tsx'
 import { dependentFlags } from './dependent-flags.ts'
 
@@ -16,6 +18,7 @@ export function ArchivalEffect({ flag, environment }: ArchivalEffectProps) {
   const flags = useQuery(endpointQuery('listFlags', { params: { env_id: environment.id } }))
   const dependents = dependentFlags(flags.data ?? [], [flag.key])
   const isAsking = needsApproval(environment)
+  const { project_id } = useScope()
   return (
     <Stack gap="xs">
       <Text size="sm">
@@ -28,6 +31,12 @@ export function ArchivalEffect({ flag, environment }: ArchivalEffectProps) {
           <b>{dependents.map(({ key }) => key).join(', ')}</b>.
         </Text>
       )}
+      <ImpactPanel
+        project_id={project_id}
+        environment_id={environment.id}
+        changes={[{ flag_key: flag.key, operation: 'archive' }]}
+        names={flag.variant_names}
+      />
       <Text size="sm">Its rules and history stay, and you can bring it back at any time.</Text>
       {isAsking && <ApprovalNote environment_name={environment.name} />}
     </Stack>

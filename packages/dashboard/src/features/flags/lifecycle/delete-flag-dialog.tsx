@@ -1,6 +1,7 @@
 import type { Environment, Flag } from '@burgee/contract'
 import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { ImpactPanel } from '../../../parts/impact/index.tsx'
 import { useComment } from '../../../shared/comments/use-comment.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { isProduction } from '../../../shared/scope/is-production.ts'
@@ -59,6 +60,12 @@ function DeleteForm({ flag, environment, onClose }: Omit<DeleteFlagDialogProps, 
             <Skeleton height={22} />
           )}
         </Stack>
+        <ImpactPanel
+          project_id={project_id}
+          environment_id={environment.id}
+          changes={[{ flag_key: flag.key, operation: 'delete' }]}
+          names={flag.variant_names}
+        />
         {isAsking && <ApprovalNote environment_name={environment.name} />}
         {hasToType && <TypedKey expected={flag.key} value={typed} onChange={setTyped} />}
         {field}

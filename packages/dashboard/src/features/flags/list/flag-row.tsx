@@ -1,9 +1,8 @@
-import { cutLine, type Flag } from '@burgee/contract'
+import { cutLine, type Environment, type Flag } from '@burgee/contract'
 import { Badge, Checkbox } from '@mantine/core'
 import { memo } from 'react'
 import type { KnownFlag } from '../../../parts/flag-writes/flag-write.ts'
 import { Sparkline } from '../../../shared/charts/sparkline.tsx'
-import type { CommentedEnvironment } from '../../../shared/comments/use-comment.tsx'
 import type { Permission } from '../../../shared/scope/use-permissions.ts'
 import { formatRelative } from '../../../shared/ui/format-time.ts'
 import { AnchorLink } from '../../../shared/ui/links.tsx'
@@ -38,7 +37,7 @@ interface FlagRowProps {
   readonly environment_id: string
   readonly question: string | null
   /** The environment in which a switch happens. */
-  readonly environment: CommentedEnvironment | undefined
+  readonly environment: Environment | undefined
   readonly maySwitch: Permission
   readonly onSwitch: (key: string, is_enabled: boolean) => void
   readonly onSelect: (key: string, isSelected: boolean, isRange: boolean) => void

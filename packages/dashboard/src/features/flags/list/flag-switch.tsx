@@ -1,8 +1,10 @@
-import type { Flag } from '@burgee/contract'
+import type { Environment, Flag } from '@burgee/contract'
 import { Button, Group, Popover, Stack, Switch, Text } from '@mantine/core'
 import { memo, useRef, useState } from 'react'
-import { type CommentedEnvironment, useComment } from '../../../shared/comments/use-comment.tsx'
+import { ImpactPanel, patchOfFlag } from '../../../parts/impact/index.tsx'
+import { useComment } from '../../../shared/comments/use-comment.tsx'
 import type { Permission } from '../../../shared/scope/use-permissions.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
 import { Gated } from '../../../shared/ui/gated.tsx'
 import classes from './flag-table.module.css'
 
@@ -18,7 +20,7 @@ interface FlagSwitchProps {
   readonly question: string | null
   readonly permission: Permission
   /** The environment that the switch's comment is for. */
-  readonly environment: CommentedEnvironment | undefined
+  readonly environment: Environment | undefined
   readonly onSwitch: (key: string, is_enabled: boolean, comment?: string) => void
 }
 
@@ -78,12 +80,22 @@ function SwitchForm({
   onSwitch,
   onClose,
 }: FlagSwitchProps & { readonly onClose: () => void }) {
+  const { project_id } = useScope()
   const { comment, field, permission } = useComment(environment)
   return (
     <Stack gap="sm">
       <Text size="sm" className={classes.question}>
         Turn {flag.is_enabled ? 'off' : 'on'} <b>{flag.key}</b> in {question}
       </Text>
+      {environment && (
+        <ImpactPanel
+          isShort
+          project_id={project_id}
+          environment_id={environment.id}
+          changes={[patchOfFlag(flag.key, { is_enabled: !flag.is_enabled })]}
+          names={flag.variant_names}
+        />
+      )}
       {field}
       <Group gap="xs" justify="flex-end">
         <Button size="xs" variant="default" onClick={onClose}>

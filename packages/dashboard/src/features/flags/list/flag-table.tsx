@@ -1,10 +1,9 @@
-import type { Flag } from '@burgee/contract'
+import type { Environment, Flag } from '@burgee/contract'
 import { Checkbox, UnstyledButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { memo, type Ref, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react'
-import type { CommentedEnvironment } from '../../../shared/comments/use-comment.tsx'
 import type { Permission } from '../../../shared/scope/use-permissions.ts'
 import { useTopOf } from '../../../shared/ui/use-top-of.ts'
 import type { Activity } from './activity-by-flag.ts'
@@ -35,7 +34,7 @@ interface FlagTableProps {
    * switch.
    */
   readonly question: string | null
-  readonly environment: CommentedEnvironment | undefined
+  readonly environment: Environment | undefined
   readonly activity: ReadonlyMap<string, Activity> | undefined
   /** The keys with a star. */
   readonly favorites: ReadonlySet<string>

@@ -5,6 +5,7 @@ import { DateTimePicker } from '@mantine/dates'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FlagDiff } from '../../../parts/flag-diff/flag-diff.tsx'
+import { ImpactPanel, patchOfFlag } from '../../../parts/impact/index.tsx'
 import { bothPermissions, useComment } from '../../../shared/comments/use-comment.tsx'
 import { applyPatch, type FlagPatchValue } from '../../../shared/diff/apply-patch.ts'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
@@ -32,7 +33,7 @@ export interface ScheduleFormProps {
 export function ScheduleForm({ flag, patch, onClose, onScheduled }: ScheduleFormProps) {
   const client = useQueryClient()
   const permission = usePermissions()('createScheduledChange')
-  const { project_id, environment } = useScope()
+  const { project_id, environment, environment_id } = useScope()
   const [now] = useState(() => new Date())
   const [text, setText] = useState<string | null>(null)
   const moment = fromLocalText(text)
@@ -91,6 +92,12 @@ export function ScheduleForm({ flag, patch, onClose, onScheduled }: ScheduleForm
             What will change
           </Text>
           <FlagDiff before={flag} after={after} />
+          <ImpactPanel
+            project_id={project_id}
+            environment_id={environment_id}
+            changes={[patchOfFlag(flag.key, patch)]}
+            names={after.variant_names}
+          />
         </Stack>
         <ReviewWarnings flag_key={flag.key} draft={draftOf(after)} />
         {isAsking && (

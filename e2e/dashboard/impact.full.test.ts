@@ -1,0 +1,95 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { createClient } from '../../packages/sdk/src/index.ts'
+import { eventually } from '../../packages/server/test/harness/eventually.ts'
+import { serveDashboard, visit } from './harness/open-dashboard.ts'
+
+const server = serveDashboard()
+const USERS = 40
+const api = (path: string) => `/api/environments/${server.environments.production}/${path}`
+const panelOf = (page: Page) => page.getByRole('region', { name: 'Users who change' })
+
+beforeAll(async () => {
+  const segments = [{ key: 'beta', name: 'Beta', included_keys: ['user-1'] }]
+  const flags = [
+    { key: 'checkout', is_enabled: true, rollout_percentage: 0, rules: [{ segment_key: 'beta' }] },
+    { key: 'upsell', is_enabled: true, prerequisites: [{ flag_key: 'checkout' }] },
+  ]
+  await server.call('POST', api('apply'), { segments, flags })
+  const key = await server.call('POST', `/api/projects/${server.project_id}/keys`, {
+    name: 'Shop',
+    environment_id: server.environments.production,
+    kind: 'server',
+  })
+  const client = createClient({ url: server.url, sdkKey: key.key, appName: 'shop' })
+  await client.connect()
+  for (let at = 0; at < USERS; at++) client.isEnabled('checkout', `user-${at}`)
+  await client.close()
+  const body = { changes: [{ flag_key: 'checkout', operation: 'archive' }] }
+  await eventually(async () => (await server.call('POST', api('impact'), body)).users.known === USERS)
+})
+
+const shoot = async (page: Page, name: string) => {
+  if (!process.env.SHOTS) return
+  for (const width of [1280, 390]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: `${process.env.SHOTS}/${name}-${width}-${colorScheme}.png` })
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 900 })
+}
+
+test('the switch in Production says whom it changes before it is confirmed', async (context) => {
+  const { page } = await visit(context, server)
+  await page.goto(server.page('production', 'flags'))
+  await page.getByRole('switch', { name: /checkout/ }).press('Space')
+  await panelOf(page).getByText('1 of 40 recently seen users changes: 1 loses access.').waitFor()
+  await shoot(page, 'switch')
+})
+
+test('a review shows a bar for each flip, dependants and example users', async (context) => {
+  const { page } = await visit(context, server)
+  await page.goto(server.page('production', 'flags/checkout'))
+  await page
+    .getByRole('textbox', { name: /rollout/i })
+    .first()
+    .fill('100')
+  await page.getByRole('button', { name: /Review/ }).click()
+  const panel = panelOf(page)
+  await panel.getByText('39 of 40 recently seen users change: 39 gain access.').waitFor()
+  await panel.getByText('Also moves: upsell for 39').waitFor()
+  await shoot(page, 'review')
+  const example = panel.getByRole('link', { name: /user-/ }).first()
+  expect(await example.getAttribute('href')).toMatch(/evaluate\?user=user-\d+/)
+})
+
+test('a segment says whom it changes, in each of its flags', async (context) => {
+  const { page } = await visit(context, server)
+  await page.goto(server.page('production', 'segments/beta'))
+  await page.getByRole('textbox', { name: /included/i }).fill('user-1\nuser-2')
+  await page.getByRole('button', { name: /Review/ }).click()
+  await panelOf(page)
+    .getByText(/1 of 40 recently seen users changes: 1 gains access/)
+    .waitFor()
+  await panelOf(page).getByText('Also moves: upsell for 1').waitFor()
+  await shoot(page, 'segment')
+})
+
+test('a request for approval says whom it would change', async (context) => {
+  const settings = `/api/projects/${server.project_id}/environments/${server.environments.production}`
+  const editor = await server.addPerson('edda', 'editor')
+  await server.call('POST', `${settings}/require-approval`, { require_approval: true })
+  const { context: hers } = await visit(context, server, { as: editor })
+  const answer = await hers.request.patch(`${server.url}${api('flags/checkout')}`, {
+    data: { rollout_percentage: 100 },
+    headers: { 'X-FlagService-Request': 'true' },
+  })
+  expect(answer.status()).toBe(202)
+  const { page } = await visit(context, server)
+  const { id } = await answer.json()
+  await page.goto(`${server.page('production', 'change-requests')}?id=${id}`)
+  await panelOf(page).getByText('39 of 40 recently seen users change: 39 gain access.').waitFor()
+  await shoot(page, 'request')
+})

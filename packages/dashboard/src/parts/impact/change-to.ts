@@ -1,0 +1,18 @@
+import type { EndpointInput, Flag, FlagInput, ImpactChange } from '@burgee/contract'
+
+/** Returns the change that leaves the flag in this state; null is its deletion. */
+export function changeTo(flag_key: string, before: Flag | null, after: Flag | null): ImpactChange {
+  if (after === null) return { flag_key, operation: 'delete' }
+  const isArchived = after.archived_at !== null
+  if (before && isArchived !== (before.archived_at !== null))
+    return { flag_key, operation: isArchived ? 'archive' : 'unarchive' }
+  // Fields that a write cannot set are ignored.
+  return { flag_key, operation: 'replace', flag: after as FlagInput }
+}
+
+/** Returns the change of a merge patch. */
+export const patchOfFlag = (flag_key: string, patch: EndpointInput<'patchFlag'>['body']): ImpactChange => ({
+  flag_key,
+  operation: 'patch',
+  patch,
+})

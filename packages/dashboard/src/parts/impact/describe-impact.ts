@@ -1,0 +1,94 @@
+import { type Flag, type Impact, nameOfValue } from '@burgee/contract'
+import type { JsonValue } from '@burgee/evaluation'
+import { nameValue } from '../../shared/charts/name-value.ts'
+
+type Users = Pick<Impact, 'users' | 'exact' | 'changed'>
+type ImpactOfFlag = Impact['flags'][number]
+type Flip = ImpactOfFlag['flips'][number]
+
+/** The effect of a flip on a user, who gets the feature, loses it, or gets another value. */
+type FlipKind = 'gain' | 'lose' | 'change'
+
+/** A flip as the page shows it. */
+export interface ShownFlip {
+  readonly kind: FlipKind
+  /** `get “B” instead of “A”` */
+  readonly text: string
+  readonly certain: number
+  readonly possible: number
+  readonly examples: readonly (string | null)[]
+}
+
+/** Returns the flags of a change apart: those that it is about, and those that move with them. */
+export function splitFlags(flags: readonly ImpactOfFlag[]): {
+  readonly own: readonly ImpactOfFlag[]
+  readonly dependants: readonly ImpactOfFlag[]
+} {
+  return {
+    own: flags.filter(({ cause }) => cause !== 'prerequisite'),
+    dependants: flags.filter(({ cause }) => cause === 'prerequisite'),
+  }
+}
+
+/** Describes a flip. `names` are those of the flag's values. */
+export function describeFlip(flip: Flip, names?: Flag['variant_names']): ShownFlip {
+  const { certain, examples, from_enabled, possible, to_enabled } = flip
+  const show = (value: JsonValue) => showValue(value, names)
+  const kind = from_enabled === to_enabled ? 'change' : to_enabled ? 'gain' : 'lose'
+  const isBoolean = typeof flip.from === 'boolean' && typeof flip.to === 'boolean'
+  const value = `get ${show(flip.to)} instead of ${show(flip.from)}`
+  const access = kind === 'gain' ? 'gain access' : 'lose access'
+  const text = kind === 'change' ? value : isBoolean ? access : `${access} and ${value}`
+  return { kind, text, certain, possible, examples }
+}
+
+function showValue(value: JsonValue, names: Flag['variant_names']): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return nameValue(nameOfValue(names, value) ?? text)
+}
+
+/**
+ * Describes the users whom a change affects, in one sentence: "37 of 1,204 recently seen users change: 30 get
+ * “B” instead of “A”, 7 lose access." Null where no user is known.
+ */
+export function describeImpact(impact: Users & Pick<Impact, 'flags'>, names?: Flag['variant_names']) {
+  const { changed, flags, users } = impact
+  if (users.known === 0) return null
+  const most = changed.certain + changed.possible
+  if (most === 0) return `None of the ${many(users.known, 'recently seen user')} changes.`
+  const range = changed.possible > 0 ? `${format(changed.certain)} to ${format(most)}` : format(most)
+  const who = `${range} of ${many(users.known, 'recently seen user')} ${most === 1 ? 'changes' : 'change'}`
+  const { own } = splitFlags(flags)
+  const [flag] = own
+  if (!flag || own.length > 1) return `${who}, in ${many(flags.length, 'flag')}.`
+  const phrases = flag.flips
+    .filter(({ certain }) => certain > 0)
+    .slice(0, PHRASES_MAX)
+    .map((flip) => `${format(flip.certain)} ${inNumber(describeFlip(flip, names).text, flip.certain)}`)
+  const isMore = flag.flips.length > PHRASES_MAX
+  return phrases.length === 0 ? `${who}.` : `${who}: ${phrases.join(', ')}${isMore ? ' …' : ''}.`
+}
+
+const PHRASES_MAX = 3
+
+/** One user gets, several get. */
+const inNumber = (text: string, count: number): string =>
+  count === 1 ? text.replace(/^(get|gain|lose)(?= )/, '$1s').replace(/^(\w+ access and get) /, '$1s ') : text
+
+/** Says for how many users the numbers are exact, and what is not known. */
+export function describeCoverage({ changed, users }: Users): string {
+  const { all, known, with_attributes } = users
+  if (known === 0)
+    return all === null
+      ? 'This environment keeps no users, so nobody can be counted. Switch on “Seen users” in its settings.'
+      : 'No user was seen yet.'
+  const missing = known - with_attributes
+  const sample = all && all.estimate > known ? `A sample of about ${many(all.estimate, 'user')}. ` : ''
+  if (missing === 0 || changed.possible === 0) return `${sample}Exact for all ${format(known)}.`
+  const exactFor = format(with_attributes)
+  const may = `${format(changed.possible)} of them may change`
+  return `${sample}Exact for ${exactFor}; ${format(missing)} sent no attributes, ${may}.`
+}
+
+const format = (value: number): string => value.toLocaleString('en')
+const many = (value: number, noun: string): string => `${format(value)} ${noun}${value === 1 ? '' : 's'}`

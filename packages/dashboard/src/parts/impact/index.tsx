@@ -1,0 +1,15 @@
+import { Skeleton } from '@mantine/core'
+import { type ComponentProps, lazy, Suspense } from 'react'
+
+export { changeTo, patchOfFlag } from './change-to.ts'
+
+const LoadedPanel = lazy(async () => ({ default: (await import('./impact-panel.tsx')).ImpactPanel }))
+
+/** The users whom a change affects (impact-panel.tsx), loaded with the first dialog that shows them. */
+export function ImpactPanel(props: ComponentProps<typeof LoadedPanel>) {
+  return (
+    <Suspense fallback={<Skeleton height={38} />}>
+      <LoadedPanel {...props} />
+    </Suspense>
+  )
+}
