@@ -119,7 +119,14 @@ export {
   IntegrationPatch,
   IntegrationTest,
 } from './schemas/integration.ts'
-export { Invariant, InvariantInput, InvariantPatch, Violation } from './schemas/invariant.ts'
+export {
+  Invariant,
+  InvariantCheck,
+  InvariantCheckInput,
+  InvariantInput,
+  InvariantPatch,
+  Violation,
+} from './schemas/invariant.ts'
 export {
   CleanupPlan,
   DEPENDANT_KINDS,

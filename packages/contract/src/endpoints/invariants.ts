@@ -1,8 +1,14 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { INVARIANT_MAX_BYTES, INVARIANTS_MAX } from '../limits.ts'
+import { IMPACT_BODY_MAX_BYTES, INVARIANT_MAX_BYTES, INVARIANTS_MAX } from '../limits.ts'
 import { key } from '../schemas/common.ts'
-import { Invariant, InvariantInput, InvariantPatch } from '../schemas/invariant.ts'
+import {
+  Invariant,
+  InvariantCheck,
+  InvariantCheckInput,
+  InvariantInput,
+  InvariantPatch,
+} from '../schemas/invariant.ts'
 import { projectParams } from './params.ts'
 
 const invariantParams = Type.Object({
@@ -39,6 +45,26 @@ export const invariantEndpoints = {
     refusals: {
       409: `The project has an invariant with this key, or ${INVARIANTS_MAX} of them`,
       422: VIOLATED,
+    },
+  }),
+  checkInvariants: endpoint({
+    method: 'POST',
+    path: '/api/projects/:project_id/invariants/check',
+    summary: 'Decide invariants for every user of an environment',
+    description:
+      'Of the project or given ones, also after changes that are not made. Nothing is stored or recorded. A server key checks its own environment. One check runs at a time.',
+    tag: 'Flag',
+    access: 'read_project',
+    params: projectParams,
+    body: InvariantCheckInput,
+    bodyMaxBytes: IMPACT_BODY_MAX_BYTES,
+    responses: { 200: Type.Array(InvariantCheck) },
+    changesNothing: true,
+    errors: [409],
+    refusals: {
+      403: 'The caller may not read the environment, or the key is of another one',
+      409: 'A segment of the new key exists',
+      422: 'The project has no such environment, a demand is wrong, or a write would refuse one of the changes',
     },
   }),
   updateInvariant: endpoint({

@@ -86,7 +86,7 @@ const TracedPrerequisite = Type.Object({
 })
 
 /** The steps to a result (docs/trust.md). */
-const EvaluationTrace = Type.Object(
+export const EvaluationTrace = Type.Object(
   {
     flag_revision: Type.Optional(Type.Integer({ description: 'The revision of the flag' })),
     prerequisites: Type.Array(TracedPrerequisite, { description: 'At most 100, and the one that failed' }),

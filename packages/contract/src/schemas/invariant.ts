@@ -1,12 +1,17 @@
 import { FLAG_TYPES, REASONS } from '@burgee/evaluation'
 import { type Static, Type } from 'typebox'
+import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import {
+  IMPACT_CHANGES_MAX,
   INVARIANT_CONDITIONS_MAX,
   INVARIANT_DESCRIPTION_MAX_LENGTH,
   INVARIANT_VALUES_MAX,
+  INVARIANTS_MAX,
   NAME_MAX_LENGTH,
 } from '../limits.ts'
-import { anyJson, CreatedAt, key, Nullable } from './common.ts'
+import { anyJson, CreatedAt, key, Nullable, uuid } from './common.ts'
+import { EvaluationTrace } from './evaluation.ts'
+import { ImpactChange } from './impact.ts'
 import { Condition } from './rule.ts'
 
 const EXAMPLE = {
@@ -90,6 +95,52 @@ const CounterExample = Type.Object(
   },
   { description: 'A user who gets what is forbidden; absent where the shape of the flag is' },
 )
+
+/** An invariant whose decision is asked for. It is not stored. */
+const CheckedInvariant = Type.Object({
+  key: invariantKey,
+  environments: Type.Optional(Nullable(environments)),
+  flag,
+  ...demand,
+})
+
+export const InvariantCheckInput = Type.Object(
+  {
+    environment_id: uuid({ description: 'The environment' }),
+    invariants: Type.Optional(
+      Type.Array(CheckedInvariant, {
+        maxItems: INVARIANTS_MAX,
+        description: 'Instead of those of the project that cover the environment. They are not stored',
+      }),
+    ),
+    changes: Type.Optional(
+      Type.Array(ImpactChange, {
+        maxItems: IMPACT_CHANGES_MAX,
+        description: 'Applied before the decision, one after another. Nothing is stored',
+      }),
+    ),
+  },
+  { examples: [{ environment_id: EXAMPLE_SHOP.productionId }] },
+)
+export type InvariantCheckInput = Static<typeof InvariantCheckInput>
+
+export const InvariantCheck = Type.Object(
+  {
+    key: invariantKey,
+    verdict: Type.Enum(['holds', 'violated', 'undecided'], {
+      description: '`holds` is a proof for every user; `undecided` where the walk over them did not end',
+    }),
+    why: Type.Optional(Type.String({ description: 'What is wrong' })),
+    counter_example: Type.Optional(
+      Type.Object(
+        { ...CounterExample.properties, trace: Type.Optional(EvaluationTrace) },
+        { description: 'A user who gets what is forbidden, with the steps to it' },
+      ),
+    ),
+  },
+  { examples: [{ key: 'sso-needs-enterprise', verdict: 'holds' }] },
+)
+export type InvariantCheck = Static<typeof InvariantCheck>
 
 /** An invariant that does not hold. */
 export const Violation = Type.Object({

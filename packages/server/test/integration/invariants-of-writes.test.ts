@@ -213,3 +213,47 @@ describe('X-Override-Invariants', () => {
     expect(body.error).toContain('X-Override-Invariants')
   })
 })
+
+describe('POST .../invariants/check', () => {
+  const check = (body: object, as?: object) =>
+    server.call({
+      path: `${invariants()}/check`,
+      body: { environment_id: environment, ...body },
+      ...(as && { as: as as { cookie: string } }),
+    })
+
+  it('decides those of the project, also after changes, with a user and the steps', async () => {
+    expect((await check({})).body).toEqual([{ key: DEMAND.key, verdict: 'holds' }])
+    const changes = [{ flag_key: 'sso', operation: 'patch', patch: { rules: HARMFUL } }]
+    const { body, status } = await check({ changes })
+    expect(status).toBe(200)
+    expect(body).toMatchObject([
+      {
+        ...{ key: DEMAND.key, verdict: 'violated', why: expect.any(String) },
+        counter_example: { value: true, trace: { decided: 'rules' } },
+      },
+    ])
+    expect((await check({})).body).toEqual([{ key: DEMAND.key, verdict: 'holds' }])
+    const elsewhere = await check({ environment_id: server.environments.staging })
+    expect(elsewhere.body).toEqual([])
+  })
+
+  it('decides given ones, and refuses wrong demands and changes', async () => {
+    const given = { key: 'asked', flag: 'other', never: [true] }
+    const answer = await check({ invariants: [given] })
+    expect(answer.body).toMatchObject([
+      { key: 'asked', verdict: 'violated', counter_example: { value: true } },
+    ])
+    const wrong = await check({ invariants: [{ ...given, only: [true] }] })
+    expect(wrong).toMatchObject({ status: 422, body: { details: [{ path: '/invariants/0' }] } })
+    const missing = [{ flag_key: 'nowhere', operation: 'archive' }]
+    expect((await check({ changes: missing })).status).toBe(404)
+    expect((await check({ environment_id: server.project.id })).status).toBe(422)
+  })
+
+  it('a server key checks its own environment', async () => {
+    expect(
+      (await check({ environment_id: server.environments.staging }, { bearer: server.sdkKey })).status,
+    ).toBe(403)
+  })
+})

@@ -345,6 +345,7 @@ export const SIDE_DOORS: SideDoors = {
   putReferences: none,
   listInvariants: none,
   createInvariant: none,
+  checkInvariants: none,
   updateInvariant: none,
   deleteInvariant: none,
   evaluateEnvironment: none,

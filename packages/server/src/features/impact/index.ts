@@ -1,1 +1,2 @@
 export { impactHandlers } from './handlers.ts'
+export { readCompared } from './read-change.ts'

@@ -15,6 +15,7 @@ import {
   type WalkLimits,
   type Witness,
 } from '@burgee/evaluation/walk'
+import type { StoredDemand } from './invariant.ts'
 
 /** The decision on an invariant in one environment. `holds` is a proof. */
 export type InvariantVerdict =
@@ -37,7 +38,7 @@ const HOLDS = { verdict: 'holds' } as const
  */
 export function* decideInvariant(
   flags: FlagSet,
-  invariant: Invariant,
+  invariant: StoredDemand,
   limits: WalkLimits,
 ): Steps<InvariantVerdict> {
   const { at_most, flag, implies, never, only, shape, when = [] } = invariant

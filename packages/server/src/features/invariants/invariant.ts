@@ -7,7 +7,7 @@ export const DEMANDS = ['never', 'only', 'shape', 'at_most', 'implies'] as const
 export type StoredDemand = Pick<Invariant, 'flag' | 'when' | (typeof DEMANDS)[number]>
 
 /** Returns whether an invariant is about the environment with this slug. */
-export const covers = ({ environments }: Invariant, slug: string): boolean =>
+export const covers = ({ environments }: Pick<Invariant, 'environments'>, slug: string): boolean =>
   environments === null || environments.includes(slug)
 
 /** Returns the flags on which the demand is made. */

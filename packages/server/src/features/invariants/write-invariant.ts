@@ -13,13 +13,13 @@ import {
   writeWorkspace,
 } from '../../changes/index.ts'
 import { type Actor, actorName } from '../../kernel/actor.ts'
-import { conflict, invalid, notFound, type ProblemDetail } from '../../kernel/refusal.ts'
+import { conflict, invalid, notFound } from '../../kernel/refusal.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { inTurns } from '../../platform/turns.ts'
 import { lockEnvironmentsOf } from '../environments/index.ts'
-import { validateRules } from '../rules/index.ts'
 import { decideInvariant } from './decide-invariant.ts'
-import { covers, DEMANDS, flagsOf, newInvariant, patchInvariant } from './invariant.ts'
+import { findProblems } from './find-problems.ts'
+import { covers, flagsOf, newInvariant, patchInvariant } from './invariant.ts'
 import {
   deleteInvariantRow,
   findInvariant,
@@ -107,7 +107,7 @@ async function requireHeld(
   environments: readonly Environment[],
   given: InvariantInput | InvariantPatch = invariant,
 ): Promise<void> {
-  const problems = findProblems(invariant, environments, given)
+  const problems = findProblems(invariant, slugsOf(environments), given)
   if (problems.length > 0) throw invalid(problems)
   if (invariant.enforcement !== 'block') return
   const end = performance.now() + WALKS_MS
@@ -125,25 +125,7 @@ async function requireHeld(
   }
 }
 
-function findProblems(
-  { environments, flag: _, when = [], ...invariant }: Invariant,
-  existing: readonly Environment[],
-  given: InvariantInput | InvariantPatch,
-): ProblemDetail[] {
-  const count = DEMANDS.filter((name) => (given[name] ?? undefined) !== undefined).length
-  const own = DEMANDS.filter((name) => invariant[name] !== undefined).length
-  const demand = `must be exactly one of ${DEMANDS.join(', ')}`
-  const [first, ...conditions] = when
-  return [
-    ...(count > 1 || own !== 1 ? [{ path: '', message: `The demand ${demand}` }] : []),
-    ...(environments ?? []).flatMap((slug, index) =>
-      existing.some((environment) => environment.slug === slug)
-        ? []
-        : [{ path: `/environments/${index}`, message: 'is no slug of an environment of the project' }],
-    ),
-    ...(first ? validateRules([{ ...first, conditions }]) : []),
-  ]
-}
+const slugsOf = (environments: readonly Environment[]) => environments.map(({ slug }) => slug)
 
 function auditOf(
   project_id: string,

@@ -137,6 +137,10 @@ export const INVARIANT_PLANS: Planners<typeof invariantEndpoints> = {
     params: { project_id },
     body: { key: newName('invariant'), flag: 'none', never: ['x'] },
   }),
+  checkInvariants: async (_world, { environment_id, project_id }) => ({
+    params: { project_id },
+    body: { environment_id },
+  }),
   updateInvariant: async (world, place) => ({
     ...(await toInvariant(world, place)),
     body: { description: 'Why' },

@@ -1,0 +1,25 @@
+import type { Invariant } from '@burgee/contract'
+import type { ProblemDetail } from '../../kernel/refusal.ts'
+import { validateRules } from '../rules/index.ts'
+import { DEMANDS, type StoredDemand } from './invariant.ts'
+
+/** Returns what is wrong with an invariant of a project whose environments have these slugs. */
+export function findProblems(
+  { environments, flag: _, when = [], ...invariant }: Pick<Invariant, keyof StoredDemand | 'environments'>,
+  slugs: readonly string[],
+  given: { readonly [Name in (typeof DEMANDS)[number]]?: unknown },
+): ProblemDetail[] {
+  const count = DEMANDS.filter((name) => (given[name] ?? undefined) !== undefined).length
+  const own = DEMANDS.filter((name) => invariant[name] !== undefined).length
+  const demand = `must be exactly one of ${DEMANDS.join(', ')}`
+  const [first, ...conditions] = when
+  return [
+    ...(count > 1 || own !== 1 ? [{ path: '', message: `The demand ${demand}` }] : []),
+    ...(environments ?? []).flatMap((slug, index) =>
+      slugs.includes(slug)
+        ? []
+        : [{ path: `/environments/${index}`, message: 'is no slug of an environment of the project' }],
+    ),
+    ...(first ? validateRules([{ ...first, conditions }]) : []),
+  ]
+}
