@@ -31,7 +31,7 @@ export function apiDocsHandlers(): Pick<
       bytes: applySchema(),
       headers: {
         'cache-control': 'public, max-age=3600',
-        'content-type': 'application/schema+json; charset=utf-8',
+        'content-type': 'application/json; charset=utf-8',
       },
     }),
     getApiDocs: async () => ({

@@ -44,7 +44,7 @@ test('GET /api/schemas/apply.json needs no credential, because editors fetch it'
   const path = '/api/schemas/apply.json'
   const { body, headers, status } = await server.call({ path, as: 'anonymous' })
   expect(status).toBe(200)
-  expect(headers.get('content-type')).toBe('application/schema+json; charset=utf-8')
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
   expect(headers.get('access-control-allow-origin')).toBeNull()
   expect(body).toEqual(applyFileSchema())
 })

@@ -169,11 +169,11 @@ describe('programs that evaluate unknown flags', () => {
   it('evaluations with OFREP are counted, over the fast and the ordinary path', async () => {
     await createFlag({ key: 'new-checkout' })
     await createFlag({ key: 'hidden', client_visible: false })
-    const keys = ['new-chekout', 'new-chekout', 'two words/ü?', 'x'.repeat(100), 'hidden']
+    const keys = ['', 'new-chekout', 'new-chekout', 'two words/ü?', 'x'.repeat(100), 'hidden']
     const statuses: number[] = []
     for (const [n, flag_key] of keys.entries())
-      statuses.push((await evaluate(flag_key, n === 0 ? key : client)).status)
-    expect(statuses).toEqual([404, 404, 404, 404, 404])
+      statuses.push((await evaluate(flag_key, n === 1 ? key : client)).status)
+    expect(statuses).toEqual([404, 404, 404, 404, 404, 404])
     const flags = await eventually(async () => {
       const found = await list()
       return found.length === 3 && found[0].count === 2 && found

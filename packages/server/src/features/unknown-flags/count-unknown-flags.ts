@@ -64,6 +64,8 @@ export function createUnknownFlagCounter({ log, storeUnknown }: CounterDeps): Un
 
   return {
     count(actor, flag_key) {
+      // No flag can have the empty key, and it names nothing that one could look for.
+      if (flag_key === '') return
       const { environment_id } = actor
       const isFromClient = isClientKey(actor)
       const name = `${environment_id} ${isFromClient}`
