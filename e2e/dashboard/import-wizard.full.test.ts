@@ -158,6 +158,56 @@ test('an import is refused when a flag has changed since the review, and a new p
   expect(await server.call('GET', `${flags}/raced`)).toMatchObject({ is_enabled: true })
 })
 
+test('flags that the server refuses, and those that need them, are left out with the reason', async (context) => {
+  const flags = `/api/environments/${server.environments.staging}/flags`
+  await server.call('POST', flags, { key: 'managed', is_enabled: false, managed_by: 'checkout-team' })
+  await server.call('POST', flags, {
+    ...{ key: 'limited', is_enabled: true, flag_type: 'json', default_value: 'red', disabled_value: 'red' },
+    value_schema: { enum: ['red', 'blue'] },
+  })
+  const flag = (key: string, prerequisites: readonly string[] = []) => ({
+    ...{
+      key,
+      on: true,
+      variations: [true, false],
+      offVariation: 1,
+      fallthrough: { variation: 0 },
+      salt: 's',
+    },
+    prerequisites: prerequisites.map((needed) => ({ key: needed, variation: 0 })),
+  })
+  const listed = [
+    { ...flag('limited'), variations: ['red', 'green'] },
+    flag('after-limited', ['limited']),
+    flag('managed'),
+    flag('after-managed', ['managed']),
+    flag('alone'),
+  ]
+  const data = { flags: Object.fromEntries(listed.map((one) => [one.key, one])) }
+  const { page } = await visit(context, server)
+  await openImport(page, 'launchdarkly')
+  await choose(page, {
+    name: 'data.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(data)),
+  })
+  await page.getByRole('button', { name: 'Read the files' }).click()
+  await page.getByLabel('Import production into').selectOption({ label: 'Staging' })
+  await page.getByRole('button', { name: 'Preview the import' }).click()
+  const list = page.getByRole('list', { name: 'Flags of the import' })
+  await list.waitFor()
+  await list.getByText('It exists, and “checkout-team” manages it.').waitFor()
+  await list.getByText('It needs managed, which is left out.').waitFor()
+  await list.getByText('Value schema belongs to json flags; type is string.').waitFor()
+  await list.getByText('It needs limited, which is left out.').waitFor()
+  expect(await list.getByRole('button', { name: /left out/ }).count()).toBe(4)
+  await confirmImport(page)
+  await page.getByRole('heading', { name: 'The flags are imported' }).waitFor()
+  expect(await server.call('GET', `${flags}/alone`)).toMatchObject({ is_enabled: true })
+  expect(await server.call('GET', `${flags}/managed`)).toMatchObject({ is_enabled: false })
+  expect(await server.call('GET', `${flags}/limited`)).toMatchObject({ disabled_value: 'red' })
+})
+
 test('files that are too large, no text or of another service are refused with a reason', async (context) => {
   const { page } = await visit(context, server)
   await openImport(page, 'launchdarkly')

@@ -30,7 +30,7 @@ export function DoneStep({ applied, result, state }: DoneStepProps) {
       <Group gap={10}>
         <IconCircleCheck size={26} color="var(--mantine-color-teal-6)" aria-hidden="true" />
         <Title order={2} size="h4">
-          The flags are imported
+          {isOnlyWaiting(applied) ? 'The changes wait for approval' : 'The flags are imported'}
         </Title>
       </Group>
       <div className={classes.cards}>
@@ -50,6 +50,10 @@ export function DoneStep({ applied, result, state }: DoneStepProps) {
     </Stack>
   )
 }
+
+/** True where nothing is written yet: someone else has to approve all of it. */
+const isOnlyWaiting = (applied: readonly AppliedPlan[]): boolean =>
+  applied.every(({ changes }) => changes.every(({ needs_approval }) => needs_approval === true))
 
 function AppliedCard({ applied: { change_requests, changes, plan } }: { readonly applied: AppliedPlan }) {
   const { project_id } = useScope()

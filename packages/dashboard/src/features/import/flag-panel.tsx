@@ -50,7 +50,7 @@ interface ChoiceButtonProps extends Pick<FlagPanelProps, 'left' | 'onChoice'> {
   readonly flag: FlagInPlace
 }
 
-/** Leaves the flag out of the import, or takes it back in; nothing where it is left out for another reason. */
+/** Leaves the flag out of the import, or takes it back in; nothing where another reason leaves it out. */
 function ChoiceButton({ flag, left, onChoice, open }: ChoiceButtonProps) {
   const isOut = isLeftOut(left, flag)
   if (!isOut && open.cell.outcome === 'left_out') return null

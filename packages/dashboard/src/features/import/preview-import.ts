@@ -31,8 +31,8 @@ interface PreviewInput {
 
 export type ImportPart = ApplyPart<SegmentInput, FlagInput>
 
-/** Each attempt leaves out what the one before has found, and the server names every problem of a part. */
-const ATTEMPTS_MAX = 6
+/** Each attempt leaves out what the one before has found: the server names at most 50 problems of a part. */
+const ATTEMPTS_MAX = 20
 
 /** Makes dry runs of `apply` until the server refuses nothing. Nothing is stored. */
 export async function previewImport({

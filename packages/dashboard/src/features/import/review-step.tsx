@@ -89,7 +89,7 @@ function ReviewActions({ plans, result, state }: ReviewStepProps) {
     .reduce(bothPermissions, { isAllowed: true })
   return (
     <>
-      <Text size="sm" flex="1 1 200px">
+      <Text size="sm">
         {written === 0 ? 'Everything is as in the files already.' : 'Nothing is saved yet.'}
       </Text>
       <Button variant="default" onClick={() => state.goTo({ kind: 'environments', result })}>
