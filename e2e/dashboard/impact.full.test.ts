@@ -77,6 +77,26 @@ test('a segment says whom it changes, in each of its flags', async (context) => 
   await shoot(page, 'segment')
 })
 
+test('a review names the invariant that a change breaks, and the save shows the refusal', async (context) => {
+  const demand = { key: 'checkout-is-beta', flag: 'checkout', at_most: { percent: 5, value: true } }
+  const when = [{ attribute: '$user_key', operator: 'not_equals', values: ['user-1'] }]
+  const environments = ['production']
+  const path = `/api/projects/${server.project_id}/invariants`
+  await server.call('POST', path, { ...demand, when, environments })
+  context.onTestFinished(() => server.call('DELETE', `${path}/${demand.key}`))
+  const { page } = await visit(context, server)
+  await page.goto(server.page('production', 'flags/checkout'))
+  await page
+    .getByRole('textbox', { name: /rollout/i })
+    .first()
+    .fill('50')
+  await page.getByRole('button', { name: /Review/ }).click()
+  await page.getByRole('alert').filter({ hasText: 'Breaks checkout-is-beta' }).waitFor()
+  await shoot(page, 'violation')
+  await page.getByRole('button', { name: 'Save to Production' }).click()
+  await page.getByText(/violates the invariant "checkout-is-beta"/).waitFor()
+})
+
 test('a request for approval says whom it would change', async (context) => {
   const settings = `/api/projects/${server.project_id}/environments/${server.environments.production}`
   const editor = await server.addPerson('edda', 'editor')

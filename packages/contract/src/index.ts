@@ -125,7 +125,6 @@ export {
   InvariantCheckInput,
   InvariantInput,
   InvariantPatch,
-  Violation,
 } from './schemas/invariant.ts'
 export {
   CleanupPlan,
@@ -227,6 +226,7 @@ export {
   UserPatch,
   WrittenUser,
 } from './schemas/user.ts'
+export { Violation } from './schemas/violation.ts'
 export { WARNING_CODES, Warning } from './schemas/warning.ts'
 export {
   isShortSecret,

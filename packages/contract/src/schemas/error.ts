@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { SECOND_FACTORS } from '../second-factors.ts'
 import { anyJson, timestamp } from './common.ts'
-import { Violation } from './invariant.ts'
+import { Violation } from './violation.ts'
 
 /** The causes of errors that a program can act on. */
 export const ERROR_REASONS = [

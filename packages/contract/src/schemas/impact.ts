@@ -3,6 +3,7 @@ import { IMPACT_CHANGES_MAX, IMPACT_EXAMPLES_MAX, IMPACT_USERS_MAX, SEEN_USERS_D
 import { AnyJson, anyJson, key, Nullable } from './common.ts'
 import { FlagInput, FlagPatch } from './flag.ts'
 import { SegmentPatch } from './segment.ts'
+import { Violation } from './violation.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
@@ -116,6 +117,10 @@ export const Impact = Type.Object(
       possible: count('Those for whom one may change'),
     }),
     flags: Type.Array(ImpactOfFlag, { description: 'The flags that move, changed ones first' }),
+    violations: Type.Array(Violation, {
+      description:
+        'The invariants that the changes would violate, or that cannot be decided; empty without any',
+    }),
     took_ms: Type.Integer({ description: 'The milliseconds of the computation' }),
   },
   {
@@ -143,6 +148,7 @@ export const Impact = Type.Object(
             ],
           },
         ],
+        violations: [],
         took_ms: 18,
       },
     ],

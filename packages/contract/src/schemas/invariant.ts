@@ -1,4 +1,4 @@
-import { FLAG_TYPES, REASONS } from '@burgee/evaluation'
+import { FLAG_TYPES } from '@burgee/evaluation'
 import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import {
@@ -13,6 +13,7 @@ import { anyJson, CreatedAt, key, Nullable, uuid } from './common.ts'
 import { EvaluationTrace } from './evaluation.ts'
 import { ImpactChange } from './impact.ts'
 import { Condition } from './rule.ts'
+import { CounterExample, enforcement, invariantKey } from './violation.ts'
 
 const EXAMPLE = {
   key: 'sso-needs-enterprise',
@@ -22,7 +23,6 @@ const EXAMPLE = {
   enforcement: 'block' as const,
 }
 
-const invariantKey = key({ description: 'The key of the invariant; unique in the project' })
 const flag = key({ description: 'The flag on which the demand is made' })
 const value = (description: string) => anyJson({ description })
 const values = (description: string) =>
@@ -79,22 +79,6 @@ const environments = Type.Array(Type.String({ minLength: 1, maxLength: NAME_MAX_
   maxItems: INVARIANT_VALUES_MAX,
   description: 'The slugs of the environments that it covers; null for all',
 })
-const enforcement = Type.Enum(['block', 'warn'], {
-  description: '`block`, the default, refuses writes that violate it; `warn` answers them with a warning',
-})
-
-/** A user who gets what an invariant forbids. The evaluator has confirmed it. */
-const CounterExample = Type.Object(
-  {
-    user_key: Nullable(Type.String({ description: 'The user; null for an anonymous one' })),
-    attributes: Type.Record(Type.String(), anyJson({}), { description: 'Their attributes' }),
-    flag_key: Type.String({ description: 'The flag' }),
-    value: anyJson({ description: 'The value that they get' }),
-    reason: Type.Enum([...REASONS], { description: 'The reason of the value' }),
-    rule_index: Type.Optional(Type.Integer({ description: 'The rule that decides, counted from 0' })),
-  },
-  { description: 'A user who gets what is forbidden; absent where the shape of the flag is' },
-)
 
 /** An invariant whose decision is asked for. It is not stored. */
 const CheckedInvariant = Type.Object({
@@ -141,17 +125,6 @@ export const InvariantCheck = Type.Object(
   { examples: [{ key: 'sso-needs-enterprise', verdict: 'holds' }] },
 )
 export type InvariantCheck = Static<typeof InvariantCheck>
-
-/** An invariant that does not hold. */
-export const Violation = Type.Object({
-  key: invariantKey,
-  verdict: Type.Enum(['violated', 'undecided'], {
-    description: '`undecided` where the walk over all users did not end within its bounds',
-  }),
-  why: Type.String({ description: 'What is wrong' }),
-  counter_example: Type.Optional(CounterExample),
-})
-export type Violation = Static<typeof Violation>
 
 export const Invariant = Type.Object(
   {

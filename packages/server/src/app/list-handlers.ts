@@ -28,7 +28,7 @@ import { impactHandlers } from '../features/impact/index.ts'
 import { importHandlers } from '../features/import/index.ts'
 import { impressionHandlers } from '../features/impressions/index.ts'
 import { integrationHandlers } from '../features/integrations/index.ts'
-import { invariantHandlers } from '../features/invariants/index.ts'
+import { findViolations, invariantHandlers } from '../features/invariants/index.ts'
 import { lifecycleHandlers } from '../features/lifecycle/index.ts'
 import { manifestHandlers } from '../features/manifest/index.ts'
 import { memberHandlers } from '../features/members/index.ts'
@@ -158,7 +158,10 @@ function evaluationHandlers(
       clock,
       loadMoment: createLoadMoment({ clock, db: db, sets: live.evaluationSets }),
     }),
-    ...impactHandlers({ clock, db, seenUsersMax }),
+    ...impactHandlers({
+      ...{ clock, db, seenUsersMax },
+      findViolations: (changed) => findViolations({ clock, db }, changed),
+    }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { addUser } from '../harness/add-user.ts'
 import { eventually } from '../harness/eventually.ts'
 import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
@@ -256,4 +256,17 @@ describe('POST .../invariants/check', () => {
       (await check({ environment_id: server.environments.staging }, { bearer: server.sdkKey })).status,
     ).toBe(403)
   })
+})
+
+test('the impact of a change names the invariants that it would violate', async () => {
+  const changes = (rules: object[]) => [{ segment_key: 'big', patch: { rules } }]
+  const broken = await call('POST', 'impact', { changes: changes(HARMFUL) })
+  expect(broken).toMatchObject({
+    status: 200,
+    body: { violations: [{ key: DEMAND.key, enforcement: 'block', counter_example: { value: true } }] },
+  })
+  const harmless = await call('POST', 'impact', { changes: changes(SAFE) })
+  expect(harmless.body.violations).toEqual([])
+  const other = await call('POST', 'impact', { changes: [{ flag_key: 'other', operation: 'archive' }] })
+  expect(other.body.violations).toEqual([])
 })

@@ -6,6 +6,7 @@ import { call } from '../../shared/api/call.ts'
 import { describeCoverage, describeImpact, splitFlags } from './describe-impact.ts'
 import { FlipList } from './flip-list.tsx'
 import classes from './impact.module.css'
+import { Violations } from './violations.tsx'
 
 interface ImpactPanelProps {
   readonly project_id: string
@@ -62,28 +63,31 @@ function Counted({
   const { known } = impact.users
   const moving = dependants.filter(({ changed, flips }) => changed > 0 || flips.length > 0)
   return (
-    <section className={classes.panel} aria-label="Users who change" aria-live="polite">
-      {sentence && (
-        <Text size="sm" fw={550}>
-          {sentence}
+    <>
+      {impact.violations.length > 0 && <Violations violations={impact.violations} />}
+      <section className={classes.panel} aria-label="Users who change" aria-live="polite">
+        {sentence && (
+          <Text size="sm" fw={550}>
+            {sentence}
+          </Text>
+        )}
+        {!isShort &&
+          own.map((flag) => (
+            <div key={flag.flag_key}>
+              {own.length > 1 && (
+                <Text size="sm" fw={550} mb={4}>
+                  {flag.flag_key}
+                </Text>
+              )}
+              <FlipList flips={flag.flips} known={known} names={names} place={place} />
+            </div>
+          ))}
+        {moving.length > 0 && <Dependants flags={moving} />}
+        <Text size="xs" c="dimmed">
+          {describeCoverage(impact)}
         </Text>
-      )}
-      {!isShort &&
-        own.map((flag) => (
-          <div key={flag.flag_key}>
-            {own.length > 1 && (
-              <Text size="sm" fw={550} mb={4}>
-                {flag.flag_key}
-              </Text>
-            )}
-            <FlipList flips={flag.flips} known={known} names={names} place={place} />
-          </div>
-        ))}
-      {moving.length > 0 && <Dependants flags={moving} />}
-      <Text size="xs" c="dimmed">
-        {describeCoverage(impact)}
-      </Text>
-    </section>
+      </section>
+    </>
   )
 }
 

@@ -14,6 +14,7 @@ const impactOf = (flips: Flip[], more: Partial<Impact> = {}): Impact => ({
   exact: true,
   changed: { certain: flips.reduce((sum, { certain }) => sum + certain, 0), possible: 0 },
   flags: [{ flag_key: 'theme', cause: 'changed', changed: 37, flips }],
+  violations: [],
   took_ms: 3,
   ...more,
 })

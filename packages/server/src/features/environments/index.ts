@@ -1,6 +1,7 @@
 export { environmentHandlers } from './handlers.ts'
 export {
   defaultEnvironmentOfOldestProject,
+  findEnvironment,
   findEnvironmentName,
   findEnvironmentScope,
   findNameIn,

@@ -1,4 +1,4 @@
-import type { Impact, ImpactInput } from '@burgee/contract'
+import type { Impact, ImpactInput, Violation } from '@burgee/contract'
 import type { Attributes } from '@burgee/evaluation'
 import type { Kysely } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
@@ -6,13 +6,22 @@ import type { Database } from '../../platform/db/tables.ts'
 import { inTurns } from '../../platform/turns.ts'
 import { type ComparedUser, type Comparison, compare, countFlips } from './count-flips.ts'
 import { listSeenUsers, type SampledUser } from './queries.ts'
-import { readCompared } from './read-change.ts'
+import { type ComparedFlags, readCompared } from './read-change.ts'
 
 export interface ImpactDeps {
   readonly db: Kysely<Database>
   readonly clock: Pick<Clock, 'monotonicMs' | 'now'>
   /** The users of a day that are kept. */
   readonly seenUsersMax: number
+  /** Returns the invariants that changed flags violate. `app.ts` provides it. */
+  readonly findViolations: (changed: ChangedFlags) => Promise<Violation[]>
+}
+
+interface ChangedFlags {
+  readonly project_id: string
+  readonly environment_id: string
+  readonly flags: ComparedFlags['after']
+  readonly moved: Comparison['causes']
 }
 
 const EXAMPLES_DEFAULT = 5
@@ -24,8 +33,8 @@ const Z_95 = 1.96
  * would refuse, except for a missing approval.
  */
 export async function findImpact(
-  { clock, db, seenUsersMax }: ImpactDeps,
-  environment_id: string,
+  { clock, db, findViolations, seenUsersMax }: ImpactDeps,
+  { environment_id, project_id }: { readonly project_id: string; readonly environment_id: string },
   { changes, days, examples = EXAMPLES_DEFAULT, users }: ImpactInput,
 ): Promise<Impact> {
   const startedMs = clock.monotonicMs()
@@ -34,6 +43,8 @@ export async function findImpact(
   const seen = users ? [] : await listSeenUsers(db, { environment_id, days, limit: seenUsersMax })
   const wanted = users ? users.map(given) : seen.map((user) => sampled(user, comparison))
   const counted = await inTurns(countFlips(comparison, wanted, examples))
+  const moved = comparison.causes
+  const violations = await findViolations({ project_id, environment_id, flags: compared.after, moved })
   const isWhole = counted.known === wanted.length && seen.length < seenUsersMax
   return {
     revision: compared.revision,
@@ -45,6 +56,7 @@ export async function findImpact(
     exact: isWhole && counted.changed.possible === 0,
     changed: counted.changed,
     flags: [...counted.flags],
+    violations,
     took_ms: Math.round(clock.monotonicMs() - startedMs),
   }
 }

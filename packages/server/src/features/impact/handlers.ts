@@ -11,9 +11,10 @@ export function impactHandlers(
 ): Pick<EndpointHandlers<typeof evaluateEndpoints>, 'findImpact'> {
   const queue = createKeyedQueue()
   return {
-    findImpact: async ({ body, scope }) => ({
-      status: 200,
-      body: await queue.run(ONE_AT_A_TIME, () => findImpact(deps, scope.environment.id, body)),
-    }),
+    async findImpact({ body, scope: { environment, project_id } }) {
+      const place = { project_id, environment_id: environment.id }
+      const impact = await queue.run(ONE_AT_A_TIME, () => findImpact(deps, place, body))
+      return { status: 200, body: impact }
+    },
   }
 }

@@ -1,4 +1,4 @@
-import type { Invariant, Violation, Warning } from '@burgee/contract'
+import type { Violation, Warning } from '@burgee/contract'
 import type { GuardedWrite, WriteGuard } from '../../changes/index.ts'
 import { forbidden, invalid, Refusal } from '../../kernel/refusal.ts'
 import { inTurns } from '../../platform/turns.ts'
@@ -31,10 +31,9 @@ export const guardWrite: WriteGuard = async (write, changes) => {
     if (!changed.some((key) => behind.has(key))) continue
     const limits = { time: Math.max(0, end - performance.now()) }
     const decided = await inTurns(decideInvariant(closure.flags, invariant, limits))
-    if (decided.verdict === 'holds') continue
-    const violation = toViolation(invariant.key, decided)
-    if (invariant.enforcement === 'block') blocking.push(violation)
-    else if (decided.verdict === 'violated') warnings.push(toWarning(invariant, violation))
+    const violation = toViolation(invariant, decided)
+    if (violation?.enforcement === 'block') blocking.push(violation)
+    else if (violation) warnings.push(toWarning(violation))
   }
   const override = blocking.length === 0 ? null : await overrideOf(write, blocking)
   return { warnings, override }
@@ -67,7 +66,7 @@ function violated(violations: readonly Violation[]): Refusal {
   return new Refusal('invalid', refusal.message, { ...refusal.extras, violations })
 }
 
-const toWarning = ({ key }: Invariant, { why }: Violation): Warning => ({
+const toWarning = ({ key, why }: Violation): Warning => ({
   code: 'invariant_violated',
   path: '',
   message: `The invariant "${key}" is violated: ${why}.`,

@@ -1,3 +1,4 @@
+export { findViolations } from './find-violations.ts'
 export { guardWrite } from './guard-write.ts'
 export { invariantHandlers } from './handlers.ts'
 export { invariantExists } from './queries.ts'

@@ -1,10 +1,16 @@
-import type { Violation } from '@burgee/contract'
+import type { Invariant, Violation } from '@burgee/contract'
 import type { InvariantVerdict } from './decide-invariant.ts'
 
-type Unheld = Exclude<InvariantVerdict, { readonly verdict: 'holds' }>
-
-/** Returns an invariant that does not hold as the API shows it. */
-export function toViolation(key: string, { verdict, why, ...rest }: Unheld): Violation {
-  const counter_example = 'counterExample' in rest ? rest.counterExample : undefined
-  return { key, verdict, why, ...(counter_example && { counter_example }) }
+/**
+ * Returns an invariant that does not hold, as the API shows it. Null where it holds, and for one that only
+ * warns and cannot be decided.
+ */
+export function toViolation(
+  { enforcement, key }: Pick<Invariant, 'key' | 'enforcement'>,
+  decided: InvariantVerdict,
+): Violation | null {
+  const { verdict } = decided
+  if (verdict === 'holds' || (verdict === 'undecided' && enforcement === 'warn')) return null
+  const counter_example = verdict === 'violated' ? decided.counterExample : undefined
+  return { key, enforcement, verdict, why: decided.why, ...(counter_example && { counter_example }) }
 }
