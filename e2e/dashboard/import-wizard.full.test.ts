@@ -208,6 +208,21 @@ test('flags that the server refuses, and those that need them, are left out with
   expect(await server.call('GET', `${flags}/limited`)).toMatchObject({ disabled_value: 'red' })
 })
 
+test('a flag that violates an invariant is left out, and the others are imported', async (context) => {
+  await server.call('POST', `/api/projects/${server.project_id}/invariants`, {
+    ...{ key: 'kept-off', flag: 'forbidden', never: [true], enforcement: 'block' },
+    environments: ['staging'],
+  })
+  const { page } = await visit(context, server)
+  await reviewForStaging(page, ['forbidden', 'permitted'])
+  await page.getByText(/It violates the invariant “kept-off”/).waitFor()
+  await page.getByText('Import: 1 new flag', { exact: true }).waitFor()
+  await confirmImport(page)
+  await page.getByRole('heading', { name: 'The flags are imported' }).waitFor()
+  const keys = (await flagsOf('staging')).map(({ key }: { key: string }) => key)
+  expect([keys.includes('permitted'), keys.includes('forbidden')]).toEqual([true, false])
+})
+
 test('files that are too large, no text or of another service are refused with a reason', async (context) => {
   const { page } = await visit(context, server)
   await openImport(page, 'launchdarkly')

@@ -1,7 +1,7 @@
 import { type AppliedChange, type ApplyInput, type ApplyResult, splitApply } from '@burgee/contract'
 import { call } from '../../shared/api/call.ts'
-import type { EnvironmentPlan } from './import-plan.ts'
-import type { ImportPart, Progress } from './preview-import.ts'
+import type { EnvironmentPlan, ImportPart } from './import-plan.ts'
+import type { Progress } from './preview-import.ts'
 
 /** The changes that were made in one environment. */
 export interface AppliedPlan {

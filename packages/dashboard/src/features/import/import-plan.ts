@@ -1,6 +1,16 @@
-import type { AppliedChange, Environment, FlagInput, ImportResult, ListedFlag } from '@burgee/contract'
+import type {
+  AppliedChange,
+  ApplyPart,
+  Environment,
+  FlagInput,
+  ImportResult,
+  ListedFlag,
+  SegmentInput,
+} from '@burgee/contract'
 
 export type ImportedEnvironment = ImportResult['environments'][number]
+/** Flags and segments for one call. */
+export type ImportPart = ApplyPart<SegmentInput, FlagInput>
 
 /** The changes that an import would make in one environment, from a dry run of `apply`. */
 export interface EnvironmentPlan {

@@ -1,18 +1,10 @@
-import {
-  type AppliedChange,
-  type ApplyPart,
-  type Environment,
-  type FlagInput,
-  type ListedFlag,
-  type SegmentInput,
-  splitApply,
-} from '@burgee/contract'
-import { ApiError, type ErrorDetail, hasStatus } from '../../shared/api/api-error.ts'
+import { type AppliedChange, type Environment, type ListedFlag, splitApply } from '@burgee/contract'
 import { call } from '../../shared/api/call.ts'
-import { describeDetail } from '../../shared/api/plain-text.ts'
+import { findRefused } from './find-refused.ts'
 import {
   type EnvironmentPlan,
   type ImportedEnvironment,
+  type ImportPart,
   refuseManaged,
   withDependents,
 } from './import-plan.ts'
@@ -25,27 +17,23 @@ export interface Progress {
 
 interface PreviewInput {
   readonly imported: ImportedEnvironment
+  readonly project_id: string
   readonly target: Environment
   readonly onProgress: (share: number) => void
 }
-
-export type ImportPart = ApplyPart<SegmentInput, FlagInput>
 
 /** Each attempt leaves out what the one before has found: the server names at most 50 problems of a part. */
 const ATTEMPTS_MAX = 20
 
 /** Makes dry runs of `apply` until the server refuses nothing. Nothing is stored. */
-export async function previewImport({
-  imported,
-  onProgress,
-  target,
-}: PreviewInput): Promise<EnvironmentPlan> {
+export async function previewImport(input: PreviewInput): Promise<EnvironmentPlan> {
+  const { imported, target } = input
   const listed = await call('listFlags', { params: { env_id: target.id } })
   const present = new Map<string, ListedFlag>(listed.map((flag) => [flag.key, flag]))
   let refused = withDependents(imported.flags, refuseManaged(imported.flags, present))
   for (let attempt = 1; ; attempt += 1) {
     const kept = { ...imported, flags: imported.flags.filter(({ key }) => !refused.has(key)) }
-    const found = await tryParts(splitApply(kept.segments, kept.flags), target, onProgress)
+    const found = await tryParts(splitApply(kept.segments, kept.flags), input)
     if (found.problems === null) {
       return {
         source: imported.environment,
@@ -68,8 +56,7 @@ interface Tried {
 
 async function tryParts(
   parts: readonly ImportPart[],
-  target: Environment,
-  onProgress: (share: number) => void,
+  { onProgress, project_id, target }: Omit<PreviewInput, 'imported'>,
 ): Promise<Tried> {
   const changes: AppliedChange[] = []
   const reasons = new Map<string, string>()
@@ -80,30 +67,11 @@ async function tryParts(
       const body = { ...part, dry_run: true }
       changes.push(...(await call('applyEnvironment', { params: { env_id: target.id }, body })).changes)
     } catch (error) {
-      const found =
-        hasStatus(error, 422) && error instanceof ApiError ? flagProblems(error.details, part) : null
+      const found = await findRefused(error, part, project_id)
       if (!found) throw error
       refusal = error
       for (const [key, reason] of found) reasons.set(key, reason)
     }
   }
   return { changes, problems: refusal === null ? null : { reasons, error: refusal } }
-}
-
-/**
- * Returns the reason for each flag that a refusal names. Null where it names something else: a flag without
- * its segment would be another flag.
- */
-export function flagProblems(
-  details: readonly ErrorDetail[],
-  { flags }: Pick<ImportPart, 'flags'>,
-): Map<string, string> | null {
-  const reasons = new Map<string, string>()
-  for (const { message, path } of details) {
-    const [start, position] = /^\/flags\/(\d+)/.exec(path) ?? []
-    const key = flags[Number(position)]?.key
-    if (start === undefined || key === undefined) return null
-    if (!reasons.has(key)) reasons.set(key, describeDetail({ message, path: path.slice(start.length) }))
-  }
-  return reasons.size === 0 ? null : reasons
 }

@@ -71,7 +71,7 @@ export function useImport(): ImportState {
       }),
     preview: (result) =>
       run('Starting the preview', async () => {
-        const plans = await previewAll(result, { environments, mapping, onProgress: setProgress })
+        const plans = await previewAll(result, { project_id, environments, mapping, onProgress: setProgress })
         setApplied([])
         setStage({ kind: 'review', result, plans })
       }),
@@ -102,6 +102,7 @@ function useWritableEnvironments(): readonly Environment[] {
 }
 
 interface PreviewAll {
+  readonly project_id: string
   readonly environments: readonly Environment[]
   readonly mapping: Mapping
   readonly onProgress: (progress: Progress) => void
@@ -109,7 +110,7 @@ interface PreviewAll {
 
 async function previewAll(
   result: ImportResult,
-  { environments, mapping, onProgress }: PreviewAll,
+  { environments, mapping, onProgress, project_id }: PreviewAll,
 ): Promise<EnvironmentPlan[]> {
   const plans: EnvironmentPlan[] = []
   const chosen = result.environments.flatMap((imported) => {
@@ -120,7 +121,7 @@ async function previewAll(
     const report = (share: number) =>
       onProgress({ share: (position + share) / chosen.length, label: `Comparing with ${target.name}` })
     report(0)
-    plans.push(await previewImport({ imported, target, onProgress: report }))
+    plans.push(await previewImport({ project_id, imported, target, onProgress: report }))
   }
   return plans
 }

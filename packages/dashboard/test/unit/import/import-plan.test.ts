@@ -1,6 +1,7 @@
 import type { AppliedChange, Environment, FlagInput, ListedFlag } from '@burgee/contract'
 import { expect, test } from 'vitest'
 import { partBody } from '../../../src/features/import/apply-import.ts'
+import { flagProblems, violatingFlags } from '../../../src/features/import/find-refused.ts'
 import {
   countClasses,
   type FlagRow,
@@ -18,7 +19,6 @@ import {
 } from '../../../src/features/import/import-plan.ts'
 import { applyChoice, findFlags, type LeftOut, toggleFlags } from '../../../src/features/import/left-out.ts'
 import { describePlan } from '../../../src/features/import/outcome-words.ts'
-import { flagProblems } from '../../../src/features/import/preview-import.ts'
 
 const flag = (key: string, ...needed: string[]): FlagInput => ({
   key,
@@ -80,6 +80,19 @@ test('problems of a refusal belong to their flags, and any other problem is no p
   expect([...(found ?? [])]).toEqual([['b', 'Rule 1 values must not be empty.']])
   expect(flagProblems([{ path: '/segments/0/rules', message: 'are too many' }], part)).toBeNull()
   expect(flagProblems([], part)).toBeNull()
+})
+
+test('a violated invariant is a reason against its flag, if that is imported', () => {
+  const invariants = [
+    { key: 'a-never-on', flag: 'a' },
+    { key: 'other', flag: 'z' },
+  ]
+  const part = { flags: [flag('a'), flag('b')] }
+  const violation = (key: string) => ({ key, verdict: 'violated', why: 'Someone gets true.' })
+  const found = violatingFlags([violation('a-never-on')], invariants, part)
+  expect([...(found ?? [])]).toEqual([['a', 'It violates the invariant “a-never-on”: Someone gets true.']])
+  expect(violatingFlags([violation('a-never-on'), violation('other')], invariants, part)).toBeNull()
+  expect(violatingFlags([violation('unknown')], invariants, part)).toBeNull()
 })
 
 test('a write expects the revisions of the preview for its own flags and segments', () => {
