@@ -77,7 +77,12 @@ export {
 } from './schemas/environment.ts'
 export type { RevertConflict } from './schemas/error.ts'
 export { ERROR_REASONS, ErrorBody, type ErrorReason } from './schemas/error.ts'
-export { EvaluateInput, EvaluateResult } from './schemas/evaluation.ts'
+export {
+  EvaluateHistoryInput,
+  EvaluateHistoryResult,
+  EvaluateInput,
+  EvaluateResult,
+} from './schemas/evaluation.ts'
 export { Experiment, ExperimentInput, ExperimentPatch, ExperimentResults } from './schemas/experiment.ts'
 export {
   CONTROL_PLANE_FIELDS,

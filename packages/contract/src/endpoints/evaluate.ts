@@ -1,6 +1,11 @@
 import { endpoint } from '../endpoint.ts'
-import { IMPACT_BODY_MAX_BYTES } from '../limits.ts'
-import { EvaluateInput, EvaluateResult } from '../schemas/evaluation.ts'
+import { EVALUATE_HISTORY_CHANGES_MAX, IMPACT_BODY_MAX_BYTES } from '../limits.ts'
+import {
+  EvaluateHistoryInput,
+  EvaluateHistoryResult,
+  EvaluateInput,
+  EvaluateResult,
+} from '../schemas/evaluation.ts'
 import { Impact, ImpactInput } from '../schemas/impact.ts'
 import { environmentParams } from './params.ts'
 
@@ -19,6 +24,22 @@ export const evaluateEndpoints = {
     changesNothing: true,
     refusals: {
       422: 'The body is invalid, or `at` or `revision` is in the future or before what is known',
+    },
+  }),
+  evaluateHistory: endpoint({
+    method: 'POST',
+    path: '/api/environments/:env_id/evaluate/history',
+    summary: 'The values that a user got in a window of time',
+    description:
+      'Replays the changes of the environment, with the attributes of the body throughout. Nothing is recorded. One replay runs at a time.',
+    tag: 'Flag',
+    access: 'read_environment',
+    params: environmentParams,
+    body: EvaluateHistoryInput,
+    responses: { 200: EvaluateHistoryResult },
+    changesNothing: true,
+    refusals: {
+      422: `The window is in the future or before what is known, ends before it begins, or has more than ${EVALUATE_HISTORY_CHANGES_MAX} changes`,
     },
   }),
   findImpact: endpoint({

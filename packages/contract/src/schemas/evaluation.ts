@@ -190,3 +190,53 @@ export const EvaluateResult = Type.Object(
   },
 )
 export type EvaluateResult = Static<typeof EvaluateResult>
+
+/** A user, and a window of time. */
+export const EvaluateHistoryInput = Type.Object(
+  {
+    user_key: EvaluateInput.properties.user_key,
+    attributes: EvaluateInput.properties.attributes,
+    flag_keys: EvaluateInput.properties.flag_keys,
+    from: timestamp({ description: 'The beginning of the window' }),
+    to: Type.Optional(timestamp({ description: 'Its end; now without it' })),
+  },
+  { examples: [{ user_key: 'user-1', attributes: {}, from: '2026-03-02T08:00:00.000Z' }] },
+)
+export type EvaluateHistoryInput = Static<typeof EvaluateHistoryInput>
+
+const PastValue = Type.Object({
+  from: timestamp({ description: 'When the user began to get it; for the first value the beginning' }),
+  revision: Type.Integer({ description: 'The revision of the environment' }),
+  value: anyJson({ description: 'The value; null where the default in the code applies' }),
+  enabled: Type.Boolean({ description: 'Whether the flag is enabled for the user' }),
+  reason: Type.Enum([...REASONS], { description: 'What decided' }),
+  audit_id: Nullable(Type.Integer({ description: 'The entry of the audit log; null where none is known' })),
+  actor_email: Nullable(Type.String({ description: 'Who made the change' })),
+  action: Nullable(Type.String({ description: 'What was done' })),
+  cause: Nullable(
+    Type.Enum(['own', 'segment', 'prerequisite'], {
+      description:
+        'What was changed: the flag, a segment or a flag that it requires; null for the first value',
+    }),
+  ),
+})
+
+/** The values that a user got in a window, of the flags whose value moved. */
+export const EvaluateHistoryResult = Type.Object(
+  {
+    environment_id: uuid({ description: 'The environment' }),
+    from_revision: Type.Integer({ description: 'The revision at the beginning' }),
+    to_revision: Type.Integer({ description: 'The revision at the end' }),
+    flags: Type.Array(
+      Type.Object({
+        flag_key: Type.String({ description: 'The key of the flag' }),
+        values: Type.Array(PastValue, { description: 'The oldest first, at least two' }),
+      }),
+      { description: 'The flags whose value moved, in the order of their keys' },
+    ),
+  },
+  {
+    examples: [{ environment_id: EXAMPLE_SHOP.productionId, from_revision: 40, to_revision: 42, flags: [] }],
+  },
+)
+export type EvaluateHistoryResult = Static<typeof EvaluateHistoryResult>

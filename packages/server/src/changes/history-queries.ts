@@ -119,6 +119,51 @@ export async function findNextChanges(
   return rows
 }
 
+/** A change of a past window. */
+export interface PastChange extends FlagMoment {
+  readonly kind: 'upsert' | 'delete' | 'none'
+  readonly flag: WireFlag | null
+  /** True when the entry is about a segment. */
+  readonly isOfSegment: boolean
+}
+
+/** The bytes of flags that are read at once. */
+const READ_BYTES = 8 * 1024 * 1024
+
+/** Reads changes after a revision and up to another one, in order: at most `limit`, fewer large ones. */
+export async function readPastChanges(
+  db: Kysely<Database>,
+  environment_id: string,
+  { after, limit, until }: { readonly after: number; readonly until: number; readonly limit: number },
+): Promise<readonly PastChange[]> {
+  const flag = wholeText({
+    json: 'flag',
+    chunks: 'flag_chunks',
+    month: 'chunk_month',
+    environment_id: 'environment_id',
+  })
+  const { rows } = await sql<PastChange>`
+    with sized as (
+      select *, sum(coalesce(flag_size, 0)) over (order by revision) as bytes_so_far,
+        row_number() over (order by revision) as nth
+      from (
+        select * from environment_changes
+        where environment_id = ${environment_id}::uuid and revision > ${after}::bigint
+          and revision <= ${until}::bigint
+        order by revision limit ${limit}
+      ) as page
+    )
+    select flag_key, revision, kind, sized.created_at, audit_id, actor_email, action, ${flag}::json as flag,
+      coalesce(starts_with(metadata ->> 'resource', 'segment:'), false) as "isOfSegment"
+    from sized left join lateral (
+      select actor_email, action, metadata from audit_log where id = sized.audit_id
+    ) as entry on true
+    where bytes_so_far <= ${READ_BYTES} or nth = 1
+    order by revision
+  `.execute(db)
+  return rows
+}
+
 /** An audit entry's author and action. */
 export interface EntryAuthor {
   readonly id: number

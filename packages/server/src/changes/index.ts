@@ -17,7 +17,9 @@ export {
   findEntryAuthors,
   findNextChanges,
   findPastRevision,
+  type PastChange,
   type PastFlag,
+  readPastChanges,
   readPastFlags,
 } from './history-queries.ts'
 export { measureChangefeed } from './measure-changefeed.ts'

@@ -91,6 +91,7 @@ export const NOT_AUDITED = {
   acknowledge: 'reports of SDKs are not changes',
   evaluateEnvironment: 'evaluates and changes nothing',
   findImpact: 'evaluates and changes nothing',
+  evaluateHistory: 'evaluates and changes nothing',
   checkInvariants: 'decides and changes nothing',
   importFiles: 'translates files and changes nothing',
   evaluateFlag: 'evaluates and changes nothing',

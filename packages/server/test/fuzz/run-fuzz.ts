@@ -52,6 +52,7 @@ const FURTHER_KINDS: readonly CallerKind[] = [
 const UNAUDITED: readonly string[] = [
   'evaluateEnvironment',
   'findImpact',
+  'evaluateHistory',
   'checkInvariants',
   'evaluateFlag',
   'evaluateFlags',

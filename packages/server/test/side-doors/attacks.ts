@@ -350,6 +350,7 @@ export const SIDE_DOORS: SideDoors = {
   deleteInvariant: none,
   evaluateEnvironment: none,
   findImpact: none,
+  evaluateHistory: none,
   getTypes: none,
   getManifest: none,
   createManifestFlag: async (_world, { environment_id }) =>

@@ -5,7 +5,9 @@ import { toInstant } from '../../kernel/instant.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
+import { createKeyedQueue } from '../../platform/keyed-queue.ts'
 import { findRecorded, type RecordedEvaluation } from '../impressions/index.ts'
+import { evaluateHistory } from './evaluate-history.ts'
 import { evaluateMoment } from './evaluate-moment.ts'
 import type { LoadMoment } from './moment.ts'
 import type { MomentFlags } from './moment-flags.ts'
@@ -13,7 +15,7 @@ import { replyInPieces } from './reply-in-pieces.ts'
 
 interface EvaluateDeps {
   readonly db: Kysely<Database>
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'monotonicMs' | 'now'>
   readonly loadMoment: LoadMoment
 }
 
@@ -21,8 +23,16 @@ export function evaluateHandlers({
   clock,
   db,
   loadMoment,
-}: EvaluateDeps): Pick<EndpointHandlers<typeof evaluateEndpoints>, 'evaluateEnvironment'> {
+}: EvaluateDeps): Pick<
+  EndpointHandlers<typeof evaluateEndpoints>,
+  'evaluateEnvironment' | 'evaluateHistory'
+> {
+  const replays = createKeyedQueue()
   return {
+    async evaluateHistory({ body, scope }) {
+      const replay = () => evaluateHistory({ clock, db }, scope.environment.id, body)
+      return { status: 200, body: await replays.run('replay', replay) }
+    },
     async evaluateEnvironment({ body, scope }) {
       const { at, attributes = {}, flag_keys = null, revision, trace, user_key = null } = body
       const environment_id = scope.environment.id

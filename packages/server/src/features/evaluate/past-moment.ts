@@ -1,4 +1,4 @@
-import { createFlagSet } from '@burgee/evaluation'
+import { createFlagSet, type FlagSet } from '@burgee/evaluation'
 import type { Kysely } from 'kysely'
 import {
   type FlagMoment,
@@ -29,7 +29,7 @@ export async function loadPast(
   environment_id: string,
   asked: AskedPast,
   keys: readonly string[] | null,
-): Promise<MomentFlags> {
+): Promise<MomentFlags & { readonly flags: FlagSet }> {
   const found = await findPastRevision(db, environment_id, asked)
   if (!found) throw notFound('environment')
   if (found.revision > found.present)

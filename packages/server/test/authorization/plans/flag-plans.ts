@@ -80,6 +80,10 @@ export const EVALUATE_PLANS: Planners<typeof evaluateEndpoints> = {
     params: { env_id: environment_id },
     body: { user_key: 'ann' },
   }),
+  evaluateHistory: async (_world, { environment_id }) => ({
+    params: { env_id: environment_id },
+    body: { user_key: 'ann', from: new Date().toISOString() },
+  }),
   findImpact: async (_world, { environment_id }) => ({
     params: { env_id: environment_id },
     body: { changes: [{ segment_key: 'unborn', patch: { name: 'Unborn' } }], users: [] },
