@@ -3,7 +3,7 @@ import { createFlagSet, type EvaluationContext, type FlagSet } from '@burgee/eva
 import { explain } from '@burgee/evaluation/explain'
 import type { Kysely } from 'kysely'
 import type { Actor } from '../../kernel/actor.ts'
-import { forbidden, invalid } from '../../kernel/refusal.ts'
+import { forbiddenIn, invalid } from '../../kernel/refusal.ts'
 import { lacksIn, mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
@@ -64,7 +64,12 @@ export async function checkInvariants(
 function requireReadable(actor: Actor, scope: ProjectScope, environment_id: string): void {
   if (actor.kind === 'sdk_key') {
     if (actor.environment_id === environment_id) return
-    throw forbidden('An SDK key checks its own environment. Use a session or a personal access token.')
+    throw forbiddenIn({
+      project_id: scope.project_id,
+      environment_id: actor.environment_id,
+      describe: (own) =>
+        `This key belongs to the environment ${own} and checks no other. Use a session or a personal access token.`,
+    })
   }
   if (mayInEnvironment(actor, scope, 'read_environment', environment_id)) return
   throw lacksIn('read_environment', { project_id: scope.project_id, environment_id })
