@@ -30,6 +30,8 @@ export interface AttributeClasses {
 }
 
 const CLASSES_MAX = 4096
+/** The tests that are compiled between two steps. */
+const ATOMS_AT_ONCE = 200
 const FRESH = 'none'
 /** The different elements of an array that patterns search. */
 const SEARCHED_ELEMENTS = 100
@@ -64,11 +66,17 @@ export function* divide(
     for (const value of values) atoms.set(keyOf(positive, value), { operator: positive, value })
   }
   const all = [...atoms.values()]
-  const tests = all.map(({ operator, value }, index) => ({
-    bit: 1n << BigInt(index),
-    holds: compileAnyCondition({ attribute: 'a', operator, values: [value] }),
-  }))
-  const masks = new Map([...atoms.keys()].map((key, index) => [key, 1n << BigInt(index)]))
+  const tests: { readonly bit: bigint; readonly holds: ReturnType<typeof compileAnyCondition> }[] = []
+  const masks = new Map<string, bigint>()
+  for (const [key, { operator, value }] of atoms) {
+    if (tests.length % ATOMS_AT_ONCE === 0) {
+      spendTime()
+      yield
+    }
+    const bit = 1n << BigInt(tests.length)
+    tests.push({ bit, holds: compileAnyCondition({ attribute: 'a', operator, values: [value] }) })
+    masks.set(key, bit)
+  }
   const bitsOf = (text: string) =>
     tests.reduce((bits, { bit, holds }) => (holds({ a: text }, null) ? bits | bit : bits), 0n)
   const { texts, isComplete } =

@@ -4,7 +4,8 @@ import { invalid } from '../kernel/refusal.ts'
 
 /**
  * Returns why the caller overrides invariants, or undefined where they do not. The text may be
- * percent-encoded, because headers are ASCII. Refuses with `invalid` a blank or long one.
+ * percent-encoded, because headers are ASCII. Refuses with `invalid` a blank or long one, and control
+ * characters, which the database cannot store.
  */
 export function overrideOf(headers: IncomingHttpHeaders): string | undefined {
   const given = headers[OVERRIDE_HEADER.toLowerCase()]
@@ -13,8 +14,11 @@ export function overrideOf(headers: IncomingHttpHeaders): string | undefined {
   if (reason === '') throw refused('must say why the invariants are overridden')
   if (reason.length > OVERRIDE_REASON_MAX_LENGTH)
     throw refused(`must have at most ${OVERRIDE_REASON_MAX_LENGTH} characters`)
+  if (CONTROL_CHARACTER.test(reason)) throw refused('must have no control characters')
   return reason
 }
+
+const CONTROL_CHARACTER = /\p{Cc}/u
 
 const refused = (message: string) =>
   invalid([{ path: '', message: `The header ${OVERRIDE_HEADER} ${message}` }])

@@ -207,11 +207,14 @@ describe('X-Override-Invariants', () => {
     expect(unneeded.status).toBe(200)
   })
 
-  it.each([['%20'], ['x'.repeat(501)]])('a reason that is blank or too long is 422', async (reason) => {
-    const { body, status } = await call('PATCH', 'flags/sso', { rules: SAFE }, override(reason))
-    expect(status).toBe(422)
-    expect(body.error).toContain('X-Override-Invariants')
-  })
+  it.each([['%20'], ['x'.repeat(501)], ['Now%00'], ['%0A%1b[31m']])(
+    'a reason that is blank, too long or no text is 422: %o',
+    async (reason) => {
+      const { body, status } = await call('PATCH', 'flags/sso', { rules: SAFE }, override(reason))
+      expect(status).toBe(422)
+      expect(body.error).toContain('X-Override-Invariants')
+    },
+  )
 })
 
 describe('POST .../invariants/check', () => {

@@ -51,7 +51,10 @@ export async function evaluateHistory(
   for (let revision = start.revision; revision < until; ) {
     const changes = await readPastChanges(db, environment_id, { after: revision, until, limit: PAGE })
     if (changes.length === 0) break
-    for (const change of changes) await inTurns(replay.apply(change))
+    for (const change of changes) {
+      if (change.kind === 'upsert' && change.flag === null) throw lost(change.flag_key)
+      await inTurns(replay.apply(change))
+    }
     revision = changes.at(-1)?.revision ?? until
     if (replay.count() > VALUES_MAX) throw tooLarge(`has more than ${VALUES_MAX} values`)
     if (clock.monotonicMs() > end) throw tooLarge('takes too long')
@@ -74,6 +77,14 @@ async function findEnd(
   if (!found) throw notFound('environment')
   return found.revision
 }
+
+const lost = (flag_key: string) =>
+  invalid([
+    {
+      path: '/from',
+      message: `is not kept: a part of the flag "${flag_key}" was dropped with the audit log; begin later`,
+    },
+  ])
 
 const tooLarge = (message: string) =>
   invalid([{ path: '/from', message: `${message}: begin later, or name fewer flags` }])
