@@ -27,6 +27,8 @@ const RUNS = {
   drift: ['unit', 'packages/evaluation/test/unit/walk/drift.full.test.ts'],
   // 200 reads of a flag with its ten environments.
   'project-flag': ['integration', `${INTEGRATION}/project-flag.full.test.ts`],
+  // 2,000 random writes, each against a random invariant and beside an environment without it.
+  invariants: ['integration', `${INTEGRATION}/invariants.full.test.ts`],
   // 10,000 plans and applies of random files by the command, and 1,000 exports.
   'round-trip': ['integration', 'packages/cli/test/integration/round-trip.full.test.ts'],
   // 400,000 tamperings with 10,000 entries of the audit log, and the verification of a million.
