@@ -2,8 +2,9 @@ import { MAX_PREREQUISITE_LEVELS } from '../flag-set.ts'
 import type { Flags } from './closure.ts'
 import { confirm, type Given, isSame, type Witness } from './confirm.ts'
 import { createGrounds } from './create-ground.ts'
-import { type WalkLimits, withinLimits } from './limits.ts'
-import { runSteps } from './steps.ts'
+import { stepsWithinLimits, type WalkLimits } from './limits.ts'
+import { runSteps, type Steps } from './steps.ts'
+import { TOO_MANY_PATHS } from './verdict.ts'
 import { walkFlag } from './walk-flag.ts'
 
 /** The decision whether a flag gives every possible user the same. */
@@ -16,20 +17,21 @@ export type Constant =
  * Decides whether a flag gives every possible user one value (docs/trust.md#one-value-for-every-user). The
  * two users of `varies` have been evaluated; `constant` is a proof. It never throws for the content of flags.
  */
-export function constantOf(flags: Flags, flagKey: string, limits?: WalkLimits): Constant {
-  return withinLimits(
-    () => decide(flags, flagKey, limits),
-    () => ({ verdict: 'undecided', why: 'the rules have too many paths' }),
-  )
-}
+export const constantOf = (flags: Flags, flagKey: string, limits?: WalkLimits): Constant =>
+  runSteps(constantInSteps(flags, flagKey, limits))
 
-function decide(flags: Flags, flagKey: string, limits: WalkLimits | undefined): Constant {
-  const { grounds, start, incomplete } = runSteps(createGrounds([flags], flagKey, limits))
+/** Decides as `constantOf` does, and yields where it may be interrupted. The time counts meanwhile. */
+export const constantInSteps = (flags: Flags, flagKey: string, limits?: WalkLimits): Steps<Constant> =>
+  stepsWithinLimits<Constant>(decide(flags, flagKey, limits), TOO_MANY_PATHS)
+
+function* decide(flags: Flags, flagKey: string, limits: WalkLimits | undefined): Steps<Constant> {
+  const { grounds, start, incomplete } = yield* createGrounds([flags], flagKey, limits)
   const [ground] = grounds
   if (!ground) return { verdict: 'undecided', why: 'no flag' }
   const examples: { given: Given; user: Witness }[] = []
   const outcomes: Given[] = []
   for (const { path, value, enabled } of walkFlag(ground, flagKey, start, MAX_PREREQUISITE_LEVELS)) {
+    yield
     const given = { value, enabled }
     if (examples.some((example) => isSame(example.given, given))) continue
     if (!outcomes.some((each) => isSame(each, given))) outcomes.push(given)

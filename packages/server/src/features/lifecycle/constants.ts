@@ -1,5 +1,5 @@
 import type { JsonValue } from '@burgee/evaluation'
-import { constantOf } from '@burgee/evaluation/walk'
+import { constantInSteps, type Steps } from '@burgee/evaluation/walk'
 import type { EvaluationSet, EvaluationSets } from '../../kernel/evaluation-set.ts'
 import { inTurns } from '../../platform/turns.ts'
 
@@ -17,8 +17,8 @@ export interface Constants {
   prove(environment_id: string, key: string | null): Promise<ProvedConstants>
 }
 
-/** The time of one walk, which runs in one turn. A flag that needs more stays without a proof. */
-const WALK_MS = 5
+/** The time of one walk, with that of others between its steps. A flag that needs more has no proof. */
+const WALK_MS = 250
 /** The time of all walks of one request. The next request goes on with the flags that are left. */
 const REQUEST_MS = 2_000
 
@@ -41,27 +41,26 @@ export function createConstants(sets: Pick<EvaluationSets, 'get'>): Constants {
     return fresh.decided
   }
 
-  function decide(set: EvaluationSet, key: string): ConstantValue | null {
+  function* decide(set: EvaluationSet, key: string): Steps<ConstantValue | null> {
     const flag = Object(set.flags.get(key))
     const isAlone = (flag.prerequisites ?? []).length === 0
-    const known = isAlone ? byFlag.get(flag) : memoryOf(set).get(key)
+    // Of this revision, whatever is written during the walk.
+    const memory = memoryOf(set)
+    const known = isAlone ? byFlag.get(flag) : memory.get(key)
     if (known !== undefined) return known
-    const found = constantOf(set.flags, key, { time: WALK_MS })
+    const found = yield* constantInSteps(set.flags, key, { time: WALK_MS })
     const constant = found.verdict === 'constant' ? { value: found.given.value } : null
     if (isAlone) byFlag.set(flag, constant)
-    else memoryOf(set).set(key, constant)
+    else memory.set(key, constant)
     return constant
   }
 
-  function* decideAll(
-    set: EvaluationSet,
-    keys: readonly string[],
-  ): Generator<void, Map<string, ConstantValue>> {
+  function* decideAll(set: EvaluationSet, keys: readonly string[]): Steps<Map<string, ConstantValue>> {
     const proved = new Map<string, ConstantValue>()
     const end = Date.now() + REQUEST_MS
     for (const key of keys) {
       if (Date.now() > end) break
-      const constant = decide(set, key)
+      const constant = yield* decide(set, key)
       if (constant) proved.set(key, constant)
       yield
     }
