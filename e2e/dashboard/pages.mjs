@@ -48,6 +48,7 @@ export const PAGES = [
   inEnvironment('/connect')('connect'),
   inProject('/overview')('overview'),
   inProject('/compare')('compare'),
+  inProject('/incident')('incident', { search: '?window=7d' }),
   inProject('/stale')('stale'),
   inProject('/stale')('stale-keep', { search: '?verdict=keep' }),
   inProject('/flags/$flag_key')('project-flag'),

@@ -130,6 +130,11 @@ const compare = createRoute({
   component: lazyRouteComponent(() => import('../features/compare/compare-page.tsx'), 'ComparePage'),
 })
 
+const incident = createRoute({
+  getParentRoute: () => project,
+  path: '/incident',
+  component: lazyRouteComponent(() => import('../features/incident/incident-page.tsx'), 'IncidentPage'),
+})
 const stale = createRoute({
   getParentRoute: () => project,
   path: '/stale',
@@ -263,6 +268,7 @@ export const routeTree = root.addChildren([
       overview,
       settings,
       compare,
+      incident,
       stale,
       projectFlag,
       importFlags,

@@ -5,6 +5,7 @@ import {
   IconCalendarTime,
   IconChartBar,
   IconChecklist,
+  IconClockSearch,
   IconEye,
   IconFlag3,
   IconFlagOff,
@@ -43,6 +44,7 @@ export const ENVIRONMENT_PAGES = [
 /** The pages of a project. */
 export const PROJECT_PAGES = [
   { to: 'overview', label: 'Overview', shortcut: 'v', icon: <IconLayoutDashboard {...ICON} /> },
+  { to: 'incident', label: 'Incident', shortcut: 'q', icon: <IconClockSearch {...ICON} /> },
   { to: 'compare', label: 'Compare', shortcut: 'm', icon: <IconArrowsDiff {...ICON} /> },
   { to: 'stale', label: 'Stale flags', shortcut: 't', icon: <IconFlagOff {...ICON} /> },
   {

@@ -1,0 +1,87 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, expect, test } from 'vitest'
+import { serveDashboard, visit } from './harness/open-dashboard.ts'
+
+const server = serveDashboard()
+const api = (slug: string, path: string) => `/api/environments/${server.environments[slug]}/${path}`
+const address = () => `${server.url}/projects/${server.project_id}/incident`
+const choose = (page: Page, name: RegExp) => page.getByRole('checkbox', { name }).first()
+
+const shoot = async (page: Page, name: string) => {
+  if (!process.env.SHOTS) return
+  for (const width of [1280, 390]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: `${process.env.SHOTS}/${name}-${width}-${colorScheme}.png` })
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 900 })
+}
+
+let round = 0
+const key = (name: string) => `${name}-${round}`
+beforeEach(async () => {
+  round += 1
+  const flags = [
+    { key: key('checkout'), is_enabled: true, rollout_percentage: 10 },
+    { key: key('search'), is_enabled: true },
+  ]
+  await server.call('POST', api('production', 'apply'), { flags })
+  await server.call('POST', api('staging', 'flags'), { key: key('trial'), is_enabled: true })
+})
+
+test('two changes of Production are found and undone together', async (context) => {
+  const comment = 'The trial went well'
+  await server.call('PATCH', api('production', `flags/${key('checkout')}`), {
+    rollout_percentage: 100,
+    comment,
+  })
+  await server.call('PATCH', api('production', `flags/${key('search')}`), { is_enabled: false })
+  const { page } = await visit(context, server)
+  await page.goto(address())
+  const list = page.getByRole('list', { name: 'Changes' })
+  await list.getByText(`“${comment}”`).waitFor()
+  await choose(page, new RegExp(`changed ${key('search')}`)).check()
+  await choose(page, new RegExp(`changed ${key('checkout')}`)).check()
+  // One undo is one write of one environment.
+  expect(await choose(page, new RegExp(`created ${key('trial')}`)).isDisabled()).toBe(true)
+  await shoot(page, 'incident')
+  await page.getByRole('region', { name: 'Chosen changes' }).getByRole('button', { name: 'Undo…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Undo 2 changes in Production' })
+  await dialog.getByText('rollout percentage: 100 → 10').waitFor()
+  await dialog.getByText('is enabled: false → true').waitFor()
+  await shoot(page, 'incident-undo')
+  await dialog.getByRole('button', { name: 'Undo in Production' }).click()
+  await page.getByText('Undid 2 changes in Production.').waitFor()
+  await list.getByText('undone', { exact: true }).first().waitFor()
+  const flag = await server.call('GET', api('production', `flags/${key('checkout')}`))
+  expect(flag.rollout_percentage).toBe(10)
+})
+
+test('a change that was changed again names the conflict, and nothing is undone', async (context) => {
+  const path = api('production', `flags/${key('checkout')}`)
+  await server.call('PATCH', path, { rollout_percentage: 40, comment: 'first' })
+  await server.call('PATCH', path, { rollout_percentage: 70, comment: 'second' })
+  const { page } = await visit(context, server)
+  await page.goto(address())
+  const earlier = page.getByRole('listitem').filter({ hasText: '“first”' })
+  await earlier.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Undo…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog
+    .getByText(`${key('checkout')}: rollout_percentage was changed again by ada@example.com`)
+    .waitFor()
+  await shoot(page, 'incident-conflict')
+  expect(await dialog.getByRole('button', { name: 'Undo in Production' }).isDisabled()).toBe(true)
+  expect((await server.call('GET', path)).rollout_percentage).toBe(70)
+})
+
+test('the window and the environment are in the address, and an empty window says so', async (context) => {
+  const { page } = await visit(context, server)
+  await page.goto(`${address()}?environment_id=${server.environments.development}`)
+  await page.getByText('Nothing was changed').waitFor()
+  await page.getByText('24 hours', { exact: true }).click()
+  await page.waitForURL(/window=24h/)
+  await shoot(page, 'incident-empty')
+})

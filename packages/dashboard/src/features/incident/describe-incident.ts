@@ -1,0 +1,64 @@
+import type { IncidentEntry, RevertConflict } from '@burgee/contract'
+import type { JsonValue } from '@burgee/evaluation'
+import { ApiError } from '../../shared/api/api-error.ts'
+import { nameValue } from '../../shared/charts/name-value.ts'
+
+const MINUTE_MS = 60_000
+
+/** The windows that the page offers, by their value in the address. */
+export const WINDOWS = [
+  { value: '15m', label: '15 min', ms: 15 * MINUTE_MS },
+  { value: '1h', label: '1 hour', ms: 60 * MINUTE_MS },
+  { value: '24h', label: '24 hours', ms: 24 * 60 * MINUTE_MS },
+  { value: '7d', label: '7 days', ms: 7 * 24 * 60 * MINUTE_MS },
+] as const
+
+/** Returns when a window begins, in whole minutes, so that the same list is read for a while. */
+export function windowStart(value: string, now: number): string {
+  const ms = WINDOWS.find((window) => window.value === value)?.ms ?? WINDOWS[1].ms
+  return new Date(Math.floor((now - ms) / MINUTE_MS) * MINUTE_MS).toISOString()
+}
+
+const DEEDS: Readonly<Record<string, string>> = {
+  create: 'created',
+  update: 'changed',
+  delete: 'deleted',
+  archive: 'archived',
+  unarchive: 'unarchived',
+  promote: 'promoted',
+  restore: 'restored',
+  'change_request.approve': 'approved a change of',
+}
+
+const FLAGS_NAMED = 3
+
+/** Describes who did what: "ada@example.com changed new-checkout". */
+export function describeDeed({ action, flag_keys, segment_key }: IncidentEntry): string {
+  const deed = DEEDS[action] ?? action.replaceAll('_', ' ').replaceAll('.', ': ')
+  if (segment_key !== undefined) return `${deed} the segment ${segment_key}`
+  const more = flag_keys.length - FLAGS_NAMED
+  const named = flag_keys.slice(0, FLAGS_NAMED).join(', ')
+  return `${deed} ${named}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+const VALUE_MAX = 60
+
+/** Shows a value of a difference in few characters; nothing where there is none. */
+export function showValue(value: JsonValue | undefined): string {
+  if (value === undefined) return 'nothing'
+  const text = typeof value === 'string' ? nameValue(value) : JSON.stringify(value)
+  return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text
+}
+
+/** Returns the fields that an undo cannot give back, from the refusal. */
+export function conflictsOf(error: unknown): readonly RevertConflict[] {
+  const found = error instanceof ApiError ? error.body.conflicts : undefined
+  return Array.isArray(found) ? (found as RevertConflict[]) : []
+}
+
+/** Describes a conflict: "checkout: rollout_percentage was changed again by bob@example.com". */
+export function describeConflict({ changed_by, flag_key, path, segment_key }: RevertConflict): string {
+  const field = path.slice(1).replaceAll('/', ' ') || 'it'
+  const by = changed_by ? ` by ${changed_by.actor_email}` : ''
+  return `${flag_key ?? segment_key}: ${field} was changed again${by}`
+}

@@ -1,0 +1,85 @@
+import type { Environment, IncidentEntry } from '@burgee/contract'
+import { Badge, Checkbox, Text } from '@mantine/core'
+import type { CSSProperties } from 'react'
+import { formatInstant } from '../../shared/ui/format-time.ts'
+import { AnchorLink } from '../../shared/ui/links.tsx'
+import { Time } from '../../shared/ui/time.tsx'
+import { describeDeed } from './describe-incident.ts'
+import classes from './incident.module.css'
+
+/** The deed already says that something was created or deleted. */
+const isRepeated = (summary: string): boolean => summary === 'created' || summary === 'deleted'
+
+interface IncidentRowProps {
+  readonly entry: IncidentEntry
+  readonly environment: Environment | undefined
+  readonly isChosen: boolean
+  /** Why it cannot be chosen; null where it can. */
+  readonly obstacle: string | null
+  readonly onChoose: (isChosen: boolean) => void
+}
+
+/** One write of the window, with the choice to undo it. */
+export function IncidentRow({ entry, environment, isChosen, obstacle, onChoose }: IncidentRowProps) {
+  const { actor_email, at, audit_id, comment, flag_keys, origin, project_id, summary, undone_by } = entry
+  const style: CSSProperties & Record<'--entry-color', string | undefined> = {
+    '--entry-color': environment?.color,
+  }
+  const [flag_key] = flag_keys
+  const label = `${actor_email} ${describeDeed(entry)}`
+  return (
+    <li className={classes.entry} data-undone={undone_by !== null || undefined} style={style}>
+      <Checkbox
+        aria-label={`Choose: ${label}`}
+        checked={isChosen}
+        disabled={obstacle !== null}
+        {...(obstacle !== null && { title: obstacle })}
+        onChange={(event) => onChoose(event.currentTarget.checked)}
+      />
+      <div>
+        <Text size="sm" className={classes.what ?? ''}>
+          <b>{actor_email}</b> {describeDeed(entry)}
+        </Text>
+        <div className={classes.facts}>
+          <Text size="sm" fw={600} component="span">
+            {environment?.name ?? 'Another environment'}
+          </Text>
+          <Text size="xs" c="dimmed" component="span">
+            {formatInstant(at)}
+          </Text>
+          <Time at={at} size="xs" span />
+          {origin !== 'direct' && (
+            <Badge variant="default" size="sm" tt="none">
+              {origin.replaceAll('_', ' ')}
+            </Badge>
+          )}
+          {undone_by !== null && (
+            <Badge variant="light" size="sm" tt="none">
+              undone
+            </Badge>
+          )}
+          {flag_key !== undefined && (
+            <AnchorLink
+              size="xs"
+              to="/projects/$project_id/environments/$environment_id/flags/$flag_key"
+              params={{ project_id, environment_id: entry.environment_id, flag_key }}
+              aria-label={`Open ${flag_key}, changed by entry ${audit_id}`}
+            >
+              Open flag
+            </AnchorLink>
+          )}
+        </div>
+        {summary !== '' && !isRepeated(summary) && (
+          <Text size="sm" c="dimmed" className={classes.what ?? ''}>
+            {summary.replaceAll('_', ' ')}
+          </Text>
+        )}
+        {comment !== null && (
+          <Text size="sm" fs="italic" className={classes.what ?? ''}>
+            “{comment}”
+          </Text>
+        )}
+      </div>
+    </li>
+  )
+}

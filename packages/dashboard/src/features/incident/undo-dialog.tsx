@@ -1,0 +1,150 @@
+import type { Environment, RevertResult } from '@burgee/contract'
+import { Alert, Badge, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { call, send } from '../../shared/api/call.ts'
+import { refresh } from '../../shared/api/queries.ts'
+import { bothPermissions, useComment } from '../../shared/comments/use-comment.tsx'
+import { useSubmit } from '../../shared/forms/use-submit.ts'
+import { isProduction } from '../../shared/scope/is-production.ts'
+import { needsApproval } from '../../shared/scope/needs-approval.ts'
+import { usePermissions } from '../../shared/scope/use-permissions.ts'
+import { ApprovalNote } from '../../shared/ui/approval-note.tsx'
+import { Failure } from '../../shared/ui/failure.tsx'
+import { Gated } from '../../shared/ui/gated.tsx'
+import { notifySuccess } from '../../shared/ui/notify.tsx'
+import { conflictsOf, describeConflict, showValue } from './describe-incident.ts'
+import classes from './incident.module.css'
+
+interface UndoDialogProps {
+  readonly environment: Environment
+  readonly audit_ids: readonly number[]
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+/** The dialog that shows the fields that an undo gives back, by a dry run, and makes it. */
+export function UndoDialog(props: UndoDialogProps) {
+  const { audit_ids, environment, onClose } = props
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={`Undo ${countChanges(audit_ids.length)} in ${environment.name}`}
+    >
+      <UndoForm {...props} />
+    </Modal>
+  )
+}
+
+function UndoForm({ audit_ids, environment, onClose, onDone }: UndoDialogProps) {
+  const client = useQueryClient()
+  const params = { env_id: environment.id }
+  const permission = usePermissions(undefined, environment.id)('revertEnvironment')
+  const { comment, field, permission: commented } = useComment(environment)
+  const trial = useQuery({
+    queryKey: ['revertEnvironment', environment.id, audit_ids],
+    queryFn: ({ signal }) =>
+      call('revertEnvironment', { params, body: { audit_ids: [...audit_ids], dry_run: true } }, { signal }),
+    gcTime: 0,
+    retry: false,
+  })
+  const isAsking = needsApproval(environment)
+  const { failure, formProps, isBusy } = useSubmit([], async () => {
+    const reply = await send(
+      'revertEnvironment',
+      { params, body: { audit_ids: [...audit_ids] } },
+      { comment },
+    )
+    await refresh(client, 'listProjectIncident', 'listFlags', 'getFlag', 'listSegments')
+    notifySuccess({
+      message:
+        reply.status === 202
+          ? 'The undo waits for approval.'
+          : `Undid ${countChanges(audit_ids.length)} in ${environment.name}.`,
+    })
+    onDone()
+  })
+  const isReady = trial.data !== undefined && trial.data.changes.length > 0
+  return (
+    <form {...formProps}>
+      <Stack gap="md">
+        {trial.isPending && <Skeleton height={90} aria-label="Trying the undo" />}
+        {trial.error && <Refused error={trial.error} />}
+        {trial.data && <GivenBack result={trial.data} />}
+        {isAsking && <ApprovalNote environment_name={environment.name} />}
+        {field}
+        {failure !== null && <Failure error={failure} title="Nothing was undone" />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+          <Gated permission={bothPermissions(permission, commented)}>
+            <Button
+              type="submit"
+              loading={isBusy}
+              disabled={!isReady}
+              {...(isProduction(environment) && { color: 'red' })}
+            >
+              {isAsking ? 'Ask for approval' : `Undo in ${environment.name}`}
+            </Button>
+          </Gated>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function Refused({ error }: { readonly error: unknown }) {
+  const conflicts = conflictsOf(error)
+  if (conflicts.length === 0) return <Failure error={error} title="This cannot be undone" />
+  return (
+    <Alert
+      color="yellow"
+      variant="light"
+      icon={<IconAlertTriangle size={18} />}
+      title="Something was changed again since"
+    >
+      <ul className={classes.changes}>
+        {conflicts.map((conflict) => (
+          <li key={`${conflict.audit_id} ${conflict.flag_key} ${conflict.segment_key} ${conflict.path}`}>
+            {describeConflict(conflict)}
+          </li>
+        ))}
+      </ul>
+      <Text size="sm" mt={6}>
+        Nothing is undone in part. Choose the later changes too, or change these fields by hand.
+      </Text>
+    </Alert>
+  )
+}
+
+function GivenBack({ result }: { readonly result: RevertResult }) {
+  if (result.changes.length === 0)
+    return <Text size="sm">Nothing is different: there is nothing to undo.</Text>
+  return result.changes.map(({ action, changes, key, resource }) => (
+    <div key={`${resource} ${key}`}>
+      <Group gap={8}>
+        <Text size="sm" fw={600}>
+          {key}
+        </Text>
+        <Badge variant="default" size="sm" tt="none">
+          {resource === 'segment' ? `segment, ${action}` : action}
+        </Badge>
+      </Group>
+      <ul className={classes.changes}>
+        {changes.map(({ after, before, path }) => (
+          <li key={path}>
+            <Text size="sm" span>
+              {path.slice(1).replaceAll('/', ' ').replaceAll('_', ' ')}: {showValue(before)} →{' '}
+              {showValue(after)}
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </div>
+  ))
+}
+
+const countChanges = (count: number): string => (count === 1 ? '1 change' : `${count} changes`)
