@@ -4,21 +4,21 @@ import { useQuery } from '@tanstack/react-query'
 import { ImpactPanel } from '../../../parts/impact/index.tsx'
 import { endpointQuery } from '../../../shared/api/queries.ts'
 import { needsApproval } from '../../../shared/scope/needs-approval.ts'
-import { useScope } from '../../../shared/scope/use-scope.ts'
 import { ApprovalNote } from '../../../shared/ui/approval-note.tsx'
 import { dependentFlags } from './dependent-flags.ts'
 
 interface ArchivalEffectProps {
   readonly flag: Flag
   readonly environment: Environment
+  /** Given by the page: the dialog is outside of it. */
+  readonly project_id: string
 }
 
 /** The effect of an archived flag on code and on other flags. */
-export function ArchivalEffect({ flag, environment }: ArchivalEffectProps) {
+export function ArchivalEffect({ flag, environment, project_id }: ArchivalEffectProps) {
   const flags = useQuery(endpointQuery('listFlags', { params: { env_id: environment.id } }))
   const dependents = dependentFlags(flags.data ?? [], [flag.key])
   const isAsking = needsApproval(environment)
-  const { project_id } = useScope()
   return (
     <Stack gap="xs">
       <Text size="sm">

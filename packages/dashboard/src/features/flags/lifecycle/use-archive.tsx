@@ -38,7 +38,9 @@ export function useArchive(flag: Flag): { readonly archive: () => void; readonly
     archive: () =>
       confirm({
         title: `Archive ${flag.key}`,
-        children: environment && <ArchivalEffect flag={flag} environment={environment} />,
+        children: environment && (
+          <ArchivalEffect flag={flag} environment={environment} project_id={project_id} />
+        ),
         confirmLabel: needsApproval(environment) ? 'Ask for approval' : 'Archive flag',
         tone: 'calm',
         commentIn: environment,
