@@ -71,8 +71,8 @@ function requireReadable(actor: Actor, scope: ProjectScope, environment_id: stri
         `This key belongs to the environment ${own} and checks no other. Use a session or a personal access token.`,
     })
   }
-  if (mayInEnvironment(actor, scope, 'read_environment', environment_id)) return
-  throw lacksIn('read_environment', { project_id: scope.project_id, environment_id })
+  if (mayInEnvironment(actor, scope, 'read_project', environment_id)) return
+  throw lacksIn('read_project', { project_id: scope.project_id, environment_id })
 }
 
 function readGiven(
