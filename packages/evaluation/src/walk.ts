@@ -1,4 +1,5 @@
 export { type Behaviour, behaviourInSteps, behaviourOf } from './walk/behaviour-of.ts'
+export { changeShareInSteps, changeShareOf } from './walk/change-share.ts'
 export { checkShare, checkShareInSteps, type ShareLimit, type ShareVerdict } from './walk/check-share.ts'
 export {
   checkImplication,

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { IMPACT_CHANGES_MAX, IMPACT_EXAMPLES_MAX, IMPACT_USERS_MAX, SEEN_USERS_DAYS_MAX } from '../limits.ts'
-import { AnyJson, anyJson, key, Nullable } from './common.ts'
+import { AnyJson, anyJson, integerId, key, Nullable, uuid } from './common.ts'
 import { FlagInput, FlagPatch } from './flag.ts'
 import { SegmentPatch } from './segment.ts'
 import { Violation } from './violation.ts'
+import { Warning } from './warning.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
@@ -23,7 +24,30 @@ const ImpactSegmentChange = Type.Object({
   patch: Nullable(SegmentPatch),
 })
 
-export const ImpactChange = Type.Union([ImpactFlagChange, ImpactSegmentChange])
+/** A promotion into the environment that is not made. */
+const ImpactPromotion = Type.Object({
+  promote: Type.Object({
+    source_env_id: uuid({ description: 'The environment that has the flag: another one of the project' }),
+    flag_key: key({ description: 'The flag' }),
+    copy_segments: Type.Optional(
+      Type.Boolean({
+        description: 'Whether the segments that are missing would be copied; false by default',
+      }),
+    ),
+  }),
+})
+
+/** The change of a pending change request of the environment. */
+const ImpactRequest = Type.Object({
+  change_request_id: integerId({ description: 'The request' }),
+})
+
+export const ImpactChange = Type.Union([
+  ImpactFlagChange,
+  ImpactSegmentChange,
+  ImpactPromotion,
+  ImpactRequest,
+])
 export type ImpactChange = Static<typeof ImpactChange>
 
 /** Changes, and for whom to compute them. */
@@ -89,6 +113,14 @@ const ImpactOfFlag = Type.Object({
     description: 'Why it moves: it is changed, a segment of it is, or a flag that it needs',
   }),
   changed: count('The users who surely get another result'),
+  hash_share: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 100,
+      description:
+        'The exact share of all possible user keys that get another result, in percent; absent where attributes decide, or it cannot be computed',
+    }),
+  ),
   flips: Type.Array(Flip, { description: 'The most frequent first' }),
 })
 
@@ -117,6 +149,10 @@ export const Impact = Type.Object(
       possible: count('Those for whom one may change'),
     }),
     flags: Type.Array(ImpactOfFlag, { description: 'The flags that move, changed ones first' }),
+    warnings: Type.Array(Warning, {
+      description:
+        'The warnings of the writes; the first part of each `path` is the key of the flag. Empty without any',
+    }),
     violations: Type.Array(Violation, {
       description:
         'The invariants that the changes would violate, or that cannot be decided; empty without any',
@@ -135,6 +171,7 @@ export const Impact = Type.Object(
             flag_key: 'new-checkout',
             cause: 'changed',
             changed: 30,
+            hash_share: 25,
             flips: [
               {
                 from: false,
@@ -148,6 +185,7 @@ export const Impact = Type.Object(
             ],
           },
         ],
+        warnings: [],
         violations: [],
         took_ms: 18,
       },

@@ -26,6 +26,27 @@ const FOREIGN: Readonly<Partial<Record<Hash, (salt: string) => Position>>> = {
   configcat: (salt) => (key) => share(Number.parseInt(sha1(salt + key).slice(0, 7), 16), 100),
 }
 
+/** The number of positions of a hash that has few, in rollouts and variants alike. */
+export const POSITIONS: Readonly<Partial<Record<Hash, number>>> = {
+  growthbook_1: 1000,
+  growthbook_2: 10_000,
+  configcat: 100,
+}
+
+/**
+ * Names the positions of a salt: divisions with the same name place every key alike.
+ *
+ * @param total The sum of the weights; null for a rollout.
+ */
+export function positionName(hash: Hash, total: number | null): string {
+  if (Object.hasOwn(FOREIGN, hash)) return hash
+  if (total === null) return 'rollout'
+  return DIVIDING.includes(hash) ? `${hash} of ${total}` : 'variants'
+}
+
+/** The hashes whose positions of variants depend on the sum of the weights. */
+const DIVIDING: readonly Hash[] = ['unleash_variant', 'go_feature_flag']
+
 /** The position that a rollout compares with its share, in steps of a thousandth of a percent. */
 export function rolloutPosition(hash: Hash, salt: string): Position {
   const hashOf = hashAfter(salt)

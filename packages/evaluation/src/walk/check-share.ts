@@ -5,7 +5,7 @@ import { confirm, type Witness } from './confirm.ts'
 import { createGrounds } from './create-ground.ts'
 import type { Ground } from './ground.ts'
 import { stepsWithinLimits, type WalkLimits } from './limits.ts'
-import { meet, type Path, shareOf } from './path.ts'
+import { isIndependent, meet, type Path, shareOf } from './path.ts'
 import { runSteps, type Steps } from './steps.ts'
 import { decided, NO_USER, TOO_MANY_PATHS } from './verdict.ts'
 import { walkFlag, walkWhen } from './walk-flag.ts'
@@ -25,6 +25,11 @@ export interface ShareLimit {
 
 /** The paths that are searched between two steps. */
 const SEARCHED_AT_ONCE = 200
+
+const DEPENDENT = {
+  verdict: 'undecided',
+  why: 'divisions with the same salt depend on each other, so their shares cannot be computed',
+} as const
 
 /** Sums of shares are not exact in binary. */
 const ROUNDING = 1e-9
@@ -57,6 +62,7 @@ function* checkKinds(
       yield
       if (deepEqual(outcome.value, value)) paths.push(outcome.path)
     }
+  if (!paths.every(isIndependent)) return DEPENDENT
   const found = yield* findKind(ground, paths, percent / 100 + ROUNDING)
   if (!found) return decided(incomplete, false, { verdict: 'holds' })
   for (const path of found.paths) {

@@ -65,6 +65,22 @@ export function meet(path: Path, other: Path, classesOf: (name: string) => Attri
 export const shareOf = ({ places }: Path): number =>
   [...places.values()].reduce((share, { low, high }) => share * (high - low), 1)
 
+/**
+ * Returns whether the places of a path are independent of each other, so that their shares multiply. Those
+ * of one text and one salt are not, where a hash divides by different sums of weights.
+ */
+export function isIndependent({ places }: Path): boolean {
+  const salts = new Set<string>()
+  for (const variable of places.keys()) {
+    const [attribute, salt, name] = JSON.parse(variable) as [string | null, string, string]
+    if (!name.includes(' of ')) continue
+    const text = JSON.stringify([attribute, salt, name.slice(0, name.indexOf(' '))])
+    if (salts.has(text)) return false
+    salts.add(text)
+  }
+  return true
+}
+
 /** Returns a value that meets a demand: null for an absent attribute, undefined where there is none. */
 export function witnessOf(
   { isPresent, isScalar, positive, negative }: Demand,

@@ -1,7 +1,7 @@
 import { type Fields, listOf } from '../assert-valid.ts'
 import { readDivision, THOUSANDTHS } from '../extension/division.ts'
-import type { FlagType, JsonValue } from '../flag.ts'
-import { rolloutPosition, variantPosition } from '../hashes/position.ts'
+import type { FlagType, Hash, JsonValue } from '../flag.ts'
+import { POSITIONS, positionName, rolloutPosition, variantPosition } from '../hashes/position.ts'
 import { readValue } from '../read-value.ts'
 import { sees, type WalkedFlag } from './closure.ts'
 import type { Branches, Ground, Outcome } from './ground.ts'
@@ -102,12 +102,22 @@ function cutShare(
 ): Cut {
   const { hash, rolloutSalt, variantSalt } = readDivision(fields, rule)
   const salt = total === null ? rolloutSalt : variantSalt
-  const attribute = rule.bucket_by ?? fields.bucket_by ?? null
-  // The same text is hashed the same way wherever this is equal.
-  const variable = JSON.stringify([hash, attribute, salt, total])
-  const isKnown = ground.userKey !== undefined && (attribute === null || attribute === USER_KEY)
-  if (!isKnown || path.places.has(variable)) return cut(path, variable, share)
+  const bucketBy = rule.bucket_by ?? fields.bucket_by ?? null
+  const attribute = bucketBy === USER_KEY ? null : bucketBy
+  // The same text is placed the same way wherever this is equal.
+  const variable = JSON.stringify([attribute, salt, positionName(hash, total)])
+  const isKnown = ground.userKey !== undefined && attribute === null
+  if (!isKnown || path.places.has(variable)) return cut(path, variable, reachedShare(hash, share))
   const positionOf = total === null ? rolloutPosition(hash, salt) : variantPosition(hash, salt, total)
   const low = positionOf(ground.userKey)
   return cut({ ...path, places: new Map(path.places).set(variable, { low, high: low }) }, variable, share)
 }
+
+/** Returns the share of positions below a bound, of a hash that has few positions. */
+function reachedShare(hash: Hash, bound: number): number {
+  const count = POSITIONS[hash]
+  return count === undefined ? bound : Math.ceil(bound * count - ROUNDING) / count
+}
+
+/** Products of shares are not exact in binary. */
+const ROUNDING = 1e-6

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { type Attributes, createFlagSet } from '@burgee/evaluation'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRandom } from '../fuzz/random.ts'
 import { eventually } from '../harness/eventually.ts'
-import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
+import { type Call, startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
 const CHANGES = process.env.BURGEE_FULL === '1' ? 1_000 : 25
 const USERS = process.env.BURGEE_FULL === '1' ? 1_000 : 60
@@ -12,9 +13,11 @@ const TIMEOUT_MS = 1_200_000
 
 let server: TestServer
 let path: string
+let staging: string
 beforeAll(async () => {
   server = await startTestServer()
   path = `/api/environments/${server.environments.production}`
+  staging = `/api/environments/${server.environments.staging}`
 })
 afterAll(() => server?.close())
 
@@ -72,8 +75,15 @@ async function evaluateAll(): Promise<Map<string, string>> {
   )
 }
 
+interface Chosen {
+  /** A write of another environment that comes first. */
+  readonly prepare?: Call
+  readonly change: object
+  readonly write: Call
+}
+
 /** Returns a random change, and the write that makes it. */
-function choose(random: ReturnType<typeof createRandom>) {
+function choose(random: ReturnType<typeof createRandom>): Chosen {
   const key = random.pick(FLAGS).key
   const patches: object[] = [
     { rollout_percentage: random.pick([0, 10, 50, 90, 100]) },
@@ -85,7 +95,9 @@ function choose(random: ReturnType<typeof createRandom>) {
   const patch = random.pick(patches)
   const members = { included_keys: [random.pick(users).user_key, random.pick(users).user_key] }
   const segment = random.pick(SEGMENTS).key
-  return random.pick([
+  const promoted = { ...random.pick(FLAGS), key, ...patch }
+  const options = { copy_segments: random.pick([true, false]) }
+  return random.pick<Chosen>([
     {
       change: { flag_key: key, operation: 'patch', patch },
       write: { path: `${path}/flags/${key}`, method: 'PATCH', body: patch },
@@ -93,6 +105,14 @@ function choose(random: ReturnType<typeof createRandom>) {
     {
       change: { segment_key: segment, patch: members },
       write: { path: `${path}/segments/${segment}`, method: 'PATCH', body: members },
+    },
+    {
+      prepare: { path: `${staging}/flags`, body: promoted },
+      change: { promote: { source_env_id: server.environments.staging, flag_key: key, ...options } },
+      write: {
+        path: `${staging}/flags/${key}/promote`,
+        body: { target_env_id: server.environments.production, ...options },
+      },
     },
   ])
 }
@@ -103,7 +123,8 @@ describe('the impact of changes that are not made', () => {
     async () => {
       const random = createRandom(SEED)
       for (let count = 0; count < CHANGES; count += 1) {
-        const { change, write } = choose(random)
+        const { change, prepare, write } = choose(random)
+        if (prepare) expect((await server.call(prepare)).status).toBe(200)
         const before = await evaluateAll()
         const { body, status } = await impact({ changes: [change], users, examples: 100 })
         expect(status, JSON.stringify(body)).toBe(200)
@@ -204,5 +225,77 @@ describe('the impact of changes that are not made', () => {
     await refused({ changes: [{ flag_key: 'plain', operation: 'delete' }], users: many })
     const taken = [{ segment_key: 'beta', patch: { key: 'other' } }]
     await refused({ changes: taken }, 409)
+  })
+
+  it('has the exact share of keys where attributes decide nothing, and the warnings of the writes', async () => {
+    await server.call({
+      path: `${path}/flags`,
+      body: { key: 'shared', is_enabled: true, rollout_percentage: 10 },
+    })
+    const of = (patch: object) => impact({ changes: [{ flag_key: 'shared', operation: 'patch', patch }] })
+    const raised = await of({ rollout_percentage: 35 })
+    expect(raised.body.flags[0]).toMatchObject({ flag_key: 'shared', hash_share: 25 })
+    expect(raised.body.warnings).toEqual([])
+    const ruled = await of({ rules: [{ segment_key: 'none' }, PLAN] })
+    expect(ruled.body.flags[0]).not.toHaveProperty('hash_share')
+    expect(ruled.body.warnings).toMatchObject([
+      { code: 'unknown_segment', path: '/shared/rules/0/segment_key' },
+    ])
+  })
+
+  it('is that of a promotion with the segments it copies, and refuses another source', async () => {
+    const segment = { key: 'fans', name: 'Fans', included_keys: ['user-3', 'user-4'] }
+    await server.call({ path: `${staging}/segments`, body: segment })
+    const flag = { key: 'moved', is_enabled: true, rollout_percentage: 0, rules: [{ segment_key: 'fans' }] }
+    await server.call({ path: `${staging}/flags`, body: flag })
+    const of = (promote: object, as?: Call['as']) =>
+      server.call({ path: `${path}/impact`, body: { changes: [{ promote }], users }, ...(as && { as }) })
+    const source = { source_env_id: server.environments.staging, flag_key: 'moved' }
+    expect((await of({ ...source, copy_segments: true })).body.flags[0].flips).toMatchObject([
+      { to: false, certain: USERS - 2 },
+      { to: true, certain: 2 },
+    ])
+    const alone = await of(source)
+    expect(alone.body.flags[0].flips).toMatchObject([{ to: false, certain: USERS }])
+    expect(alone.body.warnings).toMatchObject([
+      { code: 'unknown_segment', path: '/moved/rules/0/segment_key' },
+    ])
+
+    const refused = async (promote: object, status: number, as?: Call['as']) => {
+      const answer = await of(promote, as)
+      expect(answer.status, JSON.stringify(answer.body)).toBe(status)
+      return answer.body.error
+    }
+    await refused({ ...source, flag_key: 'gone' }, 404)
+    await refused({ ...source, source_env_id: randomUUID() }, 422)
+    expect(await refused({ ...source, source_env_id: server.environments.production }, 422)).toContain(
+      '/changes/0/promote/source_env_id',
+    )
+    expect(await refused(source, 403, { bearer: server.sdkKey })).toContain(
+      'This key belongs to the environment',
+    )
+    const other = await server.call({ path: '/api/projects', body: { name: 'Other' } })
+    const [foreign] = (await server.call({ path: `/api/projects/${other.body.id}/environments` })).body
+    await refused({ ...source, source_env_id: foreign.id }, 422)
+  })
+
+  it('is that of a change request while it is pending', async () => {
+    await server.call({ path: `${path}/flags`, body: { key: 'guarded', is_enabled: true } })
+    const settings = `/api/projects/${server.project.id}/environments/${server.environments.production}`
+    await server.call({ path: `${settings}/require-approval`, body: { require_approval: true } })
+    const opened = await server.call({
+      path: `${path}/flags/guarded`,
+      method: 'PATCH',
+      body: { is_enabled: false },
+    })
+    expect(opened.status, JSON.stringify(opened.body)).toBe(202)
+    const of = (change_request_id: number) => impact({ changes: [{ change_request_id }], users })
+    expect((await of(opened.body.id)).body).toMatchObject({
+      changed: { certain: USERS },
+      flags: [{ flag_key: 'guarded', flips: [{ from: true, to: false }] }],
+    })
+    expect((await of(opened.body.id + 1000)).status).toBe(404)
+    await server.call({ path: `${path}/change-requests/${opened.body.id}`, method: 'DELETE' })
+    expect((await of(opened.body.id)).body.error).toContain('is cancelled already')
   })
 })

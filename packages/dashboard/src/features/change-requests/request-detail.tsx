@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '@burgee/contract'
 import { Alert, Divider, Group, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCalendarTime, IconMessage } from '@tabler/icons-react'
-import { changeTo, ImpactPanel } from '../../parts/impact/index.tsx'
+import { ImpactPanel } from '../../parts/impact/index.tsx'
 import { formatMinute } from '../../parts/schedule/format-minute.ts'
 import { describePointer, plainText } from '../../shared/api/plain-text.ts'
 import { CommentText } from '../../shared/comments/comment-text.tsx'
@@ -65,14 +65,14 @@ export function RequestDetail({ request }: { readonly request: ChangeRequest }) 
 /** The users whom approving a pending request would change. */
 function RequestImpact({ request }: { readonly request: ChangeRequest }) {
   const { project_id } = useScope()
-  const { environment_id, flag_key, operation, preview, status } = request
+  const { environment_id, id, operation, preview, status } = request
   if (status !== 'pending' || operation === 'unschedule' || !preview || preview.problem !== undefined)
     return null
   return (
     <ImpactPanel
       project_id={project_id}
       environment_id={environment_id}
-      changes={[changeTo(flag_key, preview.before, preview.after)]}
+      changes={[{ change_request_id: id }]}
       names={preview.after?.variant_names}
     />
   )

@@ -1,4 +1,4 @@
-import type { EndpointInput, Flag, FlagInput, ImpactChange } from '@burgee/contract'
+import type { EndpointInput, Environment, Flag, FlagInput, ImpactChange } from '@burgee/contract'
 
 /** Returns the change that leaves the flag in this state; null is its deletion. */
 export function changeTo(flag_key: string, before: Flag | null, after: Flag | null): ImpactChange {
@@ -16,3 +16,10 @@ export const patchOfFlag = (flag_key: string, patch: EndpointInput<'patchFlag'>[
   operation: 'patch',
   patch,
 })
+
+/** Returns the promotion of a flag from another environment. */
+export const promotionOf = (
+  source: Pick<Environment, 'id'>,
+  flag_key: string,
+  copy_segments: boolean,
+): ImpactChange => ({ promote: { source_env_id: source.id, flag_key, copy_segments } })

@@ -76,8 +76,11 @@ const inNumber = (text: string, count: number): string =>
   count === 1 ? text.replace(/^(get|gain|lose)(?= )/, '$1s').replace(/^(\w+ access and get) /, '$1s ') : text
 
 /** Says for how many users the numbers are exact, and what is not known. */
-export function describeCoverage({ changed, users }: Users): string {
+export function describeCoverage({ changed, flags, users }: Users & Pick<Impact, 'flags'>): string {
   const { all, known, with_attributes } = users
+  const share = flags.length === 1 ? flags[0]?.hash_share : undefined
+  if (known === 0 && share !== undefined)
+    return `No user was seen yet: ${formatPercent(share)} % of all user keys change.`
   if (known === 0)
     return all === null
       ? 'This environment keeps no users, so nobody can be counted. Switch on “Seen users” in its settings.'
@@ -90,5 +93,6 @@ export function describeCoverage({ changed, users }: Users): string {
   return `${sample}Exact for ${exactFor}; ${format(missing)} sent no attributes, ${may}.`
 }
 
+const formatPercent = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 3 })
 const format = (value: number): string => value.toLocaleString('en')
 const many = (value: number, noun: string): string => `${format(value)} ${noun}${value === 1 ? '' : 's'}`

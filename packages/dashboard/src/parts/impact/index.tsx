@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { type ComponentProps, lazy, Suspense } from 'react'
 
-export { changeTo, patchOfFlag } from './change-to.ts'
+export { changeTo, patchOfFlag, promotionOf } from './change-to.ts'
 
 const LoadedPanel = lazy(async () => ({ default: (await import('./impact-panel.tsx')).ImpactPanel }))
 

@@ -12,7 +12,7 @@ import { ApprovalNote } from '../../shared/ui/approval-note.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { Gated } from '../../shared/ui/gated.tsx'
 import { TypedKey } from '../../shared/ui/typed-key.tsx'
-import { changeTo, ImpactPanel } from '../impact/index.tsx'
+import { ImpactPanel, promotionOf } from '../impact/index.tsx'
 import { promote } from './promote.ts'
 import { PromotionOutcome } from './promotion-outcome.tsx'
 import { usePromotePermission } from './use-promote-permission.ts'
@@ -34,7 +34,7 @@ export function PromoteForm({ flag, source, target, onClose }: PromoteFormProps)
   const promotion = usePromotion(flag, source.id, target)
   const [isCopying, setCopying] = useState(true)
   const [typed, setTyped] = useState('')
-  const { after, before, isSame, missingSegments } = promotion
+  const { before, isSame, missingSegments } = promotion
   const isLive = isProduction(target)
   const hasToType = isLive && !!before && !isSame
   const isAsking = !!before && needsApproval(target)
@@ -56,7 +56,7 @@ export function PromoteForm({ flag, source, target, onClose }: PromoteFormProps)
           <ImpactPanel
             project_id={project_id}
             environment_id={target.id}
-            changes={[changeTo(flag.key, null, { ...after, archived_at: null })]}
+            changes={[promotionOf(source, flag.key, copiesSegments)]}
             names={flag.variant_names}
           />
         )}

@@ -14,7 +14,7 @@ const impactOf = (flips: Flip[], more: Partial<Impact> = {}): Impact => ({
   exact: true,
   changed: { certain: flips.reduce((sum, { certain }) => sum + certain, 0), possible: 0 },
   flags: [{ flag_key: 'theme', cause: 'changed', changed: 37, flips }],
-  violations: [],
+  ...{ warnings: [], violations: [] },
   took_ms: 3,
   ...more,
 })
@@ -64,7 +64,11 @@ test('without known users there is no sentence, and the coverage says why', () =
   expect(describeImpact(impactOf([], { users }))).toBeNull()
   expect(describeCoverage(impactOf([], { users }))).toContain('“Seen users”')
   const none = { ...users, all: { estimate: 0, low: 0, high: 0 } }
-  expect(describeCoverage(impactOf([], { users: none }))).toBe('No user was seen yet.')
+  expect(describeCoverage(impactOf([], { users: none, flags: [] }))).toBe('No user was seen yet.')
+  const flags = [{ flag_key: 'theme', cause: 'changed' as const, changed: 0, hash_share: 15, flips: [] }]
+  expect(describeCoverage(impactOf([], { users: none, flags }))).toBe(
+    'No user was seen yet: 15 % of all user keys change.',
+  )
 })
 
 test('the coverage says for how many users the numbers are exact', () => {

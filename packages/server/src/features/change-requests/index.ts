@@ -1,5 +1,6 @@
 export { changeRequestHandlers } from './handlers.ts'
 export { listRequestedRules } from './list-requested-rules.ts'
 export { openChangeRequest } from './open-change-request.ts'
-export { changeRequestExists } from './queries.ts'
+export { FLAG_EXISTS } from './preview-change.ts'
+export { changeRequestExists, findChangeRequest, type StoredChangeRequest } from './queries.ts'
 export { renameSegmentInRequests } from './rename-segment-in-requests.ts'

@@ -1,7 +1,7 @@
 export { changeFlag } from './change-flag.ts'
 export { diffFlags } from './diff-flags.ts'
 export type { EnvironmentRead } from './environment-read.ts'
-export { findWarnings } from './find-warnings.ts'
+export { computeWarnings, findWarnings } from './find-warnings.ts'
 export { toFlagContent } from './flag.ts'
 export { applyOperation, type FlagOperation } from './flag-operation.ts'
 export { flagHandlers } from './handlers.ts'

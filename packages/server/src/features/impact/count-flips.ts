@@ -2,7 +2,8 @@ import type { Impact } from '@burgee/contract'
 import { type Attributes, createFlagSet, type FlagSet, type JsonValue } from '@burgee/evaluation'
 import { pairsOf } from '@burgee/evaluation/walk'
 import type { WireFlag } from '../../kernel/wire-flag.ts'
-import type { Cause, ComparedFlags } from './read-change.ts'
+import type { Cause } from './apply-change.ts'
+import type { ComparedFlags } from './read-change.ts'
 
 /** A user, with all attributes that rules read, or null where they are not known. */
 export interface ComparedUser {

@@ -5,8 +5,10 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { inTurns } from '../../platform/turns.ts'
 import { type ComparedUser, type Comparison, compare, countFlips } from './count-flips.ts'
+import { findShares } from './find-shares.ts'
 import { listSeenUsers, type SampledUser } from './queries.ts'
 import { type ComparedFlags, readCompared } from './read-change.ts'
+import type { Reader } from './read-environment.ts'
 
 export interface ImpactDeps {
   readonly db: Kysely<Database>
@@ -24,6 +26,12 @@ interface ChangedFlags {
   readonly moved: Comparison['causes']
 }
 
+/** The environment, and who asks. */
+export interface ImpactPlace {
+  readonly environment_id: string
+  readonly reader: Reader
+}
+
 const EXAMPLES_DEFAULT = 5
 /** The normal quantile of a 95 % interval. */
 const Z_95 = 1.96
@@ -34,16 +42,20 @@ const Z_95 = 1.96
  */
 export async function findImpact(
   { clock, db, findViolations, seenUsersMax }: ImpactDeps,
-  { environment_id, project_id }: { readonly project_id: string; readonly environment_id: string },
+  { environment_id, reader }: ImpactPlace,
   { changes, days, examples = EXAMPLES_DEFAULT, users }: ImpactInput,
 ): Promise<Impact> {
   const startedMs = clock.monotonicMs()
-  const compared = await readCompared(db, environment_id, changes, clock.now().toISOString())
+  const now = clock.now().toISOString()
+  const compared = await readCompared(db, { environment_id, changes, reader, now })
   const comparison = await inTurns(compare(compared))
   const seen = users ? [] : await listSeenUsers(db, { environment_id, days, limit: seenUsersMax })
   const wanted = users ? users.map(given) : seen.map((user) => sampled(user, comparison))
   const counted = await inTurns(countFlips(comparison, wanted, examples))
   const moved = comparison.causes
+  const listed = counted.flags.map(({ flag_key }) => flag_key)
+  const shares = await inTurns(findShares(comparison, listed))
+  const { project_id } = reader.scope
   const violations = await findViolations({ project_id, environment_id, flags: compared.after, moved })
   const isWhole = counted.known === wanted.length && seen.length < seenUsersMax
   return {
@@ -55,11 +67,15 @@ export async function findImpact(
     },
     exact: isWhole && counted.changed.possible === 0,
     changed: counted.changed,
-    flags: [...counted.flags],
+    flags: counted.flags.map((flag) => withShare(flag, shares.get(flag.flag_key))),
+    warnings: [...compared.warnings],
     violations,
     took_ms: Math.round(clock.monotonicMs() - startedMs),
   }
 }
+
+const withShare = (flag: Impact['flags'][number], hash_share: number | undefined) =>
+  hash_share === undefined ? flag : { ...flag, hash_share }
 
 const given = ({ attributes, user_key }: NonNullable<ImpactInput['users']>[number]): ComparedUser => ({
   user_key,

@@ -11,8 +11,8 @@ export function impactHandlers(
 ): Pick<EndpointHandlers<typeof evaluateEndpoints>, 'findImpact'> {
   const queue = createKeyedQueue()
   return {
-    async findImpact({ body, scope: { environment, project_id } }) {
-      const place = { project_id, environment_id: environment.id }
+    async findImpact({ actor, body, scope }) {
+      const place = { reader: { actor, scope }, environment_id: scope.environment.id }
       const impact = await queue.run(ONE_AT_A_TIME, () => findImpact(deps, place, body))
       return { status: 200, body: impact }
     },

@@ -3,8 +3,9 @@ import { createFlagSet, type EvaluationContext, type FlagSet } from '@burgee/eva
 import { explain } from '@burgee/evaluation/explain'
 import type { Kysely } from 'kysely'
 import type { Actor } from '../../kernel/actor.ts'
-import { forbiddenIn, invalid } from '../../kernel/refusal.ts'
-import { lacksIn, mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import { requireReadable } from '../../kernel/require-readable.ts'
+import type { ProjectScope } from '../../kernel/scope.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { inTurns, shareTurn } from '../../platform/turns.ts'
@@ -46,7 +47,11 @@ export async function checkInvariants(
   const all = given ? readGiven(given, slugs) : await listInvariants(db, scope.project_id)
   const covering = all.filter((invariant) => covers(invariant, environment.slug))
   if (covering.length === 0) return []
-  const { after } = await readCompared(db, environment_id, changes, clock.now().toISOString())
+  const { after } = await readCompared(db, {
+    ...{ environment_id, changes },
+    reader: { actor, scope },
+    now: clock.now().toISOString(),
+  })
   const flags = createFlagSet()
   for (const flag of after.values()) {
     await shareTurn()
@@ -59,20 +64,6 @@ export async function checkInvariants(
     checks.push(toCheck(flags, invariant.key, await inTurns(decideInvariant(flags, invariant, { time }))))
   }
   return checks
-}
-
-function requireReadable(actor: Actor, scope: ProjectScope, environment_id: string): void {
-  if (actor.kind === 'sdk_key') {
-    if (actor.environment_id === environment_id) return
-    throw forbiddenIn({
-      project_id: scope.project_id,
-      environment_id: actor.environment_id,
-      describe: (own) =>
-        `This key belongs to the environment ${own} and checks no other. Use a session or a personal access token.`,
-    })
-  }
-  if (mayInEnvironment(actor, scope, 'read_project', environment_id)) return
-  throw lacksIn('read_project', { project_id: scope.project_id, environment_id })
 }
 
 function readGiven(
