@@ -50,9 +50,9 @@ export {
   type AuthenticationAction,
   PlacedAuditEntry,
 } from './schemas/audit-entry.ts'
+export { ChangePreview } from './schemas/change-preview.ts'
 export {
   CHANGE_REQUEST_STATUSES,
-  ChangePreview,
   ChangeRequest,
   DecidedChange,
   FLAG_OPERATIONS,
@@ -99,7 +99,7 @@ export { FLAG_EXTENSIONS, type FlagExtensionName, type FlagExtensions } from './
 export { FlagHistoryEntry, RestoreInput } from './schemas/flag-history.ts'
 export { FlagPreview } from './schemas/flag-preview.ts'
 export { GoalEventInput, GoalEventSummary } from './schemas/goal-event.ts'
-export { Impact, ImpactChange, ImpactInput } from './schemas/impact.ts'
+export { Impact, ImpactChange, ImpactInput, StoredImpact } from './schemas/impact.ts'
 export {
   IMPORT_CLASSES,
   IMPORT_SYSTEMS,

@@ -13,7 +13,7 @@ import { commentQuery } from '../schemas/comment.ts'
 import { uuid } from '../schemas/common.ts'
 import { WrittenFlag } from '../schemas/flag.ts'
 import { listQuery } from './list-query.ts'
-import { changeRequestParams, environmentParams } from './params.ts'
+import { changeRequestParams, environmentParams, maxChangedUsers } from './params.ts'
 
 export const changeRequestEndpoints = {
   listChangeRequests: endpoint({
@@ -70,6 +70,7 @@ export const changeRequestEndpoints = {
     access: 'review_changes',
     addresses: 'change_request',
     params: changeRequestParams,
+    query: Type.Object(maxChangedUsers),
     body: ApproveInput,
     bodyOptional: true,
     needsRecentLogin: ['bypass_reason'],
@@ -77,7 +78,7 @@ export const changeRequestEndpoints = {
     errors: [409, 422],
     refusals: {
       403: 'The caller requested the change, or is not one of the approvers',
-      409: 'It is not pending, the flag has another revision than the one sent, or the caller has approved it already',
+      409: 'It is not pending, the flag has another revision than the one sent, the caller has approved it already, or more users than `max_changed_users` would get another result',
       422: 'The change no longer fits the flag; it stays pending',
     },
   }),

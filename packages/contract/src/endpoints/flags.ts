@@ -11,7 +11,7 @@ import { FlagHistoryEntry, RestoreInput } from '../schemas/flag-history.ts'
 import { FlagPreview } from '../schemas/flag-preview.ts'
 import { ifMatch } from './if-match.ts'
 import { cursorQuery, listQuery } from './list-query.ts'
-import { environmentParams, keyedParams, projectParams } from './params.ts'
+import { environmentParams, keyedParams, maxChangedUsers, projectParams } from './params.ts'
 
 /** The headers of writes that create or replace: `If-None-Match` limits them to creating. */
 const ifMatchOrNone = Type.Object({
@@ -99,12 +99,14 @@ export const flagEndpoints = {
     access: 'write_flags',
     addresses: 'flag',
     params: keyedParams,
+    query: Type.Object(maxChangedUsers),
     headers: ifMatch,
     body: Commented(FlagPatch),
     responses: { 200: WrittenFlag, 202: OpenedChangeRequest },
-    errors: [412],
+    errors: [409, 412],
     sends: ['ETag'],
     refusals: {
+      409: 'More users than `max_changed_users` would get another result',
       422: 'The patched flag is invalid as a whole, or the patch has another `key`',
     },
   }),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ROLE_KEY_MAX_LENGTH, ROLE_KEY_PATTERN } from '../limits.ts'
+import { INTEGER_ID_MAX, ROLE_KEY_MAX_LENGTH, ROLE_KEY_PATTERN } from '../limits.ts'
 import { integerId, key, uuid } from '../schemas/common.ts'
 
 const project_id = uuid({ description: 'A project' })
@@ -39,6 +39,18 @@ export const scheduledChangeParams = Type.Object({
   env_id,
   id: uuid({ description: 'The id of a scheduled change' }),
 })
+
+/** The bound on the users whom a write may affect. */
+export const maxChangedUsers = {
+  max_changed_users: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: INTEGER_ID_MAX,
+      description:
+        'The most recently seen users who may get another result (docs/trust.md#who-a-change-affects); where more would, nothing is applied',
+    }),
+  ),
+}
 
 const environment_id = uuid({ description: 'The environment' })
 const webhook_id = uuid({ description: 'The webhook' })

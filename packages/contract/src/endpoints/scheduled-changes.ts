@@ -6,6 +6,12 @@ import { CreatedScheduledChange, ScheduledChange, ScheduledChangeInput } from '.
 import { listQuery } from './list-query.ts'
 import { environmentParams, keyedParams, scheduledChangeParams } from './params.ts'
 
+const impactQuery = {
+  impact: Type.Optional(
+    Type.Boolean({ description: 'Adds the `impact` that was stored with each change when true' }),
+  ),
+}
+
 export const scheduledChangeEndpoints = {
   listScheduledChanges: endpoint({
     method: 'GET',
@@ -20,6 +26,7 @@ export const scheduledChangeEndpoints = {
       unapproved: Type.Optional(
         Type.Boolean({ description: 'Only pending changes that were never approved when true' }),
       ),
+      ...impactQuery,
       ...listQuery,
     }),
     responses: { 200: Type.Array(ScheduledChange) },
@@ -34,7 +41,7 @@ export const scheduledChangeEndpoints = {
     access: 'read_environment',
     addresses: 'flag',
     params: keyedParams,
-    query: Type.Object(listQuery),
+    query: Type.Object({ ...impactQuery, ...listQuery }),
     responses: { 200: Type.Array(ScheduledChange) },
     sends: ['X-Next-Cursor'],
   }),

@@ -1,13 +1,8 @@
 import { AccessToken, AccessTokenInput, CreatedAccessToken } from '../schemas/access-token.ts'
 import { AuditHead, AuditVerification } from '../schemas/audit-chain.ts'
 import { AuditEntry } from '../schemas/audit-entry.ts'
-import {
-  ChangePreview,
-  ChangeRequest,
-  DecidedChange,
-  OpenedChangeRequest,
-  RejectInput,
-} from '../schemas/change-request.ts'
+import { ChangePreview } from '../schemas/change-preview.ts'
+import { ChangeRequest, DecidedChange, OpenedChangeRequest, RejectInput } from '../schemas/change-request.ts'
 import { DeletedReports } from '../schemas/deleted-reports.ts'
 import {
   ApprovalInput,

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { APPLY_FLAGS_MAX, APPLY_SEGMENTS_MAX } from '../limits.ts'
-import { ChangePreview, ChangeRequest } from './change-request.ts'
+import { ChangePreview } from './change-preview.ts'
+import { ChangeRequest } from './change-request.ts'
 import { Commented } from './comment.ts'
 import { key } from './common.ts'
 import { FlagInput, FlagPatch } from './flag.ts'

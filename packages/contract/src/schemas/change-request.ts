@@ -1,9 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { BYPASS_REASON_MAX_LENGTH, COMMENT_MAX_LENGTH } from '../limits.ts'
+import { ChangePreview, Difference } from './change-preview.ts'
 import { Commented, storedComment } from './comment.ts'
 import { AnyJson, anyJson, CreatedAt, integerId, key, Nullable, timestamp, uuid } from './common.ts'
 import { Flag } from './flag.ts'
+import { StoredImpact } from './impact.ts'
 import { Warning } from './warning.ts'
 
 const WARNINGS_NOTE = 'Warnings about valid input that is probably a mistake; absent when there are none'
@@ -27,29 +29,6 @@ export const FLAG_OPERATIONS = [
   'unschedule',
   'delete',
 ] as const
-
-const Difference = Type.Object({
-  path: Type.String({ description: 'A JSON pointer (RFC 6901) into the flag' }),
-  before: anyJson({ description: 'The value before; null when there is none' }),
-  after: anyJson({ description: 'The value after approval; null when there is none' }),
-})
-
-/** The effect of approving on the current flag. `path` is a JSON pointer (RFC 6901) into the flag. */
-export const ChangePreview = Type.Object(
-  {
-    before: Type.Union([Flag, Type.Null()], { description: 'The current flag; null when there is none' }),
-    after: Type.Union([Flag, Type.Null()], {
-      description: 'The flag after approval; null when it would be deleted',
-    }),
-    changes: Type.Array(Difference, { description: 'The differences by field' }),
-    conflicts: Type.Array(Type.String(), {
-      description: 'The changes of the flag since the request was opened',
-    }),
-    problem: Type.Optional(Type.String({ description: 'The reason why it cannot be approved now' })),
-  },
-  { examples: [EXAMPLE_SHOP.change_request.preview] },
-)
-export type ChangePreview = Static<typeof ChangePreview>
 
 /** The change that was decided on, as it was at that time. */
 export const DecidedChange = Type.Object(
@@ -139,6 +118,12 @@ export const ChangeRequest = Type.Object(
     comments: Type.Union([Type.Array(RequestComment), Type.Null()], {
       description: 'The discussion, oldest first; null in a list',
     }),
+    impact: Type.Optional(
+      Type.Intersect([StoredImpact], {
+        description:
+          'The users whom the change affected when the request was opened (docs/trust.md#who-a-change-affects); only in the response for one request, once it is computed',
+      }),
+    ),
     decided_change: Type.Union([DecidedChange, Type.Null()], {
       description:
         'The change as it was at the decision; null while the request is pending, in a list without `preview=true`, where the change did not fit the flag, and for requests that an earlier version decided',

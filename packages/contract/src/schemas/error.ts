@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { SECOND_FACTORS } from '../second-factors.ts'
 import { anyJson, timestamp } from './common.ts'
+import { Impact } from './impact.ts'
 import { Violation } from './violation.ts'
 
 /** The causes of errors that a program can act on. */
@@ -77,6 +78,11 @@ export const ErrorBody = Type.Object(
       Type.Array(Violation, {
         description:
           'With 422: the invariants that the write would violate; `X-Override-Invariants` overrides them',
+      }),
+    ),
+    impact: Type.Optional(
+      Type.Intersect([Impact], {
+        description: 'With 409: the users whom the change affects, more than `max_changed_users`',
       }),
     ),
     retry_after_seconds: Type.Optional(

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
-import { ChangePreview } from './change-request.ts'
+import { ChangePreview } from './change-preview.ts'
 import { Flag } from './flag.ts'
 import { Warning } from './warning.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { IMPACT_CHANGES_MAX, IMPACT_EXAMPLES_MAX, IMPACT_USERS_MAX, SEEN_USERS_DAYS_MAX } from '../limits.ts'
-import { AnyJson, anyJson, integerId, key, Nullable, uuid } from './common.ts'
+import { AnyJson, anyJson, integerId, key, Nullable, timestamp, uuid } from './common.ts'
 import { FlagInput, FlagPatch } from './flag.ts'
 import { SegmentPatch } from './segment.ts'
 import { Violation } from './violation.ts'
@@ -193,3 +193,10 @@ export const Impact = Type.Object(
   },
 )
 export type Impact = Static<typeof Impact>
+
+/** An impact as it was when a change was made, cut to 16 KiB: first its examples, then the flags that move least. */
+export const StoredImpact = Type.Intersect([
+  Impact,
+  Type.Object({ computed_at: timestamp({ description: 'The time of the computation, UTC' }) }),
+])
+export type StoredImpact = Static<typeof StoredImpact>

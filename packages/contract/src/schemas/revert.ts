@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { REVERTED_ENTRIES_MAX } from '../limits.ts'
-import { ChangePreview, ChangeRequest } from './change-request.ts'
+import { ChangePreview } from './change-preview.ts'
+import { ChangeRequest } from './change-request.ts'
 import { Commented } from './comment.ts'
 import { integerId } from './common.ts'
 import { Warning } from './warning.ts'

@@ -3,6 +3,7 @@ import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { Commented, storedComment } from './comment.ts'
 import { AnyJson, CreatedAt, key, Nullable, timestamp, uuid } from './common.ts'
 import { FlagPatch } from './flag.ts'
+import { StoredImpact } from './impact.ts'
 import { Warning } from './warning.ts'
 
 /** A patch that is applied at a later time (docs/reference/governance.md#scheduled-changes). */
@@ -24,6 +25,13 @@ export const ScheduledChange = Type.Object(
       Type.String({
         description:
           'The reason why the flag was not changed; null when it was changed. While the change is pending: the reason why the last attempt failed; null before the first one',
+      }),
+    ),
+    impact: Type.Optional(
+      Type.Union([StoredImpact, Type.Null()], {
+        description:
+          'The users whom the change affected when it was scheduled (docs/trust.md#who-a-change-affects); null until it is computed. Only lists with `impact=true` have it',
+        readOnly: true,
       }),
     ),
     created_at: CreatedAt,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { SEGMENT_KEY_MAX_LENGTH, SEGMENT_KEYS_MAX, SEGMENT_PREVIEW_FLAGS_MAX } from '../limits.ts'
-import { ChangePreview } from './change-request.ts'
+import { ChangePreview } from './change-preview.ts'
 import { Commented } from './comment.ts'
 import { CreatedAt, key, Nullable, name, uuid } from './common.ts'
 import { TargetingRule, TargetingRuleInput } from './rule.ts'

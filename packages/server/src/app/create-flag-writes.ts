@@ -5,7 +5,7 @@ import {
   openChangeRequest,
   renameSegmentInRequests,
 } from '../features/change-requests/index.ts'
-import type { EnvironmentRead } from '../features/flags/index.ts'
+import type { EnvironmentRead, FlagWriteDeps } from '../features/flags/index.ts'
 import { guardWrite } from '../features/invariants/index.ts'
 import type { SegmentRename } from '../features/rules/index.ts'
 import {
@@ -17,20 +17,27 @@ import {
   renameSegmentInPending,
 } from '../features/scheduled-changes/index.ts'
 import { createCopySegments } from '../features/segments/index.ts'
+import type { RecordImpact } from '../features/stored-impacts/index.ts'
 import { statusOf } from '../http/error-reply.ts'
 import { toRefusal } from '../http/to-refusal.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log.ts'
+import type { Config } from '../platform/settings/config.ts'
+import { createImpact } from './create-impact.ts'
 
 /**
  * Creates what commands on flags need from other features, and the run of scheduled changes. It is here
  * because features depend on function types that one declares and another implements.
  */
 export function createFlagWrites(
-  { clock, db, log }: { readonly db: Kysely<Database>; readonly clock: Clock; readonly log: Log },
+  config: Config,
+  basics: { readonly db: Kysely<Database>; readonly clock: Clock; readonly log: Log },
   writes: WriteDeps & { readonly newId: () => string },
 ) {
+  const { clock, db, log } = basics
+  const impact = createImpact(config, basics)
+  const recordImpact = impact.impacts.record
   const flagWrites = {
     ...writes,
     log,
@@ -38,7 +45,9 @@ export function createFlagWrites(
     listWaitingRules,
     statusOf,
     refusalOf: toRefusal,
-    openChangeRequest,
+    recordImpact,
+    impactOf: impact.impactOf,
+    openChangeRequest: recordingRequests(recordImpact),
     copySegments: createCopySegments({ ...writes, listWaitingRules }),
     onSegmentRenamed: async (write: EnvironmentWrite, rename: SegmentRename) => {
       await renameSegmentInPending(write.tx, write.environment.id, rename)
@@ -54,8 +63,21 @@ export function createFlagWrites(
     listDue: (selection) => listDueChanges(db, selection),
     execute: (change) => executeScheduledChange({ ...flagWrites, isTransient }, change),
   })
-  return { flagWrites, scheduler }
+  return { flagWrites, scheduler, ...impact }
 }
+
+/** Opens change requests, and has their impact stored after the commit. */
+const recordingRequests =
+  (recordImpact: RecordImpact): FlagWriteDeps['openChangeRequest'] =>
+  async (write, actor, proposed) => {
+    const outcome = await openChangeRequest(write, actor, proposed)
+    const { id } = outcome.result
+    const { id: environment_id, project_id } = write.environment
+    const recorded = { project_id, environment_id, change: { change_request_id: id } }
+    if (proposed.operation.operation !== 'unschedule')
+      write.afterCommit(() => recordImpact({ ...recorded, subject: `change_request:${id}` }))
+    return outcome
+  }
 
 const isTransient = (error: unknown): boolean => toRefusal(error)?.kind === 'unavailable'
 

@@ -76,7 +76,7 @@ export async function createParts(config: Config, deps: PartsDeps) {
     privateTargets,
     connections: connections.outbound,
   })
-  const { flagWrites, scheduler } = createFlagWrites(basics, {
+  const { flagWrites, ...flagParts } = createFlagWrites(config, basics, {
     ...{ db, bus, clock, newId, quotaBytes },
     queue: createKeyedQueue(),
     wireMaxBytes: config.environmentWireBytes,
@@ -93,6 +93,7 @@ export async function createParts(config: Config, deps: PartsDeps) {
     deliveries,
     factors: createFactors(config, { ...workspaceWrites, log, data_key, sessionSecrets }),
     flagWrites,
+    ...flagParts,
     keyUses,
     ...reports,
     ofrep: createOfrepParts(config, { ...basics, ...reports, live, access, metrics, data_key }),
@@ -102,7 +103,6 @@ export async function createParts(config: Config, deps: PartsDeps) {
     links,
     metrics,
     receivers: { ...workspaceWrites, data_key, privateTargets },
-    scheduler,
     scim: createProvisioning(config, { ...workspaceWrites, access, groupChanges: links.groupChanges }),
     acknowledge: createAcknowledge({ ...reports, confirm: sdkClients.acknowledge }),
     ...{ sdkClients, clientStore, translator: createTranslator({ execArgv: deps.childArgs }) },

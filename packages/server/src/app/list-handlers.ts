@@ -28,7 +28,7 @@ import { impactHandlers } from '../features/impact/index.ts'
 import { importHandlers } from '../features/import/index.ts'
 import { impressionHandlers } from '../features/impressions/index.ts'
 import { integrationHandlers } from '../features/integrations/index.ts'
-import { findViolations, invariantHandlers } from '../features/invariants/index.ts'
+import { invariantHandlers } from '../features/invariants/index.ts'
 import { lifecycleHandlers } from '../features/lifecycle/index.ts'
 import { manifestHandlers } from '../features/manifest/index.ts'
 import { memberHandlers } from '../features/members/index.ts'
@@ -112,9 +112,9 @@ export function listHandlers(
     ...applyHandlers(flagWrites),
     ...{ ...revertHandlers(flagWrites), ...incidentHandlers(flagWrites) },
     ...manifestHandlers({ ...lists, clock, writes: flagWrites }),
-    ...evaluationHandlers(config, parts),
+    ...evaluationHandlers(parts),
     ...importHandlers(parts),
-    ...changeRequestHandlers({ ...lists, clock, writes: flagWrites }),
+    ...changeRequestHandlers({ ...lists, clock, impacts: parts.impacts, writes: flagWrites }),
     ...scheduledChangeHandlers({ ...lists, writes: flagWrites }),
     ...experimentHandlers({ ...workspaceWrites, ...lists, log }),
     ...auditHandlers(lists),
@@ -148,20 +148,19 @@ export function listHandlers(
 }
 
 /** Returns the handlers that evaluate without recording anything. */
-function evaluationHandlers(
-  { seenUsersMax }: Config,
-  { clock, db, live }: Parts,
-): EndpointHandlers<typeof evaluateEndpoints> {
+function evaluationHandlers({
+  clock,
+  computeImpact,
+  db,
+  live,
+}: Parts): EndpointHandlers<typeof evaluateEndpoints> {
   return {
     ...evaluateHandlers({
       db: db,
       clock,
       loadMoment: createLoadMoment({ clock, db: db, sets: live.evaluationSets }),
     }),
-    ...impactHandlers({
-      ...{ clock, db, seenUsersMax },
-      findViolations: (changed) => findViolations({ clock, db }, changed),
-    }),
+    ...impactHandlers(computeImpact),
   }
 }
 

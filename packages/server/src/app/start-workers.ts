@@ -76,7 +76,7 @@ export async function startWorkers(
   return {
     close() {
       measuring.close()
-      const others = [parts.clientStore, parts.seenUsers, keeping, audit, anchors, removal]
+      const others = [parts.clientStore, parts.impacts, parts.seenUsers, keeping, audit, anchors, removal]
       const running = [scheduler, live, pruning, reports, ...others]
       return Promise.all(running.map((worker) => worker.close()))
     },

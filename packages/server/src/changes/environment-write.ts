@@ -13,6 +13,8 @@ export interface EnvironmentWrite {
   readonly nextRevision: number
   /** The time, ISO 8601 in UTC. */
   readonly now: string
+  /** Calls the function after the commit; never where the write is rolled back. */
+  readonly afterCommit: (call: () => void) => void
   /** On whose behalf. */
   readonly author: Author
 }

@@ -27,6 +27,7 @@ export { bumpAccessRevision, type StoredChange } from './queries.ts'
 export { recordAudit, recordAuditWithin } from './record-audit.ts'
 export { type ClosedChain, closeChains } from './record-queries.ts'
 export {
+  EnvironmentMoved,
   RolledBack,
   tryEnvironment,
   type WriteDeps,

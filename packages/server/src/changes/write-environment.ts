@@ -38,6 +38,9 @@ export interface WriteOutcome<T> {
   readonly events: readonly DomainEvent[]
 }
 
+/** The environment has another revision than the one on which a write was decided. */
+export class EnvironmentMoved extends Error {}
+
 /** Ends the work of a write with a result, and rolls back what it has done. */
 export class RolledBack<T> extends Error {
   readonly result: T
@@ -83,16 +86,19 @@ export async function writeEnvironment<T>(
   environment_id: string,
   author: Author,
   work: (write: EnvironmentWrite) => Promise<WriteOutcome<T>>,
-  { alsoLock = [], isTrial = false, withWarnings = keep }: WriteOptions<T> = {},
+  { alsoLock = [], atRevision, isTrial = false, withWarnings = keep }: WriteOptions<T> = {},
 ): Promise<T> {
+  const afterwards: (() => void)[] = []
   const { changes, outcome } = await deps.queue.run(environment_id, () =>
     deps.db.transaction().execute(async (tx) => {
       const locked = await lockInOrder(tx, [environment_id, ...alsoLock])
       const environment = locked.get(environment_id)
       if (!environment) throw notFound('environment')
+      if (atRevision !== undefined && environment.revision !== atRevision) throw new EnvironmentMoved()
       const now = deps.clock.now().toISOString()
       const nextRevision = environment.revision + 1
-      const write = { tx, environment, others: locked, nextRevision, now, author }
+      const afterCommit = (call: () => void) => void afterwards.push(call)
+      const write = { tx, environment, others: locked, nextRevision, now, author, afterCommit }
       const worked = await work(write).catch((error: unknown) => {
         if (isAboutState(error) && !isTrial) requireComment(environment, author)
         throw error
@@ -111,6 +117,7 @@ export async function writeEnvironment<T>(
       return { changes, outcome }
     }),
   )
+  for (const call of afterwards) call()
   if (outcome.events.length > 0) deps.onEvents()
   const last = changes.at(-1)
   if (last) {
@@ -124,6 +131,8 @@ const keep = <T>(result: T): T => result
 
 interface WriteOptions<T> {
   readonly alsoLock?: readonly string[]
+  /** The revision of the environment on which the write was decided. */
+  readonly atRevision?: number | undefined
   /** True to roll back when everything is done. */
   readonly isTrial?: boolean
   /** Adds the warnings about violated invariants to the result of the work. */

@@ -24,6 +24,8 @@ export interface WorkspaceWriteDeps {
 /** The input of a write's work: the transaction and the time. */
 export interface WorkspaceWrite {
   readonly tx: Transaction<Database>
+  /** Calls the function after the commit; never where the write is rolled back. */
+  readonly afterCommit: (call: () => void) => void
   /** The time, ISO 8601 in UTC. */
   readonly now: string
 }
@@ -55,9 +57,11 @@ export async function writeWorkspace<T>(
   actor: Author,
   work: (write: WorkspaceWrite) => Promise<WorkspaceWriteOutcome<T>>,
 ): Promise<T> {
+  const afterwards: (() => void)[] = []
+  const afterCommit = (call: () => void) => void afterwards.push(call)
   const outcome = await db.transaction().execute(async (tx) => {
     const now = clock.now().toISOString()
-    const outcome = await work({ tx, now })
+    const outcome = await work({ tx, now, afterCommit })
     const by = { actor_email: actorName(actor), trace: auditTrace(actor) }
     // Before the audit entries: the chains of the audit log are locked after everything else.
     if (outcome.changesAccess) await bumpAccessRevision(tx)
@@ -66,6 +70,7 @@ export async function writeWorkspace<T>(
     }
     return outcome
   })
+  for (const call of afterwards) call()
   if (outcome.changesAccess) {
     bus.publish({ kind: 'revocations' })
     onAccessChanged()

@@ -26,8 +26,17 @@ export interface ErrorReply {
 
 /** Builds the response of a refusal. */
 export function errorReply(refusal: Refusal): ErrorReply {
-  const { attempts_remaining, conflicts, cookie, details, factors, reason, retry_after_seconds, violations } =
-    refusal.extras
+  const {
+    attempts_remaining,
+    conflicts,
+    cookie,
+    details,
+    factors,
+    impact,
+    reason,
+    retry_after_seconds,
+    violations,
+  } = refusal.extras
   return {
     status: statusOf(refusal),
     headers: {
@@ -41,6 +50,7 @@ export function errorReply(refusal: Refusal): ErrorReply {
       ...(details && { details: [...details] }),
       ...(attempts_remaining !== undefined && { attempts_remaining }),
       ...(conflicts && { conflicts: [...conflicts] }),
+      ...(impact && { impact }),
       ...(violations && { violations: [...violations] }),
       ...(reason !== undefined && { reason }),
       ...(factors !== undefined && { factors: [...factors] }),

@@ -32,7 +32,7 @@ export interface AuditPlace {
 }
 
 /** A change request in events and in the audit log, without what is computed for its readers. */
-export type StoredRequest = Omit<ChangeRequest, 'preview' | 'decided_change' | 'comments'>
+export type StoredRequest = Omit<ChangeRequest, 'preview' | 'decided_change' | 'comments' | 'impact'>
 
 /** A domain event with its time (ISO 8601, UTC). */
 export interface DomainEventRecord {

@@ -1,5 +1,6 @@
 import {
   type ErrorReason,
+  type Impact,
   PROBLEMS_MAX,
   type RevertConflict,
   type SecondFactor,
@@ -38,6 +39,8 @@ interface RefusalExtras {
   readonly conflicts?: readonly RevertConflict[]
   /** The invariants that a write would violate. */
   readonly violations?: readonly Violation[]
+  /** The users whom a change affects, who are more than the caller allows. */
+  readonly impact?: Impact
   /** The value of a Set-Cookie header. */
   readonly cookie?: string
   /** An environment of a project that the text names. */

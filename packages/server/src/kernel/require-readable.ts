@@ -9,11 +9,12 @@ export function requireReadable(
   actor: Actor,
   scope: Pick<ProjectScope, 'project_id' | 'membership'>,
   environment_id: string,
+  permission: 'read_environment' | 'read_project' = 'read_environment',
 ): void {
   const { project_id } = scope
   if (actor.kind !== 'sdk_key') {
-    if (mayInEnvironment(actor, scope, 'read_project', environment_id)) return
-    throw lacksIn('read_project', { project_id, environment_id })
+    if (mayInEnvironment(actor, scope, permission, environment_id)) return
+    throw lacksIn(permission, { project_id, environment_id })
   }
   if (actor.environment_id === environment_id) return
   throw forbiddenIn({
@@ -23,3 +24,9 @@ export function requireReadable(
       `This key belongs to the environment ${own} and reads no other. Use a session or a personal access token.`,
   })
 }
+
+/** Returns the project of a caller, and the check of its other environments. */
+export const readerOf = (actor: Actor, scope: Pick<ProjectScope, 'project_id' | 'membership'>) => ({
+  project_id: scope.project_id,
+  requireReadable: (environment_id: string) => requireReadable(actor, scope, environment_id),
+})

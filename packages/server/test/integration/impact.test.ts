@@ -298,4 +298,47 @@ describe('the impact of changes that are not made', () => {
     await server.call({ path: `${path}/change-requests/${opened.body.id}`, method: 'DELETE' })
     expect((await of(opened.body.id)).body.error).toContain('is cancelled already')
   })
+
+  it('is stored when a change is requested or scheduled, and is part of the audit log of its execution', async () => {
+    const environment_id = server.environments.development
+    const at = `/api/environments/${environment_id}`
+    const settings = `/api/projects/${server.project.id}/environments/${environment_id}/require-approval`
+    await server.call({ path: `${at}/flags`, body: { key: 'kept', is_enabled: true } })
+    const patch = { is_enabled: false, rollout_percentage: 50 }
+    const impressions = ['ann', 'ben'].map((user_id) => ({
+      ...{ flag_key: 'kept', user_id, value: 'true', evaluated_at: new Date().toISOString() },
+    }))
+    await server.call({ path: `${at}/impressions`, body: impressions })
+    await eventually(async () => {
+      const changes = [{ flag_key: 'kept', operation: 'archive' }]
+      return (await server.call({ path: `${at}/impact`, body: { changes } })).body.users.known === 2
+    })
+
+    const soon = new Date(Date.now() + 1500).toISOString()
+    const body = { scheduled_at: soon, patch }
+    const scheduled = await server.call({ path: `${at}/flags/kept/scheduled-changes`, body })
+    const plain = await server.call({ path: `${at}/scheduled-changes` })
+    expect(plain.body).toEqual([scheduled.body])
+    const listed = () => server.call({ path: `${at}/scheduled-changes?impact=true` })
+    await eventually(async () => (await listed()).body[0].impact !== null)
+    const [change] = (await listed()).body
+    const flags = [{ flag_key: 'kept', hash_share: 100 }]
+    expect(change.impact).toMatchObject({ flags, computed_at: expect.any(String), warnings: [] })
+
+    await server.call({ path: settings, body: { require_approval: true } })
+    const opened = await server.call({ path: `${at}/flags/kept`, method: 'PATCH', body: patch })
+    expect(opened.status).toBe(202)
+    const read = await server.call({ path: `${at}/change-requests/${opened.body.id}` })
+    expect(read.body.impact).toMatchObject({ flags })
+    expect((await server.call({ path: `${at}/change-requests` })).body[0].impact).toBeUndefined()
+    await server.call({ path: settings, body: { require_approval: false } })
+
+    await eventually(async () => (await listed()).body[0].executed_at !== null)
+    const audit = await server.call({ path: `${at}/audit?limit=10` })
+    const entry = audit.body.find(
+      ({ metadata }: { metadata: { scheduled_change_id?: string; impact?: object } }) =>
+        metadata.scheduled_change_id === scheduled.body.id && metadata.impact,
+    )
+    expect(entry.metadata.impact).toMatchObject({ known: 2, changed: { certain: 2, possible: 0 } })
+  })
 })

@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '@burgee/contract'
 import { Alert, Divider, Group, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCalendarTime, IconMessage } from '@tabler/icons-react'
-import { ImpactPanel } from '../../parts/impact/index.tsx'
+import { describeImpact, ImpactPanel } from '../../parts/impact/index.tsx'
 import { formatMinute } from '../../parts/schedule/format-minute.ts'
 import { describePointer, plainText } from '../../shared/api/plain-text.ts'
 import { CommentText } from '../../shared/comments/comment-text.tsx'
@@ -68,13 +68,22 @@ function RequestImpact({ request }: { readonly request: ChangeRequest }) {
   const { environment_id, id, operation, preview, status } = request
   if (status !== 'pending' || operation === 'unschedule' || !preview || preview.problem !== undefined)
     return null
+  const names = preview.after?.variant_names
+  const then = request.impact && describeImpact(request.impact, names)
   return (
-    <ImpactPanel
-      project_id={project_id}
-      environment_id={environment_id}
-      changes={[{ change_request_id: id }]}
-      names={preview.after?.variant_names}
-    />
+    <>
+      <ImpactPanel
+        project_id={project_id}
+        environment_id={environment_id}
+        changes={[{ change_request_id: id }]}
+        names={names}
+      />
+      {then && (
+        <Text size="xs" c="dimmed">
+          When it was requested: {then}
+        </Text>
+      )}
+    </>
   )
 }
 

@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { type ComponentProps, lazy, Suspense } from 'react'
 
 export { changeTo, patchOfFlag, promotionOf } from './change-to.ts'
+export { describeImpact } from './describe-impact.ts'
 
 const LoadedPanel = lazy(async () => ({ default: (await import('./impact-panel.tsx')).ImpactPanel }))
 

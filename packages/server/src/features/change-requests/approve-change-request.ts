@@ -20,8 +20,10 @@ import {
 import {
   insertScheduledChange,
   lockPendingChange,
+  planImpact,
   removeScheduledChange,
 } from '../scheduled-changes/index.ts'
+import type { RecordImpact } from '../stored-impacts/index.ts'
 import { addApproval, countApprovals } from './approvals.ts'
 import { cancelRequest } from './cancel-change-request.ts'
 import { REVIEWED_STATUS } from './change-request.ts'
@@ -34,12 +36,15 @@ import { toChangeRequest, toStoredRequest } from './to-change-request.ts'
 
 export interface ApproveDeps extends FlagWriteDeps {
   readonly newId: () => string
+  readonly recordImpact: RecordImpact
   /** Called after a scheduled change was stored, which may be due already. */
   readonly onScheduled: () => void
 }
 
 interface ApproveInput extends ReviewInput {
   readonly seenRevision?: number | undefined
+  /** The revision of the environment on which the approval was decided. */
+  readonly atRevision?: number | undefined
   /** Why a workspace admin applies it without the approval of others; null for an approval. */
   readonly bypassReason: string | null
 }
@@ -60,7 +65,7 @@ export type ApprovalResult =
 export async function approveChangeRequest(
   deps: ApproveDeps,
   actor: Actor,
-  { bypassReason, environment_id, id, membership, seenRevision }: ApproveInput,
+  { atRevision, bypassReason, environment_id, id, membership, seenRevision }: ApproveInput,
 ): Promise<ApprovalResult> {
   const work = async (write: EnvironmentWrite): Promise<WriteOutcome<ApprovalResult | null>> => {
     const review = bypassReason === null ? 'approve' : 'bypass'
@@ -79,7 +84,7 @@ export async function approveChangeRequest(
     const outcome = await approve(deps, write, actor, { request, before, approvals, bypassReason })
     return { ...outcome, result: { kind: 'applied', flag: outcome.result } }
   }
-  const done = await writeEnvironment(deps, environment_id, actor, work, { withWarnings: toFlag })
+  const done = await writeEnvironment(deps, environment_id, actor, work, { atRevision, withWarnings: toFlag })
   if (!done) throw flagDeleted()
   if (done.kind === 'applied') deps.onScheduled()
   return done
@@ -198,7 +203,7 @@ async function applyOrSchedule(
     return applyAndRecord(deps, write, { before, operation, origin: 'change_request' })
   }
   await requireSendable(write, applyOperation(before, operation, write.now).after)
-  await insertScheduledChange(write.tx, {
+  const change = await insertScheduledChange(write.tx, {
     id: deps.newId(),
     environment_id: write.environment.id,
     flag_key: request.flag_key,
@@ -209,6 +214,7 @@ async function applyOrSchedule(
     change_request_id: request.id,
     created_at: write.now,
   })
+  planImpact(deps, write, change)
   const metadata = { origin: 'change_request', scheduled_at: request.scheduled_at } as const
   const audit = { action: 'schedule', flag_key: before.key, before, after: before, metadata } as const
   return { result: { flag: before, warnings: [] }, changes: [], audit, events: [] }

@@ -5,6 +5,7 @@ import type { EnvironmentScope, ProjectScope } from '../../kernel/scope.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import type { ListDeps } from '../../platform/reply-with-list.ts'
+import { type ImpactOf, limitChangedUsers, type Subject } from '../stored-impacts/index.ts'
 import { type ApproveDeps, approveChangeRequest } from './approve-change-request.ts'
 import { cancelChangeRequest } from './cancel-change-request.ts'
 import { commentOnChangeRequest } from './comment-on-change-request.ts'
@@ -15,11 +16,14 @@ import { rejectChangeRequest } from './reject-change-request.ts'
 
 export function changeRequestHandlers({
   clock,
+  impacts,
   writes,
   ...lists
 }: ListDeps & {
   readonly clock: Clock
-  readonly writes: ApproveDeps
+  /** Waits for the impact of a request that was just opened. */
+  readonly impacts: { readonly settle: (subject: Subject) => Promise<void> }
+  readonly writes: ApproveDeps & { readonly impactOf: ImpactOf }
 }): EndpointHandlers<typeof changeRequestEndpoints> {
   const read = async (environment_id: string, id: number): Promise<ChangeRequest> => {
     const request = await readChangeRequest(lists.db, { environment_id, id, now: clock.now().toISOString() })
@@ -38,6 +42,7 @@ export function changeRequestHandlers({
       }),
     listAllChangeRequests: ({ actor, query }) => listAllChangeRequests(lists, actor, query),
     async getChangeRequest({ params, scope }) {
+      await impacts.settle(`change_request:${params.id}`)
       return { status: 200, body: await read(scope.environment.id, params.id) }
     },
     async commentOnChangeRequest({ actor, body, params, scope }) {
@@ -45,12 +50,19 @@ export function changeRequestHandlers({
       await commentOnChangeRequest(writes, actor, { environment_id, id: params.id, text: body.text })
       return { status: 200, body: await read(environment_id, params.id) }
     },
-    async approveChangeRequest({ actor, body, params, scope }) {
-      const done = await approveChangeRequest(writes, actor, {
-        ...placeOf(scope, params),
-        seenRevision: body.revision,
-        bypassReason: body.bypass_reason ?? null,
-      })
+    async approveChangeRequest({ actor, body, params, query, scope }) {
+      const place = placeOf(scope, params)
+      const limited = {
+        scope,
+        change: { change_request_id: params.id },
+        maxChangedUsers: query.max_changed_users,
+      }
+      const done = await limitChangedUsers(writes.impactOf, limited, (atRevision) =>
+        approveChangeRequest(writes, actor, {
+          ...{ ...place, atRevision, seenRevision: body.revision },
+          bypassReason: body.bypass_reason ?? null,
+        }),
+      )
       if (done.kind === 'recorded') return { status: 202, body: done.request }
       return { status: 200, body: done.flag, headers: { etag: etagOf(done.flag.revision) } }
     },

@@ -11,6 +11,7 @@ import { type ListDeps, replyWithList } from '../../platform/reply-with-list.ts'
 import { shareTurn } from '../../platform/turns.ts'
 import { findCreationTimes, findFlags } from '../flags/index.ts'
 import { findPendingAmong } from '../scheduled-changes/index.ts'
+import { findStoredImpact } from '../stored-impacts/index.ts'
 import { type Caller, type ReviewPlace, toCaller } from './change-request.ts'
 import { type CurrentState, previewChange } from './preview-change.ts'
 import {
@@ -78,13 +79,17 @@ export async function readChangeRequest(
   const found = await findChangeRequest(db, environment_id, id)
   const [stored] = await withApprovalsNow(db, found ? [found] : [])
   if (!stored) return undefined
-  const comments = [...stored.comments]
+  const impact = await findStoredImpact(db, environment_id, `change_request:${id}`)
+  const shown = {
+    comments: [...stored.comments],
+    ...(impact && { impact }),
+  }
   if (stored.status !== 'pending') {
-    return toChangeRequest(stored, { comments, preview: null, decided_change: toDecidedChange(stored) })
+    return toChangeRequest(stored, { ...shown, preview: null, decided_change: toDecidedChange(stored) })
   }
   const stateOf = await readStates(db, environment_id, [stored])
   const preview = await previewChange(stored, stateOf(stored), now)
-  return toChangeRequest(stored, { comments, preview, decided_change: null })
+  return toChangeRequest(stored, { ...shown, preview, decided_change: null })
 }
 
 interface Conversion {

@@ -1,4 +1,4 @@
-import type { ChangePreview, ChangeRequest, DecidedChange } from '@burgee/contract'
+import type { ChangePreview, ChangeRequest, DecidedChange, StoredImpact } from '@burgee/contract'
 import type { StoredRequest } from '../../kernel/domain-event-payload.ts'
 import { diffFlags } from '../flags/index.ts'
 import { toApprovals } from './approvals.ts'
@@ -10,6 +10,8 @@ interface Shown {
   readonly comments: ChangeRequest['comments']
   readonly preview: ChangePreview | null
   readonly decided_change: DecidedChange | null
+  /** The impact that was stored when the request was opened; absent in a list. */
+  readonly impact?: StoredImpact
 }
 
 /** Converts a request for the API. */

@@ -9,6 +9,7 @@ import { createKeyedQueue } from '../../platform/keyed-queue.ts'
 import type { ListDeps } from '../../platform/reply-with-list.ts'
 import { JSON_HEADERS, streamJsonList } from '../../platform/stream-json.ts'
 import { findUnknownFields } from '../rules/index.ts'
+import { type ImpactOf, limitChangedUsers } from '../stored-impacts/index.ts'
 import { type BulkDeps, changeFlagsInBulk } from './change-flags-in-bulk.ts'
 import { compareFlags } from './compare-flags.ts'
 import { replyWithHistory } from './flag-history.ts'
@@ -23,7 +24,7 @@ import { preconditionsOf } from './require-revision.ts'
 import { restoreFlag } from './restore-flag.ts'
 
 export interface FlagDeps extends ListDeps {
-  readonly writes: BulkDeps & PromoteDeps
+  readonly writes: BulkDeps & PromoteDeps & { readonly impactOf: ImpactOf }
   readonly clock: Pick<Clock, 'monotonicMs'>
   readonly sets: EvaluationSets
 }
@@ -38,6 +39,7 @@ export function flagHandlers({
 }: FlagDeps): EndpointHandlers<typeof flagEndpoints> {
   const comparison = { ...lists, clock, sets, analyses: createKeyedQueue() }
   const { db } = lists
+  const operate = operateFor(writes)
   return {
     listFlags: ({ query, scope }) => listFlags(lists, { ...query, environment_id: scope.environment.id }),
     async getFlag({ params, scope }) {
@@ -58,7 +60,15 @@ export function flagHandlers({
     },
     async patchFlag({ body, ...request }) {
       const operation = { operation: 'patch', patch: body } as const
-      const done = await operate(request, request.params.key, operation)
+      const { params, query, scope } = request
+      const limited = {
+        scope,
+        change: { ...operation, flag_key: params.key },
+        maxChangedUsers: query.max_changed_users,
+      }
+      const done = await limitChangedUsers(writes.impactOf, limited, (atRevision) =>
+        operate(request, params.key, operation, atRevision),
+      )
       return written(done, findUnknownFields(body, FLAG_FIELDS))
     },
     async deleteFlag(request) {
@@ -93,20 +103,23 @@ export function flagHandlers({
     },
     compareFlags: ({ actor, query, scope }) => compareFlags(comparison, actor, { ...query, scope }),
   }
+}
 
-  type OperateRequest = Pick<
-    Parameters<EndpointHandlers<typeof flagEndpoints>['archiveFlag']>[0],
-    'actor' | 'headers' | 'scope'
-  >
+type OperateRequest = Pick<
+  Parameters<EndpointHandlers<typeof flagEndpoints>['archiveFlag']>[0],
+  'actor' | 'headers' | 'scope'
+>
 
-  function operate(
+function operateFor(writes: FlagDeps['writes']) {
+  return (
     { actor, headers, scope }: OperateRequest,
     key: string,
     operation: FlagOperation,
-  ): Promise<OperatedFlag> {
+    atRevision?: number,
+  ): Promise<OperatedFlag> => {
     const environment_id = scope.environment.id
     const preconditions = preconditionsOf(headers)
-    return operateOnFlag(writes, actor, { environment_id, key, operation, preconditions })
+    return operateOnFlag(writes, actor, { environment_id, key, operation, preconditions, atRevision })
   }
 }
 

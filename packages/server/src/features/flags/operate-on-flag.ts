@@ -71,6 +71,8 @@ export interface FlagOperationInput {
   readonly key: string
   readonly operation: FlagOperation
   readonly preconditions: Preconditions
+  /** The revision of the environment on which the operation was decided. */
+  readonly atRevision?: number | undefined
 }
 
 /**
@@ -81,7 +83,7 @@ export interface FlagOperationInput {
 export async function operateOnFlag(
   deps: FlagWriteDeps,
   actor: Actor,
-  { environment_id, key, operation, preconditions }: FlagOperationInput,
+  { atRevision, environment_id, key, operation, preconditions }: FlagOperationInput,
 ): Promise<OperatedFlag> {
   const work = async (write: EnvironmentWrite) => {
     const before = (await findFlag(write.tx, environment_id, key)) ?? null
@@ -90,7 +92,7 @@ export async function operateOnFlag(
     requireRevision(before, preconditions)
     return applyOrRequestApproval(deps, write, actor, { before, operation, origin: 'direct' })
   }
-  return writeEnvironment(deps, environment_id, actor, work, { withWarnings: addWarnings })
+  return writeEnvironment(deps, environment_id, actor, work, { atRevision, withWarnings: addWarnings })
 }
 
 export interface OperationContext {

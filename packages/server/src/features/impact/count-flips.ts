@@ -128,12 +128,14 @@ export function* countFlips(
 
   /** Counts what one flag does for a user; null when nothing changes. */
   function count(key: string, user: ComparedUser): Certainty | null {
-    const flips = user.attributes === null ? walk(key, user.user_key) : [evaluate(key, user)]
+    const { flips, isComplete } =
+      user.attributes === null ? walk(key, user.user_key) : { flips: [evaluate(key, user)], isComplete: true }
     const moved = flips.filter(({ from, to }) => !isSame(from, to))
-    if (moved.length === 0) return null
-    const certainty: Certainty = flips.length === 1 ? 'certain' : 'possible'
+    // What cannot be decided may be anything: it never counts as certain.
+    if (moved.length === 0) return isComplete ? null : 'possible'
+    const certainty: Certainty = isComplete && flips.length === 1 ? 'certain' : 'possible'
     for (const flip of moved) add(counts.get(key), { ...flip, certainty, user_key: user.user_key })
-    return flips.length === moved.length ? 'certain' : 'possible'
+    return isComplete && flips.length === moved.length ? 'certain' : 'possible'
   }
 
   function evaluate(key: string, { attributes, user_key }: ComparedUser) {
@@ -142,9 +144,8 @@ export function* countFlips(
 
   function walk(key: string, user_key: string | null) {
     const { pairs, why } = pairsOf(before, after, key, user_key, { time: WALK_MS })
-    const found = pairs.map((pair) => ({ from: pair.before, to: pair.after }))
-    // What cannot be decided may be anything: it never counts as certain.
-    return why === undefined ? found : [...found, ...UNDECIDED]
+    const flips = pairs.map((pair) => ({ from: pair.before, to: pair.after }))
+    return { flips, isComplete: why === undefined }
   }
 
   function add(flips: Map<string, Flip> | undefined, { certainty, from, to, user_key }: Counted): void {
@@ -165,11 +166,6 @@ interface Counted {
   readonly certainty: Certainty
   readonly user_key: string | null
 }
-
-/** A pair without a change, so that the others are only possible. */
-const UNDECIDED: readonly { readonly from: Given; readonly to: Given }[] = [
-  { from: { value: null, enabled: false }, to: { value: null, enabled: false } },
-]
 
 const isSame = (one: Given, other: Given): boolean =>
   one.enabled === other.enabled && JSON.stringify(one.value) === JSON.stringify(other.value)

@@ -55,7 +55,7 @@ export async function findImpact(
   const moved = comparison.causes
   const listed = counted.flags.map(({ flag_key }) => flag_key)
   const shares = await inTurns(findShares(comparison, listed))
-  const { project_id } = reader.scope
+  const { project_id } = reader
   const violations = await findViolations({ project_id, environment_id, flags: compared.after, moved })
   const isWhole = counted.known === wanted.length && seen.length < seenUsersMax
   return {

@@ -1,20 +1,15 @@
 import type { evaluateEndpoints } from '@burgee/contract'
+import { readerOf } from '../../kernel/require-readable.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
-import { createKeyedQueue } from '../../platform/keyed-queue.ts'
-import { findImpact, type ImpactDeps } from './find-impact.ts'
-
-/** One computation runs at a time: it reads an environment and evaluates thousands of users. */
-const ONE_AT_A_TIME = 'impact'
+import type { ComputeImpact } from './compute-impact.ts'
 
 export function impactHandlers(
-  deps: ImpactDeps,
+  computeImpact: ComputeImpact,
 ): Pick<EndpointHandlers<typeof evaluateEndpoints>, 'findImpact'> {
-  const queue = createKeyedQueue()
   return {
     async findImpact({ actor, body, scope }) {
-      const place = { reader: { actor, scope }, environment_id: scope.environment.id }
-      const impact = await queue.run(ONE_AT_A_TIME, () => findImpact(deps, place, body))
-      return { status: 200, body: impact }
+      const place = { reader: readerOf(actor, scope), environment_id: scope.environment.id }
+      return { status: 200, body: await computeImpact(place, body) }
     },
   }
 }

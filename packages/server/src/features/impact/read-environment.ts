@@ -1,19 +1,17 @@
 import type { Flag, ImpactChange } from '@burgee/contract'
 import { type Kysely, sql } from 'kysely'
-import type { Actor } from '../../kernel/actor.ts'
-import { invalid, notFound } from '../../kernel/refusal.ts'
-import { requireReadable } from '../../kernel/require-readable.ts'
-import type { ProjectScope } from '../../kernel/scope.ts'
+import { conflict, invalid, notFound } from '../../kernel/refusal.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { findChangeRequest, type StoredChangeRequest } from '../change-requests/index.ts'
 import { findCreationTimes, findFlag, findFlags, findRevision, listActiveFlags } from '../flags/index.ts'
 import { readSegments, type Segments } from '../rules/index.ts'
 import { listSegments, type SegmentContent } from '../segments/index.ts'
 
-/** The caller, who may read the other environments that changes name. */
+/** The project, and the right of the caller to the other environments that changes name. */
 export interface Reader {
-  readonly actor: Actor
-  readonly scope: Pick<ProjectScope, 'project_id' | 'membership'>
+  readonly project_id: string
+  /** Refuses with `forbidden` who may not read the environment. */
+  readonly requireReadable: (environment_id: string) => void
 }
 
 /** The flag and the segments of the environment from which a flag is promoted. */
@@ -46,8 +44,8 @@ type Tx = Kysely<Database>
 
 /**
  * Reads an environment for changes. Refuses with `not_found` (environment, promoted flag, request),
- * `forbidden` (a source that the reader may not read) and `invalid` (a source that is no other environment of
- * the project, a request that is decided).
+ * `forbidden` (a source that the reader may not read), `invalid` (a source that is no other environment of
+ * the project) and `conflict` (a request that is decided).
  */
 export async function readEnvironment(
   db: Kysely<Database>,
@@ -70,8 +68,7 @@ export async function readEnvironment(
           sources.set(index, await readSource(tx, reader, change.promote, place))
         }
         if ('change_request_id' in change) {
-          const place = { path: `/changes/${index}/change_request_id`, environment_id }
-          requests.set(index, await readRequest(tx, change.change_request_id, place))
+          requests.set(index, await readRequest(tx, change.change_request_id, environment_id))
         }
       }
       const named = changes.flatMap((change, index) => keyOf(change, requests.get(index)) ?? [])
@@ -104,7 +101,7 @@ interface Place {
 
 async function readSource(
   tx: Tx,
-  { actor, scope }: Reader,
+  { project_id, requireReadable }: Reader,
   { flag_key, source_env_id }: { readonly source_env_id: string; readonly flag_key: string },
   { environment_id, path }: Place,
 ): Promise<PromotionSource> {
@@ -113,8 +110,8 @@ async function readSource(
     invalid([{ path, message: `${why}; name another environment of the project` }])
   if (id === environment_id) throw refuse('is the environment itself')
   const environment = await findEnvironment(tx, id)
-  if (environment && environment.project_id !== scope.project_id) throw refuse('is in another project')
-  if (environment) requireReadable(actor, scope, id)
+  if (environment && environment.project_id !== project_id) throw refuse('is in another project')
+  if (environment) requireReadable(id)
   if (!environment) throw refuse('is no environment')
   const flag = await findFlag(tx, id, flag_key)
   if (!flag) throw notFound('flag')
@@ -135,11 +132,10 @@ async function findEnvironment(tx: Tx, id: string) {
     .executeTakeFirst()
 }
 
-async function readRequest(tx: Tx, id: number, { environment_id, path }: Place): Promise<RequestedChange> {
+async function readRequest(tx: Tx, id: number, environment_id: string): Promise<RequestedChange> {
   const request = await findChangeRequest(tx, environment_id, id)
   if (!request) throw notFound('change request')
-  if (request.status !== 'pending')
-    throw invalid([{ path, message: `is ${request.status} already; name a pending request` }])
+  if (request.status !== 'pending') throw conflict(`The change request is ${request.status} already.`)
   const createdAt = (await findCreationTimes(tx, environment_id, [request.flag_key])).get(request.flag_key)
   const isGone = request.operation !== 'create' && (createdAt === undefined || createdAt > request.created_at)
   return { request, isGone }

@@ -4,7 +4,7 @@ import { explain } from '@burgee/evaluation/explain'
 import type { Kysely } from 'kysely'
 import type { Actor } from '../../kernel/actor.ts'
 import { invalid } from '../../kernel/refusal.ts'
-import { requireReadable } from '../../kernel/require-readable.ts'
+import { readerOf, requireReadable } from '../../kernel/require-readable.ts'
 import type { ProjectScope } from '../../kernel/scope.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
@@ -40,7 +40,7 @@ export async function checkInvariants(
 ): Promise<InvariantCheck[]> {
   const environment_id = id.toLowerCase()
   const environments = await listEnvironments(db, scope.project_id)
-  requireReadable(actor, scope, environment_id)
+  requireReadable(actor, scope, environment_id, 'read_project')
   const environment = environments.find((one) => one.id === environment_id)
   if (!environment) throw invalid([{ path: '/environment_id', message: 'is no environment of the project' }])
   const slugs = environments.map(({ slug }) => slug)
@@ -49,7 +49,7 @@ export async function checkInvariants(
   if (covering.length === 0) return []
   const { after } = await readCompared(db, {
     ...{ environment_id, changes },
-    reader: { actor, scope },
+    reader: readerOf(actor, scope),
     now: clock.now().toISOString(),
   })
   const flags = createFlagSet()

@@ -1,11 +1,13 @@
-import type { ScheduledChange } from '@burgee/contract'
+import type { StoredImpact } from '@burgee/contract'
 import { type EnvironmentWrite, type WriteOutcome, writeEnvironment } from '../../changes/index.ts'
 import type { PastActor } from '../../kernel/actor.ts'
 import { isGuarded } from '../../kernel/approval.ts'
 import { forbidden, notFound, Refusal } from '../../kernel/refusal.ts'
 import type { Log } from '../../platform/log.ts'
 import { applyAndRecord, type FlagWriteDeps, findFlag, readStoredOperation } from '../flags/index.ts'
+import { findStoredImpact } from '../stored-impacts/index.ts'
 import { type DueChange, lockDueChange, markExecuted, storeFailedAttempt } from './execution-queries.ts'
+import type { StoredScheduledChange } from './queries.ts'
 import { retryDelayMs } from './retry-delay.ts'
 
 /**
@@ -58,10 +60,20 @@ async function execute(
   if (!before) throw notFound('flag')
   await markExecuted(write.tx, id, { executed_at: write.now, error: null })
   const operation = await readStoredOperation({ operation: 'patch', patch: change.patch })
-  const metadata = { scheduled_change_id: id, scheduled_at: change.scheduled_at }
+  const impact = await findStoredImpact(write.tx, write.environment.id, `scheduled_change:${id}`)
+  const metadata = {
+    scheduled_change_id: id,
+    scheduled_at: change.scheduled_at,
+    ...(impact && impact.users.known > 0 && { impact: summaryOf(impact) }),
+  }
   const outcome = await applyAndRecord(deps, write, { before, operation, origin: 'schedule', metadata })
   return { ...outcome, result: undefined }
 }
+
+/** Returns the users whom the change affected when it was scheduled. */
+const summaryOf = ({ changed, computed_at, exact, revision, users: { known } }: StoredImpact) => ({
+  ...{ revision, known, changed, exact, computed_at },
+})
 
 async function retryLater(
   { clock, db, log }: ExecuteDeps,
@@ -115,7 +127,7 @@ async function recordFailure(
 async function lockPending(
   { environment, now, tx }: EnvironmentWrite,
   id: string,
-): Promise<ScheduledChange & { change_request_id: number | null }> {
+): Promise<StoredScheduledChange & { change_request_id: number | null }> {
   const change = await lockDueChange(tx, { environment_id: environment.id, id, now })
   if (!change) throw new NothingToDo()
   return change

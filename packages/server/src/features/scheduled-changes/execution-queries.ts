@@ -1,7 +1,6 @@
-import type { ScheduledChange } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
-import { lockPendingChange } from './queries.ts'
+import { lockPendingChange, type StoredScheduledChange } from './queries.ts'
 
 export interface DueChange {
   readonly id: string
@@ -62,7 +61,7 @@ const waitsForRetry = (now: string) => sql`exists (
 export async function lockDueChange(
   tx: Transaction<Database>,
   { environment_id, id, now }: { readonly environment_id: string; readonly id: string; readonly now: string },
-): Promise<(ScheduledChange & { change_request_id: number | null }) | undefined> {
+): Promise<(StoredScheduledChange & { change_request_id: number | null }) | undefined> {
   const change = await lockPendingChange(tx, environment_id, id)
   if (!change) return undefined
   const held = await tx

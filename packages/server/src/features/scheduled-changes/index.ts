@@ -3,6 +3,7 @@ export { countDueChanges, listDueChanges } from './execution-queries.ts'
 export { scheduledChangeHandlers } from './handlers.ts'
 export { listScheduledChanges } from './list-scheduled-changes.ts'
 export { listScheduledRules } from './list-scheduled-rules.ts'
+export { planImpact } from './plan-impact.ts'
 export {
   findPendingAmong,
   insertScheduledChange,

@@ -4,6 +4,7 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { ListQuery } from '../../platform/db/bounded-page.ts'
 import { jsonRow, utcText } from '../../platform/db/json-row.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import { storedImpactBytes, storedImpactOf } from '../stored-impacts/index.ts'
 
 const COLUMNS = [
   'id',
@@ -17,6 +18,19 @@ const COLUMNS = [
   'error',
   'created_at',
 ] as const
+
+/** The subject of a stored impact, of a row of the table and of one that is shown. */
+const SUBJECT = {
+  environment_id: sql`scheduled_changes.environment_id`,
+  subject: sql`'scheduled_change:' || scheduled_changes.id`,
+}
+const SUBJECT_OF_PAGE = {
+  environment_id: sql`page.environment_id`,
+  subject: sql`'scheduled_change:' || page.id`,
+}
+
+/** A scheduled change without its impact, which is stored apart. */
+export type StoredScheduledChange = Omit<ScheduledChange, 'impact'>
 
 export interface NewScheduledChange {
   readonly id: string
@@ -34,7 +48,7 @@ export interface NewScheduledChange {
 export async function insertScheduledChange(
   tx: Transaction<Database>,
   { patch, ...change }: NewScheduledChange,
-): Promise<ScheduledChange> {
+): Promise<StoredScheduledChange> {
   return tx
     .insertInto('scheduled_changes')
     .values({ ...change, patch: JSON.stringify(patch), executed_at: null, error: null, retry_at: null })
@@ -62,15 +76,22 @@ export interface ScheduledPlace {
 }
 
 /** Lists scheduled changes by time, after the position. */
-export function scheduledChangeList(filter: ScheduledChangeFilter, after: ScheduledPlace | null): ListQuery {
+export function scheduledChangeList(
+  filter: ScheduledChangeFilter,
+  after: ScheduledPlace | null,
+  withImpact: boolean,
+): ListQuery {
   const conditions = toConditions(filter)
   if (after !== null) conditions.push(isAfter(after))
   return {
     rows: sql`
-      select ${sql.join(COLUMNS.map((column) => sql.ref(column)))}, position, bytes from scheduled_changes
-      where ${sql.join(conditions, sql` and `)}`,
+      select ${sql.join(COLUMNS.map((column) => sql.ref(column)))}, position,
+        ${withImpact ? sql`bytes + ${storedImpactBytes(SUBJECT)}` : sql`bytes`} as bytes
+      from scheduled_changes where ${sql.join(conditions, sql` and `)}`,
     orderBy: sql`scheduled_at, position`,
-    item: jsonRow(COLUMNS, ['scheduled_at', 'executed_at', 'created_at']),
+    item: jsonRow(COLUMNS, ['scheduled_at', 'executed_at', 'created_at'], {
+      ...(withImpact && { impact: storedImpactOf(SUBJECT_OF_PAGE) }),
+    }),
     place: sql`json_build_array(${utcText(sql`scheduled_at`)}, position)`,
   }
 }
@@ -150,7 +171,7 @@ export async function lockPendingChange(
   tx: Transaction<Database>,
   environment_id: string,
   id: string,
-): Promise<(ScheduledChange & { change_request_id: number | null }) | undefined> {
+): Promise<(StoredScheduledChange & { change_request_id: number | null }) | undefined> {
   return tx
     .selectFrom('scheduled_changes')
     .select([...COLUMNS, 'change_request_id'])
@@ -166,7 +187,7 @@ export async function lockUnapproved(
   tx: Transaction<Database>,
   environment_id: string,
   limit: number,
-): Promise<ScheduledChange[]> {
+): Promise<StoredScheduledChange[]> {
   return tx
     .selectFrom('scheduled_changes')
     .select(COLUMNS)

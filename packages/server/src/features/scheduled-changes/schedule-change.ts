@@ -12,10 +12,13 @@ import {
   type QueuedChange,
   requireSendable,
 } from '../flags/index.ts'
+import type { RecordImpact } from '../stored-impacts/index.ts'
+import { planImpact } from './plan-impact.ts'
 import { insertScheduledChange } from './queries.ts'
 
 export interface ScheduleDeps extends Omit<FlagWriteDeps, 'onFlagDeleted'> {
   readonly newId: () => string
+  readonly recordImpact: RecordImpact
   /** Called after a scheduled change was stored, which may be due already. */
   readonly onScheduled: () => void
 }
@@ -64,10 +67,11 @@ export async function scheduleChange(
 
 async function store(
   deps: ScheduleDeps,
-  { environment, now, tx }: EnvironmentWrite,
+  write: EnvironmentWrite,
   actor: Actor,
   { input, key, scheduled_at }: { key: string; scheduled_at: string; input: ScheduledChangeInput },
 ): Promise<WriteOutcome<ScheduledChange>> {
+  const { environment, now, tx } = write
   const scheduled_change = await insertScheduledChange(tx, {
     id: deps.newId(),
     environment_id: environment.id,
@@ -79,6 +83,7 @@ async function store(
     change_request_id: null,
     created_at: now,
   })
+  planImpact(deps, write, scheduled_change)
   return {
     result: scheduled_change,
     changes: [],

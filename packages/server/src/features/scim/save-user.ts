@@ -94,16 +94,17 @@ interface Settled {
 /** Gives the account the name, the address and the state of the draft. */
 async function settle(
   deps: ScimDeps,
-  { now, tx }: WorkspaceWrite,
+  write: WorkspaceWrite,
   { action, before, draft, id }: Settled,
 ): Promise<WorkspaceWriteOutcome<ManagedUser>> {
+  const { tx } = write
   const locked = await lockUser(tx, id)
   if (!locked) throw noResource('user', String(id))
   const { otherAdmins, user } = locked
   if (!draft.active && user.disabled_at === null && user.role === 'admin' && otherAdmins === 0)
     throw lastAdmin('disable')
   await rename(deps, tx, user, { draft, ...(before && { current: toDraft(before) }) })
-  const ended = await setState(deps, { tx, now }, { user, draft })
+  const ended = await setState(deps, write, { user, draft })
   const after = await requireManaged(tx, id)
   const shown = {
     before: action === 'create' ? null : { ...toAuditedUser(user), ...(before && linkOf(before)) },

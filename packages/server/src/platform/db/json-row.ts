@@ -12,12 +12,19 @@ export const withFields = (object: RawBuilder<string>, column: RawBuilder<unknow
 /**
  * Formats the columns of a row as the text of a JSON object, in their order. JSON columns are included as
  * stored.
+ *
+ * @param further Values that are no columns, by the names of their fields.
  */
-export function jsonRow(columns: readonly string[], timestamps: readonly string[]): RawBuilder<string> {
+export function jsonRow(
+  columns: readonly string[],
+  timestamps: readonly string[],
+  further: Readonly<Record<string, RawBuilder<unknown>>> = {},
+): RawBuilder<string> {
   const fields = columns.map((column) =>
     timestamps.includes(column)
       ? sql`${utcText(sql.ref(column))} as ${sql.ref(column)}`
       : sql`${sql.ref(column)}`,
   )
-  return sql<string>`(select row_to_json(shown)::text from (select ${sql.join(fields)}) shown)`
+  const others = Object.entries(further).map(([name, value]) => sql`${value} as ${sql.ref(name)}`)
+  return sql<string>`(select row_to_json(shown)::text from (select ${sql.join([...fields, ...others])}) shown)`
 }

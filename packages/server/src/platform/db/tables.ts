@@ -50,6 +50,7 @@ import type {
   UsedLogoutTokensTable,
   WaitingGroupChangesTable,
 } from './tables/sso-tables.ts'
+import type { StoredImpactsTable } from './tables/stored-impacts-table.ts'
 import type {
   AccessTokensTable,
   DeletedEnvironmentsTable,
@@ -142,6 +143,7 @@ export interface Database {
   seen_users: SeenUsersTable
   unknown_flags: UnknownFlagsTable
   invariants: InvariantsTable
+  stored_impacts: StoredImpactsTable
   code_repositories: CodeRepositoriesTable
   code_references: CodeReferencesTable
   deleted_environments: DeletedEnvironmentsTable
