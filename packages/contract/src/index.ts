@@ -99,7 +99,7 @@ export { FLAG_EXTENSIONS, type FlagExtensionName, type FlagExtensions } from './
 export { FlagHistoryEntry, RestoreInput } from './schemas/flag-history.ts'
 export { FlagPreview } from './schemas/flag-preview.ts'
 export { GoalEventInput, GoalEventSummary } from './schemas/goal-event.ts'
-export { Impact, ImpactChange, ImpactInput, StoredImpact } from './schemas/impact.ts'
+export { Impact, ImpactChange, ImpactInput, ImpactUser, StoredImpact } from './schemas/impact.ts'
 export {
   IMPORT_CLASSES,
   IMPORT_SYSTEMS,

@@ -1,19 +1,25 @@
+import { resolve } from 'node:path'
 import type { ApplyResult, EndpointBody, Flag } from '@burgee/contract'
 import { type Command, Option } from 'commander'
 import { listAll } from '../api/list-all.ts'
 import type { CommandContext } from '../command-context.ts'
+import { CommandError, usageError } from '../command-error.ts'
 import { findPlace, SERVICES, type Service } from '../comments/find-place.ts'
 import { planComment, planMarker } from '../comments/plan-comment.ts'
 import { postComment } from '../comments/post-comment.ts'
 import { EXIT } from '../exit-codes.ts'
 import { readApplyFiles } from '../files/read-files.ts'
 import { type Colours, coloursOf } from '../output/output.ts'
+import { describeImpact } from '../plan/describe-impact.ts'
 import { describeChange } from '../plan/describe-plan.ts'
 import { type ApplyTarget, groupDocuments } from '../plan/group-documents.ts'
+import { readUsers } from '../plan/read-users.ts'
 import { type ApplySwitches, sendApply } from '../plan/send-apply.ts'
 
 interface PlanOptions extends ApplySwitches {
   readonly file: readonly string[]
+  readonly users?: string
+  readonly maxUsersChanged?: string
   readonly post?: Service
 }
 
@@ -25,13 +31,17 @@ export function addPlan(program: Command, context: CommandContext): void {
     .requiredOption('-f, --file <file...>', 'files of flags and segments')
     .option('--prune', 'also archive flags of the same name that the files do not list')
     .option('--take-over', 'also change flags that another name manages')
+    .option('--users <file>', 'count these users, one JSON object a line, instead of those that were seen')
+    .option('--max-users-changed <count>', 'exit code 3 and an error when more users get another result')
     .addOption(
       new Option(
         '--post <service>',
         'also comment it on the pull request of the job: github or gitlab',
       ).choices(SERVICES),
     )
-    .action(async ({ file, post, ...switches }: PlanOptions) => {
+    .action(async ({ file, maxUsersChanged, post, users: usersFile, ...switches }: PlanOptions) => {
+      const max = parseMax(maxUsersChanged)
+      const users = usersFile === undefined ? undefined : readUsers(resolve(context.io.cwd, usersFile))
       const place = post === undefined ? null : findPlace(post, context.io)
       const api = context.api()
       const targets = await groupDocuments(context, readApplyFiles(file, context.io.cwd))
@@ -39,7 +49,10 @@ export function addPlan(program: Command, context: CommandContext): void {
       const progress = context.progress('Planning')
       for (const target of targets) {
         progress.update(plans.length, targets.length)
-        const result = await sendApply(api, target, switches, { dry_run: true })
+        const result = await sendApply(api, target, switches, {
+          dry_run: true,
+          ...(users && { users }),
+        })
         const env_id = target.environment.id
         const flags =
           context.options().output === 'text' || place !== null
@@ -60,7 +73,22 @@ export function addPlan(program: Command, context: CommandContext): void {
         await postComment(place, planMarker(project, environment), planComment(text))
       }
       if (plans.some(({ result }) => result.changes.length > 0)) context.endWith(EXIT.differences)
+      const most = Math.max(0, ...plans.map(({ result }) => mostChanged(result)))
+      if (max !== null && most > max)
+        throw new CommandError(
+          `Up to ${most} users get another result, and --max-users-changed is ${max}.`,
+          EXIT.differences,
+        )
     })
+}
+
+const mostChanged = ({ impact }: ApplyResult): number =>
+  impact ? impact.changed.certain + impact.changed.possible : 0
+
+function parseMax(text: string | undefined): number | null {
+  if (text === undefined) return null
+  if (!/^\d{1,9}$/.test(text)) throw usageError('--max-users-changed must be a number of users, 0 or more.')
+  return Number(text)
 }
 
 interface Planned {
@@ -81,6 +109,7 @@ function describePlan({ target, result, flags }: Planned, switches: ApplySwitche
     ...unlisted.map((key) =>
       colours.dim(`  flag ${key}: managed by ${target.name}, not in the files; --prune archives it`),
     ),
+    ...(result.impact ? describeImpact(result.impact, colours) : []),
     summarize(result),
   ]
   return `${lines.join('\n')}\n`

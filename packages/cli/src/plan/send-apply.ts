@@ -20,7 +20,7 @@ export async function sendApply(
   api: Api,
   target: ApplyTarget,
   switches: ApplySwitches,
-  further: Pick<ApplyInput, 'dry_run' | 'if_revisions'>,
+  further: Pick<ApplyInput, 'dry_run' | 'if_revisions' | 'users'>,
 ): Promise<ApplyResult> {
   const body: ApplyInput = {
     ...applyBody(target),

@@ -38,6 +38,42 @@ const flagOf = async (key: string, env_id = server.environments.staging) =>
   (await server.call({ path: `/api/environments/${env_id}/flags/${key}` })).body
 
 describe('plan and apply', () => {
+  test('the plan counts the users who change, of those given or seen, within a bound', async () => {
+    const folder = fileOf(`
+flags:
+  - key: counted
+    is_enabled: true
+    rollout_percentage: 0
+    rules: [{ attribute: plan, operator: equals, values: [pro] }]
+`)
+    const users = ['ann', 'ben', 'cat'].map((user_key, at) => ({
+      user_key,
+      attributes: { plan: at === 0 ? 'pro' : 'free' },
+    }))
+    writeFileSync(join(folder, 'users.ndjson'), `${users.map((user) => JSON.stringify(user)).join('\n')}\n`)
+    await burgee(['apply', '-f', 'flags.yaml'], folder)
+    writeFileSync(
+      join(folder, 'flags.yaml'),
+      'apiVersion: burgee/v1\nname: team\nenvironment: staging\nflags: [{ key: counted, rules: [] }]\n',
+    )
+    const planned = await burgee(['plan', '-f', 'flags.yaml', '--users', 'users.ndjson'], folder)
+    expect(planned).toMatchObject({ code: 3, err: '' })
+    expect(planned.out).toContain('1 of 3 given users get another result.')
+    expect(planned.out).toContain('counted: 1 lose access')
+    const json = await burgee(['plan', '-f', 'flags.yaml', '--users', 'users.ndjson', '-o', 'json'], folder)
+    expect(JSON.parse(json.out).impact).toMatchObject({ changed: { certain: 1, possible: 0 }, exact: true })
+
+    const bounded = ['plan', '-f', 'flags.yaml', '--users', 'users.ndjson', '--max-users-changed']
+    expect(await burgee([...bounded, '1'], folder)).toMatchObject({ code: 3, err: '' })
+    const refused = await burgee([...bounded, '0'], folder)
+    expect(refused.code).toBe(3)
+    expect(refused.err).toContain('Up to 1 users get another result, and --max-users-changed is 0.')
+    expect((await burgee([...bounded, 'few'], folder)).code).toBe(2)
+    writeFileSync(join(folder, 'users.ndjson'), '{"user_key": 3}\n')
+    const invalid = await burgee([...bounded, '1'], folder)
+    expect(invalid).toMatchObject({ code: 2, err: expect.stringContaining('users.ndjson:1 has no user_key') })
+  })
+
   test('the plan names each change in words and exits with 3; the apply makes exactly these', async () => {
     const folder = fileOf(`
 segments: [{ key: beta, name: Beta, rules: [], included_keys: [u1] }]

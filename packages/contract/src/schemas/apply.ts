@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { APPLY_FLAGS_MAX, APPLY_SEGMENTS_MAX } from '../limits.ts'
+import { APPLY_FLAGS_MAX, APPLY_SEGMENTS_MAX, IMPACT_USERS_MAX } from '../limits.ts'
 import { ChangePreview } from './change-preview.ts'
 import { ChangeRequest } from './change-request.ts'
 import { Commented } from './comment.ts'
 import { key } from './common.ts'
 import { FlagInput, FlagPatch } from './flag.ts'
 import { flagExtensions } from './flag-extensions.ts'
+import { Impact, ImpactUser } from './impact.ts'
 import { SegmentPatch } from './segment.ts'
 import { Warning } from './warning.ts'
 
@@ -61,6 +62,13 @@ export const ApplyInput = Commented(
       dry_run: Type.Optional(
         Type.Boolean({ description: 'Does the whole write, answers, and rolls it back' }),
       ),
+      users: Type.Optional(
+        Type.Array(ImpactUser, {
+          maxItems: IMPACT_USERS_MAX,
+          description:
+            'With `dry_run`: the users of the impact, instead of those that were seen. They are not stored',
+        }),
+      ),
       take_over: Type.Optional(
         Type.Boolean({ description: 'Also changes flags that another name manages, and manages them' }),
       ),
@@ -101,6 +109,12 @@ export const ApplyResult = Type.Object(
     revision: Type.Integer({ description: "The environment's revision afterwards" }),
     dry_run: Type.Boolean({ description: 'True when nothing was stored' }),
     changes: Type.Array(AppliedChange, { description: 'One for each thing that changes; empty without any' }),
+    impact: Type.Optional(
+      Type.Intersect([Impact], {
+        description:
+          'Of a dry run: the users who would get another result (docs/trust.md#who-a-change-affects); approvals are not asked for',
+      }),
+    ),
     warnings: Type.Optional(
       Type.Array(Warning, { description: 'Warnings about the whole; absent without any' }),
     ),

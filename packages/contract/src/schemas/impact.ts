@@ -50,6 +50,17 @@ export const ImpactChange = Type.Union([
 ])
 export type ImpactChange = Static<typeof ImpactChange>
 
+/** A user for whom changes are computed. */
+export const ImpactUser = Type.Object({
+  user_key: Nullable(Type.String({ description: 'The key; null for an anonymous user' })),
+  attributes: Type.Optional(
+    Type.Record(Type.String(), AnyJson, {
+      description: 'All attributes; absent where they are not known',
+    }),
+  ),
+})
+export type ImpactUser = Static<typeof ImpactUser>
+
 /** Changes, and for whom to compute them. */
 export const ImpactInput = Type.Object(
   {
@@ -59,20 +70,10 @@ export const ImpactInput = Type.Object(
       description: 'Applied one after another. Nothing is stored',
     }),
     users: Type.Optional(
-      Type.Array(
-        Type.Object({
-          user_key: Nullable(Type.String({ description: 'The key; null for an anonymous user' })),
-          attributes: Type.Optional(
-            Type.Record(Type.String(), AnyJson, {
-              description: 'All attributes; absent where they are not known',
-            }),
-          ),
-        }),
-        {
-          maxItems: IMPACT_USERS_MAX,
-          description: 'The users, instead of those that were seen. They are not stored',
-        },
-      ),
+      Type.Array(ImpactUser, {
+        maxItems: IMPACT_USERS_MAX,
+        description: 'The users, instead of those that were seen. They are not stored',
+      }),
     ),
     days: Type.Optional(
       Type.Integer({

@@ -16,10 +16,16 @@ export function createImpact(
     ...{ clock, db, seenUsersMax },
     findViolations: (changed) => findViolations({ clock, db }, changed),
   })
-  // The caller may make the change: no other environment has to be readable for it.
-  const impactOf: ImpactOf = ({ change, environment_id, project_id }) => {
+  // The caller may make the changes: no other environment has to be readable for them.
+  const impactOf: ImpactOf = ({ changes, environment_id, project_id, users }) => {
     const reader = { project_id, requireReadable: () => undefined }
-    return computeImpact({ environment_id, reader }, { changes: [change] })
+    return computeImpact(
+      { environment_id, reader },
+      {
+        changes: [...changes],
+        ...(users && { users: [...users] }),
+      },
+    )
   }
   return { computeImpact, impactOf, impacts: createImpactRecorder({ clock, db, impactOf, log }) }
 }

@@ -87,7 +87,9 @@ describe('an apply', () => {
     const trial = await apply({ ...body, dry_run: true })
     expect(await dumpDatabase(server.database.pool)).toEqual(before)
     const done = await apply(body)
-    expect({ ...done.body, dry_run: true }).toEqual(trial.body)
+    const { impact, ...planned } = trial.body
+    expect({ ...done.body, dry_run: true }).toEqual(planned)
+    expect(impact).toMatchObject({ flags: [{ flag_key: 'dry' }, { flag_key: 'dry-new', hash_share: 100 }] })
     expect(done.body.changes).toHaveLength(3)
   })
 

@@ -3,6 +3,9 @@ import {
   type AppliedChange,
   type ApplyInput,
   type ApplyResult,
+  type Impact,
+  type ImpactChange,
+  type Warning,
 } from '@burgee/contract'
 import {
   addWarnings,
@@ -17,14 +20,17 @@ import type { Actor } from '../../kernel/actor.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import type { FlagWriteDeps } from '../flags/index.ts'
 import { applySegments, type DependentsDeps, type SegmentsApplied } from '../segments/index.ts'
-import { planFlags } from './plan-flags.ts'
+import type { ImpactOf } from '../stored-impacts/index.ts'
+import { type PlannedFlag, planFlags } from './plan-flags.ts'
 import { requireRevisions } from './require-revisions.ts'
 import { requireUnique } from './require-unique.ts'
 import { type FlagsApplied, writeFlags } from './write-flags.ts'
 
-export type ApplyDeps = FlagWriteDeps & DependentsDeps & { readonly newId: () => string }
+export type ApplyDeps = FlagWriteDeps &
+  DependentsDeps & { readonly newId: () => string; readonly impactOf: ImpactOf }
 
 export interface ApplyEnvironmentInput {
+  readonly project_id: string
   readonly environment_id: string
   readonly input: ApplyInput
 }
@@ -37,22 +43,60 @@ export interface ApplyEnvironmentInput {
 export async function applyEnvironment(
   deps: ApplyDeps,
   actor: Actor,
-  { environment_id, input }: ApplyEnvironmentInput,
+  { environment_id, input, project_id }: ApplyEnvironmentInput,
 ): Promise<ApplyResult> {
   requireUnique(input)
   const work = (write: EnvironmentWrite) => applyWithin(deps, write, actor, input)
-  const options = { withWarnings: addWarnings<ApplyResult> }
+  const withWarnings = ({ result, ...applied }: Applied, warnings: readonly Warning[]): Applied => ({
+    ...applied,
+    result: addWarnings(result, warnings),
+  })
   if (input.dry_run === true) {
-    const { change_requests: _, ...result } = await tryEnvironment(deps, environment_id, actor, work, options)
-    return result
+    const applied = await tryEnvironment(deps, environment_id, actor, work, { withWarnings })
+    const { change_requests: _, ...result } = applied.result
+    const impact = await findImpact(deps, { ...applied, project_id, environment_id, users: input.users })
+    return { ...result, ...(impact && { impact }) }
   }
   try {
-    return await writeEnvironment(deps, environment_id, actor, work, options)
+    return (await writeEnvironment(deps, environment_id, actor, work, { withWarnings })).result
   } catch (error) {
     // Nothing differs, so there is nothing to store. Only this work throws it.
-    if (error instanceof RolledBack) return error.result as ApplyResult
+    if (error instanceof RolledBack) return (error.result as Applied).result
     throw error
   }
+}
+
+interface Applied {
+  readonly result: ApplyResult
+  /** The changes as the impact takes them. */
+  readonly changes: readonly ImpactChange[]
+}
+
+/** Returns the impact of a dry run; null where it cannot be computed, which the plan does not need. */
+async function findImpact(
+  { impactOf }: ApplyDeps,
+  { changes, environment_id, project_id, users }: Applied & Parameters<ImpactOf>[0],
+): Promise<Impact | null> {
+  try {
+    return await impactOf({ project_id, environment_id, changes, users })
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}
+
+/** Returns the segments and the flags that change. */
+function toImpactChanges(
+  { segments = [] }: ApplyInput,
+  { items }: SegmentsApplied,
+  planned: readonly PlannedFlag[],
+): ImpactChange[] {
+  const changed = new Set(items.map(({ after }) => after.key))
+  return [
+    ...segments.filter(({ key }) => changed.has(key)).map((patch) => ({ segment_key: patch.key, patch })),
+    // Operations are changes of an impact, except those that a plan never has.
+    ...planned.map(({ after, operation }) => ({ flag_key: after.key, ...operation }) as ImpactChange),
+  ]
 }
 
 async function applyWithin(
@@ -60,7 +104,7 @@ async function applyWithin(
   write: EnvironmentWrite,
   actor: Actor,
   input: ApplyInput,
-): Promise<WriteOutcome<ApplyResult>> {
+): Promise<WriteOutcome<Applied>> {
   await requireRevisions(write, input)
   const segments = await applySegments(deps, write, actor, input.segments ?? [])
   const plan = await planFlags(write, input)
@@ -71,7 +115,10 @@ async function applyWithin(
   const flags = await writeFlags(deps, write, actor, { input, planned: plan.planned })
   const sent = new Set(flags.changes.map(({ flag_key }) => flag_key))
   const changes = [...flags.changes, ...segments.changes.filter(({ flag_key }) => !sent.has(flag_key))]
-  const result = toResult(write, input, { segments, flags, revisions: changes.length })
+  const result = {
+    result: toResult(write, input, { segments, flags, revisions: changes.length }),
+    changes: toImpactChanges(input, segments, plan.planned),
+  }
   const audits = [...segments.items.map(({ audit }) => audit), ...flags.audits]
   const audit = audits.pop()
   if (!audit) throw new RolledBack(result)
@@ -86,7 +133,7 @@ const managedElsewhere = (key: string, name: string) =>
     { reason: 'managed_elsewhere' },
   )
 
-interface Applied {
+interface Written {
   readonly segments: SegmentsApplied
   readonly flags: FlagsApplied
   readonly revisions: number
@@ -95,7 +142,7 @@ interface Applied {
 function toResult(
   { environment }: EnvironmentWrite,
   { dry_run = false }: ApplyInput,
-  { flags, revisions, segments }: Applied,
+  { flags, revisions, segments }: Written,
 ): ApplyResult {
   const bySegment = segments.items.map(({ after, before, changes, warnings }) => ({
     resource: 'segment' as const,

@@ -11,7 +11,11 @@ export function applyHandlers(deps: ApplyDeps): EndpointHandlers<typeof applyEnd
         actor.kind === 'sdk_key' || mayInEnvironment(actor, scope, 'write_segments', environment_id)
       if ((body.segments ?? []).length > 0 && !mayWriteSegments)
         throw lacksIn('write_segments', { project_id: scope.project_id, environment_id })
-      const result = await applyEnvironment(deps, actor, { environment_id, input: body })
+      const result = await applyEnvironment(deps, actor, {
+        environment_id,
+        project_id: scope.project_id,
+        input: body,
+      })
       const isWaiting = (result.change_requests ?? []).length > 0
       return isWaiting ? { status: 202, body: result } : { status: 200, body: result }
     },

@@ -42,7 +42,7 @@ export function createImpactRecorder({ clock, db, impactOf, log }: RecorderDeps)
   async function compute({ change, environment_id, project_id, subject }: RecordedChange): Promise<void> {
     if (isClosed) return
     try {
-      const impact = cutImpact(await impactOf({ project_id, environment_id, change }))
+      const impact = cutImpact(await impactOf({ project_id, environment_id, changes: [change] }))
       const computed_at = clock.now().toISOString()
       if (!isClosed) await storeImpact(db, { environment_id, subject, impact, computed_at })
     } catch (err) {

@@ -1,4 +1,4 @@
-import type { Impact, ImpactChange } from '@burgee/contract'
+import type { Impact, ImpactChange, ImpactUser } from '@burgee/contract'
 import { EnvironmentMoved } from '../../changes/index.ts'
 import { conflict, Refusal } from '../../kernel/refusal.ts'
 import type { EnvironmentScope, ProjectScope } from '../../kernel/scope.ts'
@@ -11,13 +11,15 @@ export interface LimitedChange {
   readonly maxChangedUsers: number | undefined
 }
 
-/** Computes the impact of a change that the caller may make. `app.ts` provides it. */
-export type ImpactOf = (change: PlacedChange) => Promise<Impact>
+/** Computes the impact of changes that the caller may make. `app.ts` provides it. */
+export type ImpactOf = (change: PlacedChanges) => Promise<Impact>
 
-interface PlacedChange {
+interface PlacedChanges {
   readonly project_id: string
   readonly environment_id: string
-  readonly change: ImpactChange
+  readonly changes: readonly ImpactChange[]
+  /** The users, instead of those that were seen. */
+  readonly users?: readonly ImpactUser[] | undefined
 }
 
 /** How often the impact is computed while other writes change the environment. */
@@ -35,7 +37,7 @@ export async function limitChangedUsers<T>(
   if (maxChangedUsers === undefined) return write()
   for (let tried = 0; tried < TRIES; tried += 1) {
     const place = { project_id: scope.project_id, environment_id: scope.environment.id }
-    const impact = await impactOf({ ...place, change })
+    const impact = await impactOf({ ...place, changes: [change] })
     const most = impact.changed.certain + impact.changed.possible
     if (most > maxChangedUsers) throw tooManyUsers(impact, most, maxChangedUsers)
     try {

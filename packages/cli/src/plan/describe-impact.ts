@@ -1,0 +1,55 @@
+import type { Impact } from '@burgee/contract'
+import { type Colours, printable } from '../output/output.ts'
+
+type Flip = Impact['flags'][number]['flips'][number]
+
+/** The flags and the flips of a flag that a plan shows; the answer has all of them. */
+const FLAGS_SHOWN = 20
+const FLIPS_SHOWN = 3
+const VALUE_MAX = 40
+
+/** Returns the lines of a plan about the users whom it affects; none where nobody is known and nothing moves. */
+export function describeImpact(
+  { changed, exact, flags, users, violations }: Impact,
+  colours: Colours,
+): string[] {
+  const most = changed.certain + changed.possible
+  const moving = flags.filter(({ flips, hash_share = 0 }) => flips.length > 0 || hash_share > 0)
+  if (users.known === 0 && moving.length === 0 && violations.length === 0) return []
+  const range = changed.possible === 0 ? count(most) : `${count(changed.certain)} to ${count(most)}`
+  const who =
+    users.known === 0
+      ? 'No user was seen yet.'
+      : `${range} of ${count(users.known)} ${users.all === null ? 'given' : 'recently seen'} users get another result${exact ? '' : ' (not exact)'}.`
+  const hidden = moving.length - FLAGS_SHOWN
+  return [
+    `  ${colours.bold(who)}`,
+    ...moving.slice(0, FLAGS_SHOWN).map((flag) => `    ${describeFlag(flag)}`),
+    ...(hidden > 0 ? [`    and ${count(hidden)} more flags`] : []),
+    ...violations.map(
+      ({ key, why }) => `    ${colours.red('invariant')} ${printable(key)}: ${printable(why)}`,
+    ),
+  ]
+}
+
+function describeFlag({ cause, flag_key, flips, hash_share }: Impact['flags'][number]): string {
+  const because = cause === 'changed' ? '' : ` (through a ${cause})`
+  const shown = flips.slice(0, FLIPS_SHOWN).map(describeFlip)
+  const more = flips.length > FLIPS_SHOWN ? [`${flips.length - FLIPS_SHOWN} further changes`] : []
+  const share = hash_share === undefined ? [] : [`${hash_share} % of all user keys`]
+  return `${printable(flag_key)}${because}: ${[...shown, ...more, ...share].join('; ')}`
+}
+
+function describeFlip({ certain, from, from_enabled, possible, to, to_enabled }: Flip): string {
+  const users = possible === 0 ? count(certain) : `${count(certain)} to ${count(certain + possible)}`
+  if (typeof from === 'boolean' && typeof to === 'boolean' && from_enabled !== to_enabled)
+    return `${users} ${to_enabled ? 'gain' : 'lose'} access`
+  return `${users} get ${show(to)} instead of ${show(from)}`
+}
+
+function show(value: Flip['from']): string {
+  const text = JSON.stringify(value)
+  return printable(text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX - 3)}...` : text)
+}
+
+const count = (value: number): string => value.toLocaleString('en')
