@@ -33,7 +33,7 @@ module.exports = {
       name: 'packages-cli',
       severity: 'error',
       from: { path: '^packages/cli/src' },
-      to: { path: '^packages/(?!(cli|contract|evaluation|importers|mcp)/)' },
+      to: { path: '^packages/(?!(cli|contract|evaluation|importers|mcp)/|server/src/offline\\.ts$)' },
     },
     {
       name: 'packages-embedded-postgres',

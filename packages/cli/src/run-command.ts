@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option } from 'commander'
 import { createContext, type GlobalOptions } from './command-context.ts'
-import { CommandError } from './command-error.ts'
+import { CommandError, usageError } from './command-error.ts'
 import { COMMANDS } from './commands/index.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { coloursOf, type Io, OUTPUT_FORMS, printable } from './output/output.ts'
@@ -24,6 +24,10 @@ export function createProgram(io: Io, version: string, endWith: (code: ExitCode)
     })
     .showSuggestionAfterError()
     .showHelpAfterError('(burgee --help lists the commands and their options)')
+  program.hook('preAction', (_, action) => {
+    if (program.opts<GlobalOptions>().output === 'junit' && action.name() !== 'test')
+      throw usageError('Only burgee test writes junit. Choose text, json or yaml.')
+  })
   const context = createContext(io, () => program.opts<GlobalOptions>(), endWith)
   for (const add of COMMANDS) add(program, context)
   return program

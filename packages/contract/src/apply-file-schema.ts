@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
+import { INVARIANTS_MAX } from './limits.ts'
 import type { JsonSchema } from './open-api/document.ts'
 import { NAMED_SCHEMAS } from './open-api/named-schemas.ts'
 import { toDefinition, toJsonSchema } from './open-api/to-json-schema.ts'
 import { ApplyInput } from './schemas/apply.ts'
+import { InvariantInput } from './schemas/invariant.ts'
 
 /** The version of the file format, the only one so far (docs/cli.md#files). */
 export const APPLY_FILE_VERSION = 'burgee/v1'
@@ -21,6 +23,12 @@ const ApplyFileDocument = Type.Object({
   environment: slug('The slug of the environment; otherwise `--env` names it'),
   segments,
   flags,
+  invariants: Type.Optional(
+    Type.Array(InvariantInput, {
+      maxItems: INVARIANTS_MAX,
+      description: 'Demands on the flags of the project, in all its environments or those that they name',
+    }),
+  ),
 })
 
 /** The fields of a document of an apply file. */
@@ -59,7 +67,7 @@ function refuseUnknown(schema: JsonSchema): JsonSchema {
   }
 }
 
-const CLOSED = ['segments', 'flags', 'create']
+const CLOSED = ['segments', 'flags', 'create', 'invariants']
 
 /** Returns the named schemas that a schema references, and those that they reference. */
 function definitionsOf(

@@ -9,6 +9,7 @@ import { describeChange } from '../plan/describe-plan.ts'
 import { type ApplyTarget, groupDocuments } from '../plan/group-documents.ts'
 import { type ApplySwitches, sendApply } from '../plan/send-apply.ts'
 import { parseWait, waitForClients } from '../plan/wait-for-clients.ts'
+import { describeInvariants, planInvariants, toOutput, writeInvariants } from '../plan/write-invariants.ts'
 
 interface ApplyOptions extends ApplySwitches {
   readonly file: readonly string[]
@@ -34,7 +35,9 @@ export function addApply(program: Command, context: CommandContext): void {
     .action(async ({ file, plan, wait: share, waitTimeout, ...switches }: ApplyOptions) => {
       const wait = parseWait(share, waitTimeout)
       const api = context.api()
-      const targets = await groupDocuments(context, readApplyFiles(file, context.io.cwd))
+      const documents = readApplyFiles(file, context.io.cwd)
+      const targets = await groupDocuments(context, documents)
+      const invariants = await planInvariants(context, documents)
       const revisions = plan === undefined ? [] : readPlan(resolve(context.io.cwd, plan), targets.length)
       const results: ApplyResult[] = []
       const progress = context.progress('Applying')
@@ -48,10 +51,16 @@ export function addApply(program: Command, context: CommandContext): void {
         }
       }
       progress.end()
-      context.print(results.length === 1 ? results[0] : results, () =>
-        results.map((result, index) => describeResult(targets[index], result, context)).join('\n'),
+      const isWaiting = results.some(({ change_requests = [] }) => change_requests.length > 0)
+      // The demands are about the flags as they are now; what waits for approval comes later.
+      await writeInvariants(context, invariants)
+      context.print(
+        toOutput(results, invariants),
+        () =>
+          results.map((result, index) => describeResult(targets[index], result, context)).join('\n') +
+          describeInvariants(invariants, context.colours),
       )
-      if (results.some(({ change_requests = [] }) => change_requests.length > 0)) context.endWith(EXIT.waits)
+      if (isWaiting) context.endWith(EXIT.waits)
       for (const [index, target] of targets.entries()) {
         const revision = results[index]?.revision
         if (wait !== null && revision !== undefined) await waitForClients(context, target, revision, wait)
@@ -92,7 +101,8 @@ function readPlan(path: string, count: number): Revisions[] {
   } catch {
     throw usageError(`${path} is not JSON. Write it with burgee plan -o json.`)
   }
-  const plans = Array.isArray(parsed) ? parsed : [parsed]
+  const several = isObject(parsed) && Array.isArray(parsed.environments) ? parsed.environments : parsed
+  const plans = Array.isArray(several) ? several : [several]
   if (plans.length !== count)
     throw usageError(`${path} is a plan for ${plans.length} environments, not for ${count}.`)
   return plans.map((plan) => {

@@ -1,8 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { APPLY_FILE_VERSION, type Environment, FlagPatch, type Project, SegmentPatch } from '@burgee/contract'
+import {
+  APPLY_FILE_VERSION,
+  type Environment,
+  FlagPatch,
+  InvariantPatch,
+  type Project,
+  SegmentPatch,
+} from '@burgee/contract'
 import type { Command } from 'commander'
 import { stringify } from 'yaml'
+import { ApiError } from '../api/api-error.ts'
 import { listAll } from '../api/list-all.ts'
 import type { CommandContext } from '../command-context.ts'
 
@@ -28,6 +36,9 @@ export function addExport(program: Command, context: CommandContext): void {
       const documents = []
       for (const environment of environments)
         documents.push(await exportOne(context, project, environment, options))
+      const invariants = await exportInvariants(context, project, environments)
+      // They belong to the project: the first document has them for all.
+      if (documents[0] && invariants.length > 0) documents[0] = { ...documents[0], invariants }
       const text =
         context.options().output === 'json'
           ? `${JSON.stringify(documents.length === 1 ? documents[0] : documents, null, 2)}\n`
@@ -71,6 +82,28 @@ async function exportOne(
         const { managed_by, ...fields } = writable(flag, Object.keys(FlagPatch.properties), ALWAYS.flag)
         return isOwned || managed_by === undefined ? fields : { ...fields, managed_by }
       }),
+  }
+}
+
+/** Returns the invariants that cover one of the environments; none for a key, which cannot read them. */
+async function exportInvariants(
+  context: CommandContext,
+  project: Project,
+  environments: readonly Environment[],
+): Promise<Fields[]> {
+  const slugs = environments.map(({ slug }) => slug)
+  const invariants = await listInvariants(context, project)
+  return invariants
+    .filter(({ environments: covered }) => covered === null || covered.some((slug) => slugs.includes(slug)))
+    .map((invariant) => writable(invariant, Object.keys(InvariantPatch.properties), ['key', 'enforcement']))
+}
+
+async function listInvariants(context: CommandContext, { id }: Project) {
+  try {
+    return await context.api().call('listInvariants', { params: { project_id: id } })
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return []
+    throw error
   }
 }
 

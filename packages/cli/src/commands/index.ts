@@ -17,6 +17,7 @@ import { addMcp } from './mcp.ts'
 import { addPlan } from './plan.ts'
 import { addProjects } from './projects.ts'
 import { addStale } from './stale.ts'
+import { addTest } from './test.ts'
 import { addUsages } from './usages.ts'
 import { addWhoami } from './whoami.ts'
 
@@ -33,6 +34,7 @@ export const COMMANDS: readonly ((program: Command, context: CommandContext) => 
   addExport,
   addPlan,
   addApply,
+  addTest,
   addDiff,
   addDrift,
   addImport,

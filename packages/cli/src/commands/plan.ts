@@ -15,6 +15,7 @@ import { describeChange } from '../plan/describe-plan.ts'
 import { type ApplyTarget, groupDocuments } from '../plan/group-documents.ts'
 import { readUsers } from '../plan/read-users.ts'
 import { type ApplySwitches, sendApply } from '../plan/send-apply.ts'
+import { describeInvariants, planInvariants, toOutput } from '../plan/write-invariants.ts'
 
 interface PlanOptions extends ApplySwitches {
   readonly file: readonly string[]
@@ -44,7 +45,9 @@ export function addPlan(program: Command, context: CommandContext): void {
       const users = usersFile === undefined ? undefined : readUsers(resolve(context.io.cwd, usersFile))
       const place = post === undefined ? null : findPlace(post, context.io)
       const api = context.api()
-      const targets = await groupDocuments(context, readApplyFiles(file, context.io.cwd))
+      const documents = readApplyFiles(file, context.io.cwd)
+      const targets = await groupDocuments(context, documents)
+      const invariants = await planInvariants(context, documents)
       const plans: Planned[] = []
       const progress = context.progress('Planning')
       for (const target of targets) {
@@ -61,18 +64,24 @@ export function addPlan(program: Command, context: CommandContext): void {
         plans.push({ target, result, flags })
       }
       progress.end()
-      const [first] = plans
-      context.print(plans.length === 1 ? first?.result : plans.map(({ result }) => result), () =>
-        describePlans(plans, switches, context.colours),
+      const describeAll = (colours: Colours) =>
+        describePlans(plans, switches, colours) + describeInvariants(invariants, colours)
+      context.print(
+        toOutput(
+          plans.map(({ result }) => result),
+          invariants,
+        ),
+        () => describeAll(context.colours),
       )
       if (place !== null) {
         const { env } = context.io
         const { project = env.BURGEE_PROJECT, env: environment = env.BURGEE_ENV } = context.options()
         // A comment has no colours.
-        const text = describePlans(plans, switches, coloursOf({}, {}))
+        const text = describeAll(coloursOf({}, {}))
         await postComment(place, planMarker(project, environment), planComment(text))
       }
-      if (plans.some(({ result }) => result.changes.length > 0)) context.endWith(EXIT.differences)
+      if (invariants.length > 0 || plans.some(({ result }) => result.changes.length > 0))
+        context.endWith(EXIT.differences)
       const most = Math.max(0, ...plans.map(({ result }) => mostChanged(result)))
       if (max !== null && most > max)
         throw new CommandError(

@@ -15,6 +15,8 @@ export interface ApplyDocument {
   readonly environment: string | undefined
   readonly segments: readonly Placed[]
   readonly flags: readonly Placed[]
+  /** The demands on the flags of the project. */
+  readonly invariants: readonly Placed[]
 }
 
 /** A parsed document, with the places of what is in it. */
@@ -41,7 +43,7 @@ export function checkDocument({ value, place }: ParsedDocument): ApplyDocument |
       .filter((name) => value[name] !== undefined && (typeof value[name] !== 'string' || value[name] === ''))
       .map((name) => `${place([name])}: ${name} must be a text`),
   ]
-  const list = (name: 'segments' | 'flags'): Placed[] => {
+  const list = (name: 'segments' | 'flags' | 'invariants'): Placed[] => {
     const items = value[name] ?? []
     if (!Array.isArray(items)) {
       problems.push(`${place([name])}: ${name} must be a list`)
@@ -53,7 +55,7 @@ export function checkDocument({ value, place }: ParsedDocument): ApplyDocument |
       return []
     })
   }
-  const [segments, flags] = [list('segments'), list('flags')]
+  const lists = { segments: list('segments'), flags: list('flags'), invariants: list('invariants') }
   if (problems.length > 0) return problems
   const text = (name: string) => value[name] as string | undefined
   return {
@@ -61,7 +63,6 @@ export function checkDocument({ value, place }: ParsedDocument): ApplyDocument |
     name: text('name'),
     project: text('project'),
     environment: text('environment'),
-    segments,
-    flags,
+    ...lists,
   }
 }

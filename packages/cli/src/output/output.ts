@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
 
-/** The forms of a result. `text` is for people; the others are for programs. */
-export const OUTPUT_FORMS = ['text', 'json', 'yaml'] as const
+/** The forms of a result. `text` is for people, the others for programs; `junit` is of `burgee test` alone. */
+export const OUTPUT_FORMS = ['text', 'json', 'yaml', 'junit'] as const
 export type OutputForm = (typeof OUTPUT_FORMS)[number]
 
 /** The streams, settings and folder of a command. */
@@ -14,8 +14,8 @@ export interface Io {
 }
 
 /** Returns a value in a form for programs, with a line break at its end. */
-export const render = (form: 'json' | 'yaml', value: unknown): string =>
-  form === 'json' ? `${JSON.stringify(value, null, 2)}\n` : stringify(value, { lineWidth: 0 })
+export const render = (form: Exclude<OutputForm, 'text'>, value: unknown): string =>
+  form === 'yaml' ? stringify(value, { lineWidth: 0 }) : `${JSON.stringify(value, null, 2)}\n`
 
 /** The colours of a text, which are empty unless it goes to a terminal (https://no-color.org). */
 export interface Colours {

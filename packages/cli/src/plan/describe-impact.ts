@@ -8,7 +8,7 @@ const FLAGS_SHOWN = 20
 const FLIPS_SHOWN = 3
 const VALUE_MAX = 40
 
-/** Returns the lines of a plan about the users whom it affects; none where nobody is known and nothing moves. */
+/** Returns the lines of a plan about its impact; none where no user is known and nothing moves. */
 export function describeImpact(
   { changed, exact, flags, users, violations }: Impact,
   colours: Colours,

@@ -22,6 +22,8 @@ export async function groupDocuments(
   const options = context.options()
   const targets = new Map<string, ApplyTarget>()
   for (const document of documents) {
+    const isOfInvariants = document.invariants.length > 0 && document.environment === undefined
+    if (isOfInvariants && document.flags.length + document.segments.length === 0) continue
     const project = await findProject(
       api,
       document.project ?? options.project ?? context.io.env.BURGEE_PROJECT,

@@ -195,7 +195,7 @@ export const Impact = Type.Object(
 )
 export type Impact = Static<typeof Impact>
 
-/** An impact as it was when a change was made, cut to 16 KiB: first its examples, then the flags that move least. */
+/** An impact at the time of a change, cut to 16 KiB: first its examples, then the flags that move least. */
 export const StoredImpact = Type.Intersect([
   Impact,
   Type.Object({ computed_at: timestamp({ description: 'The time of the computation, UTC' }) }),

@@ -5,7 +5,7 @@ import { findImpact, type ImpactDeps, type ImpactPlace } from './find-impact.ts'
 /** Computes the impact of changes (`findImpact`), after the computations before it. */
 export type ComputeImpact = (place: ImpactPlace, input: ImpactInput) => Promise<Impact>
 
-/** One computation of an instance runs at a time: it reads an environment and evaluates thousands of users. */
+/** An instance computes one at a time: each reads an environment and evaluates thousands of users. */
 const ONE_AT_A_TIME = 'impact'
 
 export function createComputeImpact(deps: ImpactDeps): ComputeImpact {

@@ -15,9 +15,9 @@ import {
 
 /** Stores the impact of changes when they are made. */
 export interface ImpactRecorder {
-  /** Computes and stores the impact in the background. Beyond the bound of those that wait it does nothing. */
+  /** Computes and stores the impact in the background; does nothing beyond the bound of those that wait. */
   readonly record: RecordImpact
-  /** Resolves when the impact of a subject is stored, at once where none is computed, in any case after a second. */
+  /** Resolves when the impact of a subject is stored, at once where none is computed, or after a second. */
   settle(subject: Subject): Promise<void>
   /** Ends the recorder. Resolves when nothing is computed any more. */
   close(): Promise<void>

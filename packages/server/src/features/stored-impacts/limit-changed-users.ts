@@ -22,7 +22,7 @@ interface PlacedChanges {
   readonly users?: readonly ImpactUser[] | undefined
 }
 
-/** How often the impact is computed while other writes change the environment. */
+/** The computations of the impact while other writes change the environment. */
 const TRIES = 5
 
 /**

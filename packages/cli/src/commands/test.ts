@@ -1,0 +1,115 @@
+import { checkOffline } from '@burgee/server/offline'
+import type { Command } from 'commander'
+import type { CommandContext } from '../command-context.ts'
+import { usageError } from '../command-error.ts'
+import { EXIT } from '../exit-codes.ts'
+import type { ApplyDocument, Placed } from '../files/apply-file.ts'
+import { readApplyFiles } from '../files/read-files.ts'
+import { type Colours, printable } from '../output/output.ts'
+import type { TestedEnvironment } from '../tests/tested-environment.ts'
+import { toJunit } from '../tests/to-junit.ts'
+
+/** Adds `burgee test`: decides the invariants of files without a server, or those of a project. */
+export function addTest(program: Command, context: CommandContext): void {
+  program
+    .command('test')
+    .description('decide invariants for every possible user; exit code 1 when one does not hold')
+    .option('-f, --file <file...>', 'check the invariants of these files on their flags, without a server')
+    .action(async ({ file }: { readonly file?: readonly string[] }) => {
+      const tested = file
+        ? await testFiles(context, readApplyFiles(file, context.io.cwd))
+        : await testProject(context)
+      const form = context.options().output
+      if (form === 'junit') context.io.stdout.write(toJunit(tested))
+      else context.print(tested, () => describe(tested, context.colours))
+      if (tested.some(({ checks }) => checks.some(({ verdict }) => verdict !== 'holds')))
+        context.endWith(EXIT.failed)
+    })
+}
+
+/** Invariants belong to a project: those of any document hold for all documents of it. */
+async function testFiles(
+  context: CommandContext,
+  documents: readonly ApplyDocument[],
+): Promise<TestedEnvironment[]> {
+  const { project = '', env } = context.options()
+  const places = new Map<string, ApplyDocument[]>()
+  for (const document of documents) {
+    const id = JSON.stringify([document.project ?? project, document.environment ?? env ?? null])
+    places.set(id, [...(places.get(id) ?? []), document])
+  }
+  const tested: TestedEnvironment[] = []
+  for (const [id, members] of places) {
+    const [slug, environment] = JSON.parse(id) as [string, string | null]
+    const ofProject = documents.filter((document) => (document.project ?? project) === slug)
+    const slugs = ofProject.flatMap((document) => document.environment ?? env ?? [])
+    const lists = {
+      segments: members.flatMap(({ segments }) => segments),
+      flags: members.flatMap(({ flags }) => flags),
+      invariants: ofProject.flatMap(({ invariants }) => invariants),
+    }
+    const values = (list: readonly Placed[]) => list.map(({ value }) => value)
+    const result = await checkOffline({
+      segments: values(lists.segments),
+      flags: values(lists.flags),
+      invariants: values(lists.invariants),
+      slugs: [...slugs, ...namedSlugs(lists.invariants)],
+      environment: environment ?? undefined,
+    })
+    if ('problems' in result) {
+      const lines = result.problems.map(({ message, path }) => `${placeOf(lists, path)}${path}: ${message}`)
+      throw usageError('The files are invalid, and nothing was checked.', lines.slice(0, PROBLEMS_SHOWN))
+    }
+    const name = [slug, environment ?? ''].filter((part) => part !== '').join('/')
+    tested.push({ environment: name || 'files', checks: result.checks })
+  }
+  return tested
+}
+
+const PROBLEMS_SHOWN = 50
+
+/** The environments that invariants name: whether they exist is known only with a server. */
+const namedSlugs = (invariants: readonly Placed[]): string[] =>
+  invariants.flatMap(({ value }) =>
+    Array.isArray(value.environments) ? value.environments.filter((one) => typeof one === 'string') : [],
+  )
+
+function placeOf(
+  lists: Readonly<Record<'segments' | 'flags' | 'invariants', readonly Placed[]>>,
+  pointer: string,
+): string {
+  const [, list = '', index] = /^\/(segments|flags|invariants)\/(\d+)/.exec(pointer) ?? []
+  const placed = Object.entries(lists).find(([name]) => name === list)?.[1][Number(index)]
+  return placed ? `${placed.place}: ` : ''
+}
+
+async function testProject(context: CommandContext): Promise<TestedEnvironment[]> {
+  const project = await context.project()
+  const params = { project_id: project.id }
+  const all =
+    (context.options().env ?? context.io.env.BURGEE_ENV) === undefined
+      ? await context.api().call('listEnvironments', { params })
+      : [await context.environment()]
+  const tested: TestedEnvironment[] = []
+  const progress = context.progress('Checking')
+  for (const [index, { id, slug }] of all.entries()) {
+    progress.update(index, all.length)
+    const checks = await context.api().call('checkInvariants', { params, body: { environment_id: id } })
+    tested.push({ environment: `${project.slug}/${slug}`, checks })
+  }
+  progress.end()
+  return tested
+}
+
+function describe(tested: readonly TestedEnvironment[], colours: Colours): string {
+  const paint = { holds: colours.green, violated: colours.red, undecided: colours.yellow }
+  const lines = tested.flatMap(({ checks, environment }) => [
+    colours.bold(environment),
+    ...(checks.length === 0 ? ['  no invariant covers it'] : []),
+    ...checks.flatMap(({ key, verdict, why }) => [
+      `  ${paint[verdict](verdict.padEnd('undecided'.length))} ${printable(key)}`,
+      ...(why === undefined ? [] : [`            ${printable(why)}`]),
+    ]),
+  ])
+  return `${lines.join('\n')}\n`
+}
