@@ -10,6 +10,7 @@ export {
 } from './walk/check-values.ts'
 export type { Given, Witness } from './walk/confirm.ts'
 export { type Constant, constantInSteps, constantOf } from './walk/constant-of.ts'
+export { createKeyClasses, type KeyClassOf } from './walk/key-classes.ts'
 export type { WalkLimits } from './walk/limits.ts'
 export { type Pairs, pairsOf, type ReachedPair } from './walk/pairs-of.ts'
 export { runSteps, type Steps } from './walk/steps.ts'

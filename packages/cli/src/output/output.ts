@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 
-/** The forms of a result. `text` is for people, the others for programs; `junit` is of `burgee test` alone. */
+/** The forms of a result: `text` for people, the others for programs, `junit` of `burgee test` alone. */
 export const OUTPUT_FORMS = ['text', 'json', 'yaml', 'junit'] as const
 export type OutputForm = (typeof OUTPUT_FORMS)[number]
 

@@ -1,5 +1,5 @@
 import { changeShareInSteps } from '@burgee/evaluation/walk'
-import type { Comparison } from './count-flips.ts'
+import type { Comparison } from './compare.ts'
 
 /** The time of one flag, and of all of them. Beyond it the other flags have no share. */
 const FLAG_MS = 20

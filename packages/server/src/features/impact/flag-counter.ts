@@ -1,0 +1,135 @@
+import type { Impact } from '@burgee/contract'
+import type { Attributes, JsonValue } from '@burgee/evaluation'
+import { createKeyClasses, type KeyClassOf, pairsOf } from '@burgee/evaluation/walk'
+import type { Cause } from './apply-change.ts'
+import type { Comparison } from './compare.ts'
+
+/** A user, with all attributes that rules read, or null where they are not known. */
+export interface ComparedUser {
+  readonly user_key: string | null
+  readonly attributes: Attributes | null
+}
+
+export type Certainty = 'certain' | 'possible'
+
+/** The users who get another result of one flag. */
+export interface FlagCounter {
+  /** Counts what the flag does for a user; null when nothing changes. */
+  count(user: ComparedUser): Certainty | null
+  /** Returns the counted flips, the most frequent first; nothing for a dependant that does not move. */
+  toFlag(): Impact['flags']
+}
+
+interface CounterInput {
+  readonly key: string
+  readonly cause: Cause
+  /** The places of the present user's key, which flags share. */
+  readonly positions: Map<string, number>
+  /** The example users of each flip. */
+  readonly examplesMax: number
+}
+
+/** The result of a flag for a user. */
+interface Given {
+  readonly value: JsonValue
+  readonly enabled: boolean
+}
+
+type Flip = Impact['flags'][number]['flips'][number]
+
+/** The flips that users of one class may get, and what these are for them. */
+interface Walked {
+  readonly flips: readonly Flip[]
+  readonly flipsAre: Certainty
+  readonly userIs: Certainty | null
+}
+
+/** The time of one walk, which runs in one turn. Users of one class share it. */
+const WALK_MS = 20
+/** The classes of one flag whose walks are kept. */
+const CLASSES_MAX = 2_000
+/** The class of users without a key, which no class of a key is. */
+const ANONYMOUS = 'anonymous'
+/** The different flips of one flag that are counted apart. */
+const FLIPS_MAX = 100
+
+/** Creates the counter of a flag that a comparison has before and after. */
+export function createFlagCounter(
+  { after, before }: Pick<Comparison, 'after' | 'before'>,
+  { cause, examplesMax, key, positions }: CounterInput,
+): FlagCounter {
+  const flips = new Map<string, Flip>()
+  const walked = new Map<string, Walked>()
+  let classOf: KeyClassOf | undefined
+  return {
+    count({ attributes, user_key }) {
+      if (attributes === null) return countWalked(walk(user_key), user_key)
+      const from = before.resolve(key, user_key, attributes)
+      const to = after.resolve(key, user_key, attributes)
+      if (isSame(from, to)) return null
+      add(flipOf(from, to), 'certain', user_key)
+      return 'certain'
+    },
+    toFlag() {
+      const found = [...flips.values()]
+        .filter(({ certain, possible }) => certain + possible > 0)
+        .sort((one, other) => other.certain + other.possible - one.certain - one.possible)
+      if (found.length === 0 && cause === 'prerequisite') return []
+      const changed = found.reduce((sum, { certain }) => sum + certain, 0)
+      return [{ flag_key: key, cause, changed, flips: found }]
+    },
+  }
+
+  function countWalked({ flips: may, flipsAre, userIs }: Walked, user_key: string | null): Certainty | null {
+    for (const flip of may) add(flip, flipsAre, user_key)
+    return userIs
+  }
+
+  /** Users of one class share a walk. */
+  function walk(user_key: string | null): Walked {
+    classOf ??= createKeyClasses(before, after, key, positions)
+    const name = user_key === null ? ANONYMOUS : classOf(user_key)
+    const known = name === null ? undefined : walked.get(name)
+    if (known) return known
+    const { pairs, why } = pairsOf(before, after, key, user_key, { time: WALK_MS })
+    const moved = pairs.filter((pair) => !isSame(pair.before, pair.after))
+    // What cannot be decided may be anything: it never counts as certain.
+    const isComplete = why === undefined
+    const found: Walked = {
+      flips: moved.map((pair) => flipOf(pair.before, pair.after)),
+      flipsAre: isComplete && pairs.length === 1 ? 'certain' : 'possible',
+      userIs:
+        moved.length === 0 && isComplete ? null : certaintyOf(isComplete && moved.length === pairs.length),
+    }
+    if (name !== null && walked.size < CLASSES_MAX) walked.set(name, found)
+    return found
+  }
+
+  function flipOf(from: Given, to: Given): Flip {
+    const text = `${textOf(from)} ${textOf(to)}`
+    const known = flips.get(text)
+    if (known) return known
+    const flip: Flip = {
+      ...{ from: from.value, to: to.value, from_enabled: from.enabled, to_enabled: to.enabled },
+      ...{ certain: 0, possible: 0, examples: [] },
+    }
+    if (flips.size < FLIPS_MAX) flips.set(text, flip)
+    return flip
+  }
+
+  function add(flip: Flip, certainty: Certainty, user_key: string | null): void {
+    flip[certainty] += 1
+    if (flip.examples.length < examplesMax) flip.examples.push(user_key)
+  }
+}
+
+const certaintyOf = (isCertain: boolean): Certainty => (isCertain ? 'certain' : 'possible')
+
+/** A short text for the usual values. */
+const textOf = ({ enabled, value }: Given): string =>
+  typeof value === 'boolean' ? `${value} ${enabled}` : JSON.stringify([value, enabled])
+
+const isSame = (one: Given, other: Given): boolean =>
+  one.enabled === other.enabled &&
+  (one.value === other.value ||
+    (typeof one.value === 'object' && JSON.stringify(one.value) === JSON.stringify(other.value)))
