@@ -29,6 +29,10 @@ const RUNS = {
   'project-flag': ['integration', `${INTEGRATION}/project-flag.full.test.ts`],
   // 2,000 random writes, each against a random invariant and beside an environment without it.
   invariants: ['integration', `${INTEGRATION}/invariants.full.test.ts`],
+  // 1,000 random changes, each predicted for 1,000 users and compared with what SDKs get.
+  impact: ['integration', `${INTEGRATION}/impact.test.ts`],
+  // The time of an impact for 10,000 users and 20 dependants.
+  'impact-speed': ['integration', `${INTEGRATION}/impact-speed.full.test.ts`],
   // 10,000 plans and applies of random files by the command, and 1,000 exports.
   'round-trip': ['integration', 'packages/cli/test/integration/round-trip.full.test.ts'],
   // 400,000 tamperings with 10,000 entries of the audit log, and the verification of a million.
@@ -51,7 +55,8 @@ const { status } = spawnSync(bin('vitest'), ['run', '--project', project, ...fil
   stdio: 'inherit',
   env: {
     ...process.env,
-    BURGEE_TEST_SUITE: 'full',
+    // Files of the ordinary suite are longer with the next setting.
+    ...(files.every((file) => file.endsWith('.full.test.ts')) && { BURGEE_TEST_SUITE: 'full' }),
     BURGEE_FULL: '1',
     ...(seed !== undefined && { BURGEE_FUZZ_SEED: seed }),
   },

@@ -1,7 +1,7 @@
 import { type Fields, listOf } from '../assert-valid.ts'
 import { compileAnyCondition } from '../compile-any-condition.ts'
 import { readDivision, readShare, THOUSANDTHS } from '../extension/division.ts'
-import type { Hash } from '../flag.ts'
+import type { Condition, Hash } from '../flag.ts'
 import { positionName, rolloutPosition, variantPosition } from '../hashes/position.ts'
 import { closureOf, conditionsOf, type Flags, type WalkedFlag } from './closure.ts'
 
@@ -9,8 +9,9 @@ import { closureOf, conditionsOf, type Flags, type WalkedFlag } from './closure.
 export type KeyClassOf = (userKey: string | null) => string | null
 
 const USER_KEY = '$user_key'
-/** The conditions on the key, and the divisions by it, that are compared. */
+/** The conditions on the key, their values, and the divisions by it, that are compared. */
 const CONDITIONS_MAX = 100
+const VALUES_MAX = 20_000
 const DIVISIONS_MAX = 200
 
 /** The places that a division cuts, of all its shares. */
@@ -33,16 +34,17 @@ export function createKeyClasses(
   positions: Map<string, number>,
 ): KeyClassOf {
   const divisions = new Map<string, Division>()
-  const conditions: ReturnType<typeof compileAnyCondition>[] = []
+  const tests: Condition[] = []
   for (const set of [before, after])
     for (const flag of closureOf(set, flagKey).values()) {
       if (flag.fault) continue
-      for (const condition of conditionsOf(flag))
-        if (condition.attribute === USER_KEY)
-          conditions.push(compileAnyCondition(condition as unknown as Fields))
+      for (const condition of conditionsOf(flag)) if (condition.attribute === USER_KEY) tests.push(condition)
       addDivisions(divisions, flag)
     }
-  if (conditions.length > CONDITIONS_MAX || divisions.size > DIVISIONS_MAX) return () => null
+  const values = tests.reduce((sum, test) => sum + test.values.length, 0)
+  if (tests.length > CONDITIONS_MAX || values > VALUES_MAX || divisions.size > DIVISIONS_MAX)
+    return () => null
+  const conditions = tests.map((test) => compileAnyCondition(test as unknown as Fields))
   return (userKey) => {
     if (userKey === null) return ''
     let found = ''
