@@ -83,12 +83,12 @@ test('the entry leads to the undo, which brings back what was on before', async 
   const entries = page.getByRole('list', { name: 'Entries' })
 
   await entries.getByRole('button', { name: /changed checkout/ }).click()
-  await entries.getByRole('link', { name: 'Undo this change…' }).click()
-  const dialog = page.getByRole('dialog', { name: /Restore revision/ })
-  await dialog.getByText('Switched on').waitFor()
+  await entries.getByRole('button', { name: 'Undo this change…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Undo 1 change in Production' })
+  await dialog.getByText('is enabled: false → true').waitFor()
   await expectNoOverflow(page)
-  await dialog.getByRole('button', { name: /Restore revision/ }).click()
+  await dialog.getByRole('button', { name: 'Undo in Production' }).click()
 
-  await page.getByText(/checkout is as it was at revision/).waitFor()
+  await page.getByText('Undid 1 change in Production.').waitFor()
   expect(await server.call('GET', flag())).toMatchObject({ is_enabled: true, description: 'Two steps' })
 })

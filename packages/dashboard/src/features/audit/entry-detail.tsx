@@ -9,6 +9,7 @@ import classes from './audit.module.css'
 import { credentialIn, flagsIn } from './describe-entry.ts'
 import { EntryHash } from './entry-hash.tsx'
 import type { EntryPlace } from './entry-place.ts'
+import { UndoEntry } from './undo-entry.tsx'
 
 interface EntryDetailProps {
   readonly entry: AuditEntry
@@ -16,6 +17,10 @@ interface EntryDetailProps {
   /** Further facts and links. */
   readonly children?: ReactNode
 }
+
+/** Segments are undone like flags, with the flags that name them. */
+const isOfSegment = ({ metadata }: AuditEntry): boolean =>
+  typeof metadata?.resource === 'string' && metadata.resource.startsWith('segment:')
 
 /** The difference of an entry, and everything that is known of its origin. */
 export function EntryDetail({ entry, place, children }: EntryDetailProps) {
@@ -53,15 +58,8 @@ export function EntryDetail({ entry, place, children }: EntryDetailProps) {
             Open the flag
           </AnchorLink>
         )}
-        {flags?.before && flags.after && place.environment && (
-          <AnchorLink
-            size="xs"
-            to="/projects/$project_id/environments/$environment_id/flags/$flag_key"
-            params={{ ...place.environment, flag_key: entry.flag_key }}
-            search={{ tab: 'history', restore: String(flags.before.revision) }}
-          >
-            Undo this change…
-          </AnchorLink>
+        {(flags ?? isOfSegment(entry)) && place.environment && (
+          <UndoEntry entry={entry} place={place.environment} />
         )}
         {children}
       </Text>

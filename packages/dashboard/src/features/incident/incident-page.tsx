@@ -3,6 +3,7 @@ import { Button, Group, SegmentedControl, Select, Stack, Text } from '@mantine/c
 import { IconArrowBackUp, IconClockSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { UndoDialog } from '../../parts/undo/index.tsx'
 import { filteredQuery } from '../../shared/api/queries.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
@@ -13,7 +14,6 @@ import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
 import { WINDOWS, windowStart } from './describe-incident.ts'
 import classes from './incident.module.css'
 import { IncidentRow } from './incident-entry.tsx'
-import { UndoDialog } from './undo-dialog.tsx'
 
 const READ_EVERY_MS = 15_000
 const ALL = ''

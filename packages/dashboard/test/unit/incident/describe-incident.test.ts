@@ -1,12 +1,7 @@
 import type { IncidentEntry } from '@burgee/contract'
 import { expect, test } from 'vitest'
-import {
-  conflictsOf,
-  describeConflict,
-  describeDeed,
-  showValue,
-  windowStart,
-} from '../../../src/features/incident/describe-incident.ts'
+import { describeDeed, windowStart } from '../../../src/features/incident/describe-incident.ts'
+import { conflictsOf, describeConflict, showValue } from '../../../src/parts/undo/describe-conflict.ts'
 import { ApiError } from '../../../src/shared/api/api-error.ts'
 
 const entry = (fields: Partial<IncidentEntry>): IncidentEntry => ({

@@ -4,7 +4,7 @@ import { createFlagSet } from '../../../src/index.ts'
 import { createKeyClasses, pairsOf } from '../../../src/walk.ts'
 import { typedFlags } from './typed-flags.ts'
 
-const LIMITS = { paths: 200, time: 60_000 }
+const LIMITS = { paths: 60, time: 60_000 }
 const KEYS = ['ann', 'an', 'bob', '', ...Array.from({ length: 12 }, (_, at) => `user-${at}`)]
 
 /** Returns what a user can get, without the examples. */
@@ -31,7 +31,7 @@ test('users of one class can get the same, before and after a change', () => {
         known.set(name, found)
       }
     }),
-    { numRuns: 12 },
+    { numRuns: 10 },
   )
-  expect(shared).toBeGreaterThan(20)
+  expect(shared).toBeGreaterThan(10)
 })

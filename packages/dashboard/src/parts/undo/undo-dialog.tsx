@@ -13,8 +13,8 @@ import { ApprovalNote } from '../../shared/ui/approval-note.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { Gated } from '../../shared/ui/gated.tsx'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
-import { conflictsOf, describeConflict, showValue } from './describe-incident.ts'
-import classes from './incident.module.css'
+import { conflictsOf, describeConflict, showValue } from './describe-conflict.ts'
+import classes from './undo.module.css'
 
 interface UndoDialogProps {
   readonly environment: Environment

@@ -1,0 +1,26 @@
+import type { RevertConflict } from '@burgee/contract'
+import type { JsonValue } from '@burgee/evaluation'
+import { ApiError } from '../../shared/api/api-error.ts'
+import { nameValue } from '../../shared/charts/name-value.ts'
+
+const VALUE_MAX = 60
+
+/** Shows a value of a difference in few characters; nothing where there is none. */
+export function showValue(value: JsonValue | undefined): string {
+  if (value === undefined) return 'nothing'
+  const text = typeof value === 'string' ? nameValue(value) : JSON.stringify(value)
+  return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text
+}
+
+/** Returns the fields that an undo cannot give back, from the refusal. */
+export function conflictsOf(error: unknown): readonly RevertConflict[] {
+  const found = error instanceof ApiError ? error.body.conflicts : undefined
+  return Array.isArray(found) ? (found as RevertConflict[]) : []
+}
+
+/** Describes a conflict: "checkout: rollout_percentage was changed again by bob@example.com". */
+export function describeConflict({ changed_by, flag_key, path, segment_key }: RevertConflict): string {
+  const field = path.slice(1).replaceAll('/', ' ') || 'it'
+  const by = changed_by ? ` by ${changed_by.actor_email}` : ''
+  return `${flag_key ?? segment_key}: ${field} was changed again${by}`
+}
