@@ -24,7 +24,7 @@ export {
 } from './history-queries.ts'
 export { measureChangefeed } from './measure-changefeed.ts'
 export { bumpAccessRevision, type StoredChange } from './queries.ts'
-export { recordAudit, recordAuditWithin } from './record-audit.ts'
+export { recordAudit, recordParts, type WrittenPart } from './record-audit.ts'
 export { type ClosedChain, closeChains } from './record-queries.ts'
 export {
   EnvironmentMoved,

@@ -84,10 +84,10 @@ export async function recordChanges(
 }
 
 function changeRow(change: StoredChange, flag: StoredText | undefined): string {
-  const { flag_key, kind, revision } = change
+  const { audit_id, flag_key, kind, revision } = change
   const origins = change.kind === 'upsert' ? change.flag.origins : undefined
   const stored = { flag_chunks: flag?.chunks, flag_size: flag?.size, origins, bytes: changeBytes(flag) }
-  const head = JSON.stringify({ kind, flag_key, revision, ...stored })
+  const head = JSON.stringify({ kind, flag_key, revision, audit_id, ...stored })
   return withJson(head, 'flag', flag?.json)
 }
 

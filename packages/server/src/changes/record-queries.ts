@@ -49,13 +49,15 @@ export async function insertWrite(tx: Transaction<Database>, write: StoredWrite)
         (environment_id, revision, kind, flag_key, flag, flag_chunks, flag_size, origins, chunk_month, audit_id, bytes, created_at)
       select ${environment_id}::uuid, change.revision, change.kind, change.flag_key, change.flag, change.flag_chunks, change.flag_size,
         change.origins,
-        case when change.flag_chunks is not null then current_audit_month() end, (select id from drawn), change.bytes,
+        case when change.flag_chunks is not null then current_audit_month() end,
+        coalesce(change.audit_id, (select id from drawn)), change.bytes,
         -- Under the lock of the environment it never steps back, so a time names one revision.
         greatest(${entry.now}::timestamptz, (
           select created_at from environment_changes last where last.environment_id = ${environment_id}::uuid
           order by last.revision desc limit 1))
       from json_to_recordset(${write.changes}::json)
-        as change(revision bigint, kind text, flag_key text, flag json, flag_chunks bytea, flag_size int, origins json, bytes int)
+        as change(revision bigint, kind text, flag_key text, flag json, flag_chunks bytea, flag_size int, origins json, bytes int,
+          audit_id bigint)
     ), published as (
       insert into domain_events (project_id, environment_id, type, data, data_chunks, data_size, chunk_month, created_at, audit)
       select ${project_id}::uuid, ${environment_id}::uuid, event.type, event.data, event.data_chunks, event.data_size,
@@ -69,12 +71,15 @@ export async function insertWrite(tx: Transaction<Database>, write: StoredWrite)
 }
 
 /**
- * Stores an audit entry alone. The row of the workspace is locked before its chain, as by a transaction that
+ * Stores an audit entry alone, and returns its id. The row of the workspace is locked before its chain, as by a transaction that
  * changes it first: two in another order would wait for each other.
  */
-export async function insertAuditEntry(tx: Transaction<Database>, entry: SealedEntry): Promise<void> {
+export async function insertAuditEntry(tx: Transaction<Database>, entry: SealedEntry): Promise<number> {
   if (entry.chain === WORKSPACE_CHAIN) await sql`select from workspace for no key update`.execute(tx)
-  await sql`with ${sealEntry(entry)} select`.execute(tx)
+  const { rows } = await sql<{ id: number }>`with ${sealEntry(entry)} select id from drawn`.execute(tx)
+  const [row] = rows
+  if (!row) throw new Error('an inserted entry has an id')
+  return row.id
 }
 
 /** The end of a chain: its last entry's place and hash. */

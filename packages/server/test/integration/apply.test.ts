@@ -24,6 +24,37 @@ const countWaitingEvents = async () => {
 const RULE = { attribute: 'plan', operator: 'equals', values: ['pro'] }
 
 describe('an apply', () => {
+  it('leaves each flag with the audit entry of what changed it', async () => {
+    await apply({
+      segments: [{ key: 'traced', name: 'Traced' }],
+      flags: [{ key: 'traced-dependent', rules: [{ segment_key: 'traced' }] }],
+    })
+    const { body } = await apply({
+      segments: [{ key: 'traced', included_keys: ['ann'] }],
+      flags: [{ key: 'traced-one' }, { key: 'traced-two' }],
+    })
+    const keys = ['traced-dependent', 'traced-one', 'traced-two']
+    const evaluated = await server.call({
+      path: `${environment}/evaluate`,
+      body: { flag_keys: keys, revision: body.revision },
+    })
+    const log = (await server.call({ path: `${environment}/audit?limit=50` })).body
+    const entryOf = new Map<number, { flag_key: string; metadata: { resource?: string } }>(
+      log.map((entry: { id: number }) => [entry.id, entry]),
+    )
+    const named = evaluated.body.flags.map(
+      ({ changed, flag_key }: { changed: { audit_id: number }; flag_key: string }) => {
+        const entry = entryOf.get(changed.audit_id)
+        return [flag_key, entry?.flag_key || entry?.metadata.resource]
+      },
+    )
+    expect(named).toEqual([
+      ['traced-dependent', expect.stringMatching(/^segment:/)],
+      ['traced-one', 'traced-one'],
+      ['traced-two', 'traced-two'],
+    ])
+  })
+
   it('creates segments and flags in any order, as one write with an audit entry each', async () => {
     const body = {
       name: 'team-a',

@@ -10,10 +10,12 @@ import {
 import {
   addWarnings,
   type EnvironmentWrite,
+  type FlagChange,
   RolledBack,
-  recordAuditWithin,
+  recordParts,
   tryEnvironment,
   type WriteOutcome,
+  type WrittenPart,
   writeEnvironment,
 } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
@@ -114,16 +116,33 @@ async function applyWithin(
   if (other && input.take_over !== true) throw managedElsewhere(other.key, other.managed_by ?? '')
   const flags = await writeFlags(deps, write, actor, { input, planned: plan.planned })
   const sent = new Set(flags.changes.map(({ flag_key }) => flag_key))
-  const changes = [...flags.changes, ...segments.changes.filter(({ flag_key }) => !sent.has(flag_key))]
+  const dependents = segments.changes.filter(({ flag_key }) => !sent.has(flag_key))
   const result = {
-    result: toResult(write, input, { segments, flags, revisions: changes.length }),
+    result: toResult(write, input, { segments, flags, revisions: flags.changes.length + dependents.length }),
     changes: toImpactChanges(input, segments, plan.planned),
   }
-  const audits = [...segments.items.map(({ audit }) => audit), ...flags.audits]
-  const audit = audits.pop()
-  if (!audit) throw new RolledBack(result)
-  for (const entry of audits) await recordAuditWithin(write, entry, deps.quotaBytes)
-  return { result, changes, audit, events: flags.events }
+  const parts = [...segmentParts(segments, dependents), ...flags.parts]
+  const recorded = await recordParts(write, parts, deps.quotaBytes)
+  if (!recorded) throw new RolledBack(result)
+  // The stored flags have the first revisions, in their order.
+  const isWritten = ({ flag_key }: FlagChange) => sent.has(flag_key)
+  const changes = [
+    ...recorded.changes.filter(isWritten),
+    ...recorded.changes.filter((change) => !isWritten(change)),
+  ]
+  return { result, changes, audit: recorded.audit, events: flags.events }
+}
+
+/** Returns the segments with the flags that change through them: each belongs to the first that it names. */
+function segmentParts({ items }: SegmentsApplied, dependents: readonly FlagChange[]): WrittenPart[] {
+  const parts = items.map(({ after, audit }) => ({ key: after.key, audit, changes: [] as FlagChange[] }))
+  for (const change of dependents) {
+    const named = change.kind === 'upsert' ? (change.flag.origins ?? []) : []
+    const keys = new Set(named.flatMap(({ segment_keys }) => segment_keys))
+    const part = parts.find(({ key }) => keys.has(key)) ?? parts[0]
+    part?.changes.push(change)
+  }
+  return parts
 }
 
 const managedElsewhere = (key: string, name: string) =>

@@ -1,6 +1,6 @@
 import type { AppliedChange, ApplyInput, ApplyResult, Warning } from '@burgee/contract'
 import { FlagInput } from '@burgee/contract'
-import type { AuditEntry, EnvironmentWrite, FlagChange, WriteOutcome } from '../../changes/index.ts'
+import type { EnvironmentWrite, FlagChange, WriteOutcome, WrittenPart } from '../../changes/index.ts'
 import { type Actor, actorIdentity } from '../../kernel/actor.ts'
 import type { DomainEvent } from '../../kernel/domain-event.ts'
 import { invalid, type ProblemDetail } from '../../kernel/refusal.ts'
@@ -23,7 +23,7 @@ import { findWaitingRequest } from './queries.ts'
 export interface FlagsApplied {
   readonly items: readonly AppliedChange[]
   readonly changes: readonly FlagChange[]
-  readonly audits: readonly AuditEntry[]
+  readonly parts: readonly WrittenPart[]
   readonly events: readonly DomainEvent[]
   readonly change_requests: NonNullable<ApplyResult['change_requests']>
 }
@@ -46,7 +46,7 @@ export async function writeFlags(
   { input, planned }: FlagsToWrite,
 ): Promise<FlagsApplied> {
   const changes: FlagChange[] = []
-  const audits: AuditEntry[] = []
+  const parts: WrittenPart[] = []
   const events: DomainEvent[] = []
   const change_requests: NonNullable<ApplyResult['change_requests']> = []
   const problems: ProblemDetail[] = []
@@ -66,7 +66,8 @@ export async function writeFlags(
         : await storeChange({ ...write, nextRevision: write.nextRevision + changes.length }, one)
       if (outcome.result) change_requests.push({ id: outcome.result.id, flag_key: one.after.key })
       changes.push(...outcome.changes)
-      audits.push({ ...outcome.audit, metadata: { ...outcome.audit.metadata, origin: 'apply' } })
+      const audit = { ...outcome.audit, metadata: { ...outcome.audit.metadata, origin: 'apply' as const } }
+      parts.push({ audit, changes: outcome.changes })
       events.push(...outcome.events)
     } catch (error) {
       problems.push(...problemsOf(error, one.path ?? '/prune'))
@@ -75,7 +76,7 @@ export async function writeFlags(
   if (problems.length > 0) throw invalid(problems)
   const items: AppliedChange[] = []
   for (const one of planned) items.push(await toItem(write, input, { one, isWaiting: waiting.has(one) }))
-  return { items, changes, audits, events, change_requests }
+  return { items, changes, parts, events, change_requests }
 }
 
 async function isReviewed(write: EnvironmentWrite, { after, before, operation }: PlannedFlag) {

@@ -10,7 +10,7 @@ export interface ComparedUser {
   readonly attributes: Attributes | null
 }
 
-export type Certainty = 'certain' | 'possible'
+type Certainty = 'certain' | 'possible'
 
 /** The users who get another result of one flag. */
 export interface FlagCounter {

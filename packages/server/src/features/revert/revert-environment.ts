@@ -3,7 +3,7 @@ import {
   addWarnings,
   type EnvironmentWrite,
   RolledBack,
-  recordAuditWithin,
+  recordParts,
   tryEnvironment,
   type WriteOutcome,
   writeEnvironment,
@@ -51,15 +51,14 @@ async function revertWithin(
 ): Promise<WriteOutcome<RevertResult>> {
   const plan = await planRevert(write, input.audit_ids)
   if (plan.segments.size > 0) requireSegments()
-  const { audits, change_requests, changes, events, items } = await writeUndo(deps, write, actor, plan)
+  const { change_requests, changes, events, items, parts } = await writeUndo(deps, write, actor, plan)
   const result: RevertResult = {
     revision: write.environment.revision + changes.length,
     dry_run: input.dry_run === true,
     changes: items,
     ...(change_requests.length > 0 && { change_requests }),
   }
-  const audit = audits.pop()
-  if (!audit) throw new RolledBack(result)
-  for (const entry of audits) await recordAuditWithin(write, entry, deps.quotaBytes)
-  return { result, changes, audit, events }
+  const recorded = await recordParts(write, parts, deps.quotaBytes)
+  if (!recorded) throw new RolledBack(result)
+  return { result, ...recorded, events }
 }

@@ -1,6 +1,6 @@
 import type { Flag, RevertedChange, RevertResult, Segment } from '@burgee/contract'
 import { deepEqual, type JsonValue } from '@burgee/evaluation'
-import type { AuditEntry, EnvironmentWrite, FlagChange } from '../../changes/index.ts'
+import type { EnvironmentWrite, FlagChange, WrittenPart } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { diffJson } from '../../kernel/diff-json.ts'
 import type { DomainEvent } from '../../kernel/domain-event.ts'
@@ -25,7 +25,7 @@ export type RevertDeps = FlagWriteDeps & SegmentDeps
 /** The stored parts of an undo. */
 export interface UndoWritten {
   readonly changes: FlagChange[]
-  readonly audits: AuditEntry[]
+  readonly parts: WrittenPart[]
   readonly events: DomainEvent[]
   readonly items: RevertedChange[]
   readonly change_requests: NonNullable<RevertResult['change_requests']>
@@ -38,7 +38,7 @@ export async function writeUndo(
   actor: Actor,
   { flags, segments }: RevertPlan,
 ): Promise<UndoWritten> {
-  const written: UndoWritten = { changes: [], audits: [], events: [], items: [], change_requests: [] }
+  const written: UndoWritten = { changes: [], parts: [], events: [], items: [], change_requests: [] }
   for (const [key, planned] of flags) {
     await shareTurn()
     const shifted = { ...write, nextRevision: write.nextRevision + written.changes.length }
@@ -89,9 +89,12 @@ async function undoFlag(
       })
   if (stored.result) written.change_requests.push({ id: stored.result.id, flag_key: key })
   written.changes.push(...stored.changes)
-  written.audits.push({
-    ...stored.audit,
-    metadata: { ...stored.audit.metadata, origin: 'revert', reverts: audit_ids },
+  written.parts.push({
+    audit: {
+      ...stored.audit,
+      metadata: { ...stored.audit.metadata, origin: 'revert', reverts: audit_ids },
+    },
+    changes: stored.changes,
   })
   written.events.push(...stored.events)
   written.items.push({
@@ -135,7 +138,8 @@ async function undoSegment(
   if (!before && !after) return
   const { audit, changes, events } = await reviseSegment(deps, write, actor, { before, after })
   written.changes.push(...changes)
-  written.audits.push({ ...audit, metadata: { ...audit.metadata, origin: 'revert', reverts: audit_ids } })
+  const metadata = { ...audit.metadata, origin: 'revert', reverts: audit_ids } as const
+  written.parts.push({ audit: { ...audit, metadata }, changes })
   written.events.push(...events)
   const removed = before ? ('delete' as const) : ('create' as const)
   written.items.push({
