@@ -4,6 +4,7 @@ import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { Page } from '../../shared/ui/page.tsx'
 import { EnvironmentsTab } from './environments/environments-tab.tsx'
 import { GeneralTab } from './general/general-tab.tsx'
+import { InvariantsTab } from './invariants/invariants-tab.tsx'
 import { KeysTab } from './keys/keys-tab.tsx'
 import { MembersTab } from './members/members-tab.tsx'
 import classes from './project-settings.module.css'
@@ -13,9 +14,10 @@ const TABS = [
   { value: 'environments', label: 'Environments' },
   { value: 'keys', label: 'SDK keys' },
   { value: 'members', label: 'Members' },
+  { value: 'invariants', label: 'Invariants' },
 ] as const
 
-/** The parts of a project: its name, environments, keys and members. */
+/** The parts of a project: its name, environments, keys, members and invariants. */
 export function ProjectSettingsPage() {
   const { project, project_id } = useScope()
   const [{ tab }, setAddress] = useUrlState({ tab: 'general' })
@@ -46,6 +48,9 @@ export function ProjectSettingsPage() {
         </Tabs.Panel>
         <Tabs.Panel value="members">
           <MembersTab />
+        </Tabs.Panel>
+        <Tabs.Panel value="invariants">
+          <InvariantsTab />
         </Tabs.Panel>
       </Tabs>
     </Page>

@@ -1,0 +1,53 @@
+import type { Invariant, InvariantInput } from '@burgee/contract'
+import { isObject } from '@burgee/contract'
+import type { JsonValue } from '@burgee/evaluation'
+
+const DEMANDS = ['never', 'only', 'shape', 'at_most', 'implies'] as const
+
+/** The part of an invariant that says which users it is about, and what they get. */
+export type Demand = Pick<InvariantInput, 'when' | (typeof DEMANDS)[number]>
+
+/** What a person who creates an invariant starts from. */
+export const FIRST_DEMAND: Demand = {
+  when: [{ attribute: 'plan', operator: 'not_equals', values: ['enterprise'] }],
+  never: [true],
+}
+
+export function demandOf(invariant: Invariant): Demand {
+  const { at_most, implies, never, only, shape, when } = invariant
+  return Object.fromEntries(
+    Object.entries({ when, never, only, shape, at_most, implies }).filter(([, value]) => value !== undefined),
+  )
+}
+
+/** Returns the problem of a demand that was typed, or null. The server validates the details. */
+export function findDemandProblem(value: JsonValue): string | null {
+  if (!isObject(value)) return 'A demand is an object in braces.'
+  const unknown = Object.keys(value).find((name) => name !== 'when' && !isDemand(name))
+  if (unknown !== undefined) return `A demand has no field ${unknown}.`
+  const count = DEMANDS.filter((name) => value[name] !== undefined).length
+  return count === 1 ? null : `A demand needs exactly one of ${DEMANDS.join(', ')}.`
+}
+
+const isDemand = (name: string): boolean => DEMANDS.some((demand) => demand === name)
+
+/** Describes a demand in a line: `never true where plan not_equals enterprise`. */
+export function describeDemand(demand: Demand): string {
+  const conditions = (demand.when ?? []).map(({ attribute, operator, values }) =>
+    [attribute, operator, values.map(String).join(', ')].filter((part) => part !== '').join(' '),
+  )
+  return [
+    ...demandParts(demand),
+    ...(conditions.length > 0 ? [`where ${conditions.join(' and ')}`] : []),
+  ].join(' ')
+}
+
+function demandParts({ at_most, implies, never, only, shape }: Demand): string[] {
+  if (never) return [`never ${never.map(show).join(', ')}`]
+  if (only) return [`only ${only.map(show).join(', ')}`]
+  if (at_most) return [`${show(at_most.value)} for at most ${at_most.percent} %`]
+  if (implies) return [`${show(implies.value)} only with ${implies.flag} = ${show(implies.is)}`]
+  return Object.entries(shape ?? {}).map(([name, value]) => `${name} = ${show(value)}`)
+}
+
+const show = (value: unknown): string => JSON.stringify(value)

@@ -1,0 +1,143 @@
+import type { Invariant } from '@burgee/contract'
+import type { JsonValue } from '@burgee/evaluation'
+import { Autocomplete, MultiSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../shared/api/call.ts'
+import { endpointQuery, refresh } from '../../../shared/api/queries.ts'
+import { JsonEditor } from '../../../shared/editors/json-editor.tsx'
+import { describeMistake, parseJson } from '../../../shared/editors/parse-json.ts'
+import { DialogForm } from '../../../shared/forms/dialog-form.tsx'
+import { requireFields, requireFilled } from '../../../shared/forms/field-errors.ts'
+import { useSubmit } from '../../../shared/forms/use-submit.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
+import { type Demand, demandOf, FIRST_DEMAND, findDemandProblem } from './demand-text.ts'
+
+interface InvariantFormProps {
+  /** The one to edit; null to create one. */
+  readonly invariant: Invariant | null
+  readonly onDone: () => void
+}
+
+const ENFORCEMENTS = [
+  { value: 'block', label: 'Block' },
+  { value: 'warn', label: 'Warn' },
+]
+const DEMAND_HEIGHT_PX = 180
+
+export function InvariantForm({ invariant, onDone }: InvariantFormProps) {
+  const form = useInvariantForm(invariant, onDone)
+  const { environments, project_id } = useScope()
+  const env_id = environments.find(({ is_default }) => is_default)?.id ?? environments[0]?.id ?? ''
+  const flags = useQuery({
+    ...endpointQuery('listFlags', { params: { env_id } }),
+    enabled: project_id !== '' && env_id !== '',
+  })
+  const { errors } = form.submission
+  const { draft, set } = form
+  return (
+    <DialogForm
+      submission={form.submission}
+      submitLabel={invariant ? 'Save invariant' : 'Create invariant'}
+      onCancel={onDone}
+    >
+      {!invariant && (
+        <TextInput
+          label="Key"
+          placeholder="sso-needs-enterprise"
+          value={draft.key}
+          onChange={(event) => set({ key: event.currentTarget.value })}
+          error={errors.key}
+        />
+      )}
+      <Autocomplete
+        label="Flag"
+        data={[...new Set((flags.data ?? []).map(({ key }) => key))]}
+        limit={50}
+        value={draft.flag}
+        onChange={(flag) => set({ flag })}
+        error={errors.flag}
+      />
+      <JsonEditor
+        label="Demand"
+        description="Exactly one of never, only, shape, at_most and implies; when limits it to some users."
+        height={DEMAND_HEIGHT_PX}
+        value={draft.demand}
+        onChange={(demand) => set({ demand })}
+        error={errors.demand}
+      />
+      <MultiSelect
+        label="Environments"
+        placeholder={draft.environments.length === 0 ? 'All' : ''}
+        data={environments.map(({ name, slug }) => ({ value: slug, label: name }))}
+        value={draft.environments}
+        onChange={(slugs) => set({ environments: slugs })}
+        error={errors.environments}
+        clearable
+      />
+      <SegmentedControl
+        aria-label="Enforcement"
+        data={ENFORCEMENTS}
+        value={draft.enforcement}
+        onChange={(value) => set({ enforcement: value === 'warn' ? 'warn' : 'block' })}
+      />
+      <Textarea
+        label="Reason"
+        description="Why the demand is made."
+        value={draft.description}
+        onChange={(event) => set({ description: event.currentTarget.value })}
+        error={errors.description}
+        autosize
+      />
+    </DialogForm>
+  )
+}
+
+const draftOf = (invariant: Invariant | null) => ({
+  key: invariant?.key ?? '',
+  flag: invariant?.flag ?? '',
+  demand: JSON.stringify(invariant ? demandOf(invariant) : FIRST_DEMAND, null, 2),
+  environments: invariant?.environments ?? [],
+  enforcement: invariant?.enforcement ?? ('block' as const),
+  description: invariant?.description ?? '',
+})
+
+const FIELDS = ['key', 'flag', 'demand', 'environments', 'description']
+
+function useInvariantForm(invariant: Invariant | null, onDone: () => void) {
+  const client = useQueryClient()
+  const { project_id } = useScope()
+  const [draft, setDraft] = useState(() => draftOf(invariant))
+  const submission = useSubmit(FIELDS, async () => {
+    requireFilled([
+      ...(invariant ? [] : [['key', draft.key, 'Give it a key, such as sso-needs-enterprise.'] as const]),
+      ['flag', draft.flag, 'Choose the flag.'],
+    ])
+    const demand = readDemand(draft.demand)
+    const fields = {
+      flag: draft.flag.trim(),
+      environments: draft.environments.length > 0 ? draft.environments : null,
+      enforcement: draft.enforcement,
+      description: draft.description.trim() || null,
+      // A patch keeps the conditions that it does not name.
+      ...(invariant && { when: [] }),
+      ...demand,
+    }
+    if (invariant) await call('updateInvariant', { params: { project_id, key: invariant.key }, body: fields })
+    else await call('createInvariant', { params: { project_id }, body: { key: draft.key.trim(), ...fields } })
+    void refresh(client, 'listInvariants', 'checkInvariants')
+    onDone()
+  })
+  const set = (fields: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...fields }))
+  return { draft, set, submission }
+}
+
+/** Reads a demand that was typed. Throws with the problem at the field. */
+function readDemand(text: string): Demand {
+  const parsed = parseJson(text)
+  const problem = parsed.isValid ? findDemandProblem(parsed.value) : describeMistake(parsed.mistake)
+  requireFields([['demand', problem === null, problem ?? '']])
+  const value: JsonValue = parsed.isValid ? parsed.value : null
+  // The server validates the details, and names the wrong ones.
+  return value as Demand
+}
