@@ -77,13 +77,16 @@ test('a segment says whom it changes, in each of its flags', async (context) => 
   await shoot(page, 'segment')
 })
 
-test('a review names the invariant that a change breaks, and the save shows the refusal', async (context) => {
+test('a review closes a save that breaks an invariant, unless a reason overrides it', async (context) => {
   const demand = { key: 'checkout-is-beta', flag: 'checkout', at_most: { percent: 5, value: true } }
   const when = [{ attribute: '$user_key', operator: 'not_equals', values: ['user-1'] }]
   const environments = ['production']
   const path = `/api/projects/${server.project_id}/invariants`
   await server.call('POST', path, { ...demand, when, environments })
-  context.onTestFinished(() => server.call('DELETE', `${path}/${demand.key}`))
+  context.onTestFinished(async () => {
+    await server.call('DELETE', `${path}/${demand.key}`)
+    await server.call('PATCH', api('flags/checkout'), { rollout_percentage: 0 })
+  })
   const { page } = await visit(context, server)
   await page.goto(server.page('production', 'flags/checkout'))
   await page
@@ -93,8 +96,50 @@ test('a review names the invariant that a change breaks, and the save shows the 
   await page.getByRole('button', { name: /Review/ }).click()
   await page.getByRole('alert').filter({ hasText: 'Breaks checkout-is-beta' }).waitFor()
   await shoot(page, 'violation')
-  await page.getByRole('button', { name: 'Save to Production' }).click()
-  await page.getByText(/violates the invariant "checkout-is-beta"/).waitFor()
+  const save = page.getByRole('button', { name: 'Override and save' })
+  expect(await save.isDisabled()).toBe(true)
+  await page.getByRole('button', { name: 'Override…' }).click()
+  await page.getByRole('textbox', { name: 'Why are the invariants overridden?' }).fill('Größerer Test')
+  await shoot(page, 'override')
+  await save.click()
+  await page.getByText('checkout is saved').waitFor()
+  const [entry] = await server.call('GET', api('audit?flag_key=checkout&limit=1'))
+  expect(entry.metadata.override).toEqual({ invariants: [demand.key], reason: 'Größerer Test' })
+})
+
+test('invariants are created, decided, shown at their flag, changed and deleted', async (context) => {
+  const { page } = await visit(context, server)
+  const settings = `${server.url}/projects/${server.project_id}/settings?tab=invariants`
+  await page.goto(settings)
+  await page.getByRole('button', { name: 'Create invariant' }).click()
+  const dialog = page.getByRole('dialog')
+  const create = dialog.getByRole('button', { name: 'Create invariant' })
+  await create.click()
+  await dialog.getByText('Choose the flag.').waitFor()
+  await dialog.getByRole('textbox', { name: 'Key' }).fill('beta-plan')
+  await dialog.getByLabel('Flag', { exact: true }).first().fill('upsell')
+  await dialog.getByLabel('Flag', { exact: true }).first().press('Tab')
+  await shoot(page, 'invariant-form')
+  await create.click()
+  await dialog.getByText(/violates|gets true/).waitFor()
+  await dialog.getByText('Warn', { exact: true }).click()
+  await create.click()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByLabel('Production: violated').waitFor()
+  await shoot(page, 'invariants')
+  await page.goto(server.page('production', 'flags/upsell'))
+  await page.getByRole('group', { name: 'Invariants of this flag' }).getByText('beta-plan').waitFor()
+  await shoot(page, 'shields')
+  await page.goto(settings)
+  await page.getByRole('button', { name: 'Actions for beta-plan' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Sold with the plan')
+  await dialog.getByRole('button', { name: 'Save invariant' }).click()
+  await page.getByText('Sold with the plan').waitFor()
+  await page.getByRole('button', { name: 'Actions for beta-plan' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete invariant' }).click()
+  await page.getByText('No invariant: every change that is valid is allowed.').waitFor()
 })
 
 test('a request for approval says whom it would change', async (context) => {

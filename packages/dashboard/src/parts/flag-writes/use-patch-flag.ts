@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type CallOptions, send } from '../../shared/api/call.ts'
 import { type FlagOutcome, settleFlagWrite } from './flag-write.ts'
 
-type PatchOptions = Pick<CallOptions, 'comment' | 'ifMatch'>
+type PatchOptions = Pick<CallOptions, 'comment' | 'ifMatch' | 'overrideReason'>
 type FlagPatchBody = EndpointInput<'patchFlag'>['body']
 
 /**

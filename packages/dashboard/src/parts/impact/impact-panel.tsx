@@ -1,11 +1,10 @@
 import type { Flag, Impact, ImpactChange } from '@burgee/contract'
 import { Skeleton, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { hasStatus, messageOf } from '../../shared/api/api-error.ts'
-import { call } from '../../shared/api/call.ts'
 import { describeCoverage, describeImpact, splitFlags } from './describe-impact.ts'
 import { FlipList } from './flip-list.tsx'
 import classes from './impact.module.css'
+import { useImpact } from './use-impact.ts'
 import { Violations } from './violations.tsx'
 
 interface ImpactPanelProps {
@@ -28,13 +27,7 @@ const DEPENDANTS_SHOWN = 5
  */
 export function ImpactPanel(props: ImpactPanelProps) {
   const { changes, environment_id: env_id, isShort = false } = props
-  const { data, error, isPending } = useQuery({
-    queryKey: ['findImpact', env_id, changes],
-    queryFn: ({ signal }) =>
-      call('findImpact', { params: { env_id }, body: { changes: [...changes] } }, { signal }),
-    gcTime: 0,
-    retry: false,
-  })
+  const { data, error, isPending } = useImpact(env_id, changes)
   if (isPending)
     return (
       <Skeleton height={isShort ? SHORT_HEIGHT_PX : HEIGHT_PX} aria-label="Counting the users who change" />

@@ -26,6 +26,8 @@ export interface CallOptions {
    * required.
    */
   readonly comment?: string | undefined
+  /** Why invariants that block are overridden; audited. */
+  readonly overrideReason?: string | undefined
   /** True if the caller handles a 401 itself: the page does not ask to log in again. */
   readonly expectsExpiry?: boolean
 }
@@ -166,13 +168,18 @@ export function urlOf<N extends EndpointName>(name: N, input: Omit<EndpointInput
   return search.size > 0 ? `${path}?${search}` : path
 }
 
-function headersOf(body: unknown, { bearer, ifMatch, isNew }: CallOptions): Record<string, string> {
+function headersOf(
+  body: unknown,
+  { bearer, ifMatch, isNew, overrideReason }: CallOptions,
+): Record<string, string> {
   return {
     accept: 'application/json',
     'x-flagservice-request': 'true',
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
     ...(isNew && { 'if-none-match': '*' }),
+    // Headers are ASCII.
+    ...(overrideReason !== undefined && { 'x-override-invariants': encodeURIComponent(overrideReason) }),
     ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
   }
 }

@@ -14,6 +14,7 @@ import { EditorTabs } from './editor-tabs.tsx'
 import { ArchivedBanner, FlagHead, GoneBanner } from './flag-head.tsx'
 import { FlagWarnings } from './flag-warnings.tsx'
 import classes from './flow.module.css'
+import { InvariantShields } from './invariant-shields.tsx'
 import type { JsonTyping } from './json-typing.ts'
 import { NoFlag } from './no-flag.tsx'
 import { PageActions } from './page-actions.tsx'
@@ -73,6 +74,7 @@ function Editor({ flag, locked, is_gone }: FlagEditorProps) {
       {flag.archived_at !== null && <ArchivedBanner archived_at={flag.archived_at} />}
       {is_gone && <GoneBanner />}
       <EnvironmentStrip flag_key={flag.key} />
+      <InvariantShields flag_key={flag.key} />
       {!is_gone && <FlagWarnings flag={flag} />}
       <ConflictPanel editor={editor} />
       <EditorTabs

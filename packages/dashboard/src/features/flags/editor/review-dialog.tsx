@@ -1,10 +1,19 @@
+import type { Environment } from '@burgee/contract'
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 import { IconCalendarTime } from '@tabler/icons-react'
 import { useState } from 'react'
 import { FlagDiff } from '../../../parts/flag-diff/flag-diff.tsx'
-import { changeTo, ImpactPanel, patchOfFlag } from '../../../parts/impact/index.tsx'
+import {
+  changeTo,
+  ImpactPanel,
+  isBlocked,
+  OverrideField,
+  patchOfFlag,
+  useImpact,
+} from '../../../parts/impact/index.tsx'
 import { useComment } from '../../../shared/comments/use-comment.tsx'
 import { isProduction } from '../../../shared/scope/is-production.ts'
+import { usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { EnvironmentDot } from '../../../shared/ui/environment-dot.tsx'
 import { Failure } from '../../../shared/ui/failure.tsx'
@@ -25,7 +34,7 @@ interface ReviewDialogProps {
 export function ReviewDialog({ editor, onClose, onSchedule }: ReviewDialogProps) {
   const { environment, environment_id, project_id } = useScope()
   const { base, after, draft, showProblems } = editor
-  const patch = patchOf(base, draft)
+  const changes = changesOf(editor)
   return (
     <Modal
       opened
@@ -45,7 +54,7 @@ export function ReviewDialog({ editor, onClose, onSchedule }: ReviewDialogProps)
         <ImpactPanel
           project_id={project_id}
           environment_id={environment_id}
-          changes={[patch ? patchOfFlag(base.key, patch) : changeTo(base.key, base, after)]}
+          changes={changes}
           names={after.variant_names}
         />
         <ReviewWarnings flag_key={base.key} draft={draft} onProblems={showProblems} />
@@ -55,18 +64,29 @@ export function ReviewDialog({ editor, onClose, onSchedule }: ReviewDialogProps)
   )
 }
 
+function changesOf({ after, base, draft }: FlagDraft) {
+  const patch = patchOf(base, draft)
+  return [patch ? patchOfFlag(base.key, patch) : changeTo(base.key, base, after)]
+}
+
 function SaveActions({ editor, onClose, onSchedule }: ReviewDialogProps) {
-  const { environment } = useScope()
+  const { environment, environment_id } = useScope()
+  const impact = useImpact(environment_id, changesOf(editor))
+  const mayOverride = usePermissions()('updateInvariant')
+  const [reason, setReason] = useState('')
   const save = useSaveFlag(editor)
   const { comment, field, permission } = useComment(environment)
   const [failure, setFailure] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
   const isPatch = patchOf(editor.base, editor.draft) !== null
   const obstacle = isPatch ? null : obstacleOf(editor, environment?.require_approval === true)
+  // A change request is decided when it is approved.
+  const isClosed = environment?.require_approval !== true && isBlocked(impact.data, failure)
+  const overrideReason = isClosed ? reason.trim() : ''
   const submit = async () => {
     setBusy(true)
     try {
-      await save(comment)
+      await save({ comment, ...(overrideReason !== '' && { overrideReason }) })
       onClose()
     } catch (error) {
       setFailure(error)
@@ -77,6 +97,7 @@ function SaveActions({ editor, onClose, onSchedule }: ReviewDialogProps) {
     <>
       {field}
       {failure !== null && <Failure title="Not saved" error={failure} />}
+      {isClosed && <OverrideField permission={mayOverride} reason={reason} onReason={setReason} />}
       {obstacle && (
         <Alert color="yellow" role="alert">
           {obstacle}
@@ -99,16 +120,21 @@ function SaveActions({ editor, onClose, onSchedule }: ReviewDialogProps) {
           <Button
             onClick={() => void submit()}
             loading={isBusy}
-            disabled={obstacle !== null}
+            disabled={obstacle !== null || (isClosed && overrideReason === '')}
             data-autofocus
             {...(isProduction(environment) && { color: 'red' })}
           >
-            {environment?.require_approval ? 'Ask for approval' : `Save to ${environment?.name ?? 'here'}`}
+            {saveLabel(environment, isClosed)}
           </Button>
         </Gated>
       </div>
     </>
   )
+}
+
+function saveLabel(environment: Environment | undefined, isClosed: boolean): string {
+  if (environment?.require_approval) return 'Ask for approval'
+  return isClosed ? 'Override and save' : `Save to ${environment?.name ?? 'here'}`
 }
 
 /**

@@ -3,30 +3,32 @@ import { announceOutcome } from '../../../parts/flag-writes/announce-outcome.tsx
 import { type FlagOutcome, settleFlagWrite } from '../../../parts/flag-writes/flag-write.ts'
 import { usePatchFlag } from '../../../parts/flag-writes/use-patch-flag.ts'
 import { ApiError, hasStatus } from '../../../shared/api/api-error.ts'
-import { send } from '../../../shared/api/call.ts'
+import { type CallOptions, send } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { notifyFailure } from '../../../shared/ui/notify.tsx'
 import { draftOf, patchOf, setFields } from './draft.ts'
 import type { FlagDraft } from './use-flag-draft.ts'
 
+type SaveOptions = Pick<CallOptions, 'comment' | 'overrideReason'>
+
 export type SaveResult = 'saved' | 'asked' | 'conflict'
 
 /** Saves the draft of a flag. Rejects if the server refuses for another reason than someone else's change. */
-export function useSaveFlag(editor: FlagDraft): (comment: string | undefined) => Promise<SaveResult> {
+export function useSaveFlag(editor: FlagDraft): (options: SaveOptions) => Promise<SaveResult> {
   const { project_id, environment_id } = useScope()
   const client = useQueryClient()
   const patchFlag = usePatchFlag(environment_id)
   const { base, draft, after } = editor
 
-  const write = async (comment: string | undefined): Promise<FlagOutcome> => {
+  const write = async (options: SaveOptions): Promise<FlagOutcome> => {
     const patch = patchOf(base, draft)
-    if (patch !== null) return patchFlag(base.key, patch, { ifMatch: base.revision, comment })
+    if (patch !== null) return patchFlag(base.key, patch, { ifMatch: base.revision, ...options })
     const input = {
       params: { env_id: environment_id },
       body: { key: base.key, ...setFields(draftOf(after)) },
     }
-    const reply = await send('putFlag', input, { ifMatch: base.revision, comment })
+    const reply = await send('putFlag', input, { ifMatch: base.revision, ...options })
     return settleFlagWrite(client, environment_id, reply)
   }
 
@@ -46,10 +48,10 @@ export function useSaveFlag(editor: FlagDraft): (comment: string | undefined) =>
     })
   }
 
-  return async (comment) => {
+  return async (options) => {
     editor.setSaving(true)
     try {
-      const outcome = await write(comment)
+      const outcome = await write(options)
       editor.settle(outcome.kind === 'done' ? outcome.flag : base)
       announce(outcome)
       return outcome.kind === 'done' ? 'saved' : 'asked'

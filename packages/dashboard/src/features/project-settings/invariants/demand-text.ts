@@ -7,7 +7,7 @@ const DEMANDS = ['never', 'only', 'shape', 'at_most', 'implies'] as const
 /** The part of an invariant that says which users it is about, and what they get. */
 export type Demand = Pick<InvariantInput, 'when' | (typeof DEMANDS)[number]>
 
-/** What a person who creates an invariant starts from. */
+/** The first text of the form for a new invariant. */
 export const FIRST_DEMAND: Demand = {
   when: [{ attribute: 'plan', operator: 'not_equals', values: ['enterprise'] }],
   never: [true],

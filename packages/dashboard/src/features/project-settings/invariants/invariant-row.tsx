@@ -42,7 +42,7 @@ export function InvariantRow({ checks, invariant, onEdit }: InvariantRowProps) {
       }
       actions={<InvariantMenu invariant={invariant} onEdit={onEdit} />}
       below={problems.map(({ check, environment }) => (
-        <Text key={environment.id} size="xs" c="red" pb={6}>
+        <Text key={environment.id} size="xs" c="red" px={14} pb={8}>
           {environment.name}: {check?.why}
         </Text>
       ))}

@@ -1,0 +1,39 @@
+import { OVERRIDE_REASON_MAX_LENGTH } from '@burgee/contract'
+import { Button, Group, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { Permission } from '../../shared/scope/use-permissions.ts'
+import { Gated } from '../../shared/ui/gated.tsx'
+
+interface OverrideFieldProps {
+  readonly permission: Permission
+  readonly reason: string
+  readonly onReason: (reason: string) => void
+}
+
+/** Saving is closed by invariants: those who may override them give a reason for it. */
+export function OverrideField({ onReason, permission, reason }: OverrideFieldProps) {
+  const [isOpen, setOpen] = useState(false)
+  if (isOpen)
+    return (
+      <TextInput
+        label="Why are the invariants overridden?"
+        description="It is kept in the audit log and told in chat alerts."
+        value={reason}
+        maxLength={OVERRIDE_REASON_MAX_LENGTH}
+        onChange={(event) => onReason(event.currentTarget.value)}
+        data-autofocus
+      />
+    )
+  return (
+    <Group justify="space-between" gap="xs">
+      <Text size="sm" c="dimmed">
+        An invariant blocks this change.
+      </Text>
+      <Gated permission={permission}>
+        <Button variant="subtle" color="red" size="compact-sm" onClick={() => setOpen(true)}>
+          Override…
+        </Button>
+      </Gated>
+    </Group>
+  )
+}
