@@ -5,7 +5,7 @@ import type { Condition, Hash } from '../flag.ts'
 import { positionName, rolloutPosition, variantPosition } from '../hashes/position.ts'
 import { closureOf, conditionsOf, type Flags, type WalkedFlag } from './closure.ts'
 
-/** Names what a flag can tell of a user key; null where there is too much to be compared. */
+/** Names the class of a user key; null where there is too much to be compared. */
 export type KeyClassOf = (userKey: string | null) => string | null
 
 const USER_KEY = '$user_key'
