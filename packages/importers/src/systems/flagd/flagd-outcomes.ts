@@ -128,7 +128,7 @@ function entryOf(entry: unknown, context: OutcomeContext): Weighted {
   return { value: variantValueOf(name, context), weight: Math.max(0, numberOf(weight) ?? 0) }
 }
 
-/** Returns what a user gets of whom only the salt is hashed. */
+/** Returns what a user without the attribute gets: flagd joins a missing value as the text `null`. */
 function chosenFor(variants: readonly Weighted[], salt: string): JsonValue {
   const flag = {
     ...{ key: 'share', is_enabled: true, rollout_percentage: null, rules: [], prerequisites: [] },
@@ -136,5 +136,5 @@ function chosenFor(variants: readonly Weighted[], salt: string): JsonValue {
     ...{ variants: [...variants], variant_salt: salt },
   }
   const set = createFlagSet([flag])
-  return set.evaluate('share', { userKey: '' }).value
+  return set.evaluate('share', { userKey: 'null' }).value
 }
