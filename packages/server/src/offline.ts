@@ -44,13 +44,7 @@ export async function checkOffline(files: OfflineFiles): Promise<OfflineResult> 
   const { environment, invariants: given, slugs } = files
   const problems = await findSchemaProblems(files)
   if (problems.length > 0) return { problems }
-  const collect = collectInto(problems)
-  const segments = new Map<string, SegmentMembers>()
-  for (const [index, segment] of (files.segments as readonly AppliedSegment[]).entries())
-    collect(`/segments/${index}`, () => segments.set(segment.key, readSegment(segment)))
-  const flags = createFlagSet()
-  for (const [index, flag] of (files.flags as readonly AppliedFlag[]).entries())
-    collect(`/flags/${index}`, () => addFlag(flags, flag, segments))
+  const flags = compileFlags(files, problems)
   const invariants = (given as readonly InvariantInput[]).map((input) => newInvariant(input, UNKNOWN))
   for (const [index, invariant] of invariants.entries())
     problems.push(...below(`/invariants/${index}`, findProblems(invariant, slugs, invariant)))
@@ -67,6 +61,24 @@ export async function checkOffline(files: OfflineFiles): Promise<OfflineResult> 
       return { key: one.key, verdict, why, ...(example && { counter_example: example }) }
     }),
   }
+}
+
+/**
+ * Compiles flags and segments as SDKs receive them, by the code of the server, without one. They have the
+ * form of `ApplyInput`. What is wrong beyond that is added to the problems, and left out.
+ */
+export function compileFlags(
+  files: Pick<OfflineFiles, 'flags' | 'segments'>,
+  problems: ProblemDetail[],
+): FlagSet {
+  const collect = collectInto(problems)
+  const segments = new Map<string, SegmentMembers>()
+  for (const [index, segment] of (files.segments as readonly AppliedSegment[]).entries())
+    collect(`/segments/${index}`, () => segments.set(segment.key, readSegment(segment)))
+  const flags = createFlagSet()
+  for (const [index, flag] of (files.flags as readonly AppliedFlag[]).entries())
+    collect(`/flags/${index}`, () => addFlag(flags, flag, segments))
+  return flags
 }
 
 const UNKNOWN = { created_at: '', created_by: '' }

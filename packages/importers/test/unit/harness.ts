@@ -21,8 +21,13 @@ export const importData = (
   )
 
 /** Compiles one imported environment as SDKs receive it. */
-export function compile({ environments }: ImportResult, index = 0): FlagSet {
-  const { flags = [], segments = [] } = environments[index] ?? {}
+export const compile = ({ environments }: ImportResult, index = 0): FlagSet =>
+  compileEnvironment(environments[index] ?? { flags: [], segments: [] })
+
+export function compileEnvironment({
+  flags,
+  segments,
+}: Pick<ImportResult['environments'][number], 'flags' | 'segments'>): FlagSet {
   const known = new Map(segments.map((segment) => [segment.key, membersOf(segment)]))
   return createFlagSet(
     flags.map((flag) => {

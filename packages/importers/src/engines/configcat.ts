@@ -1,0 +1,76 @@
+import type { JsonValue } from '@burgee/evaluation'
+import { isObject, type JsonObject, objectOf } from '../reading.ts'
+import type { EngineKind, EngineUser } from './engine.ts'
+
+interface Client {
+  getValueAsync(key: string, fallback: null, user: object): Promise<JsonValue>
+  dispose(): void
+}
+interface ConfigCatModule {
+  getClient(key: string, mode: unknown, options: object): Client
+  readonly PollingMode: { readonly ManualPoll: unknown }
+}
+
+export const CONFIGCAT: EngineKind = {
+  npmPackage: '@configcat/sdk',
+  version: '1.1.0',
+  start: async ({ files, load }) => {
+    const module = (await load('@configcat/sdk')) as ConfigCatModule
+    const settings = new Map<string, { client: Client; lists: ReadonlySet<string> }>()
+    const clients = files.map(({ data }, index) => {
+      const config = objectOf(data)
+      const client = startClient(module, config, index)
+      for (const [key, setting] of Object.entries(objectOf(config.f)))
+        settings.set(key, { client, lists: listAttributes(setting) })
+      return client
+    })
+    return {
+      has: (key) => settings.has(key),
+      ask: async (key, user, { value }) => {
+        const setting = settings.get(key)
+        const theirs = (await setting?.client.getValueAsync(key, null, userOf(user, setting.lists))) ?? null
+        return { theirs, ours: value }
+      },
+      close: () => {
+        for (const client of clients) client.dispose()
+      },
+    }
+  },
+}
+
+/** A client that has this config in its cache, and never requests another. The form of its key is checked. */
+function startClient({ PollingMode, getClient }: ConfigCatModule, config: object, index: number): Client {
+  const payload = `${Date.now()}\n"etag"\n${JSON.stringify(config)}`
+  const suffix = String(Math.random()).slice(2).padEnd(16, '0').slice(0, 16)
+  const key = `configcat-sdk-1/TEST_KEY-0123456789012/${String(index).padStart(6, '0')}${suffix}`
+  return getClient(key, PollingMode.ManualPoll, {
+    baseUrl: 'http://127.0.0.1:9',
+    cache: { get: () => payload, set: () => {} },
+    logger: { log: () => {} },
+  })
+}
+
+function userOf({ attributes, key }: EngineUser, lists: ReadonlySet<string>): object {
+  const custom = Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [name, lists.has(name) ? [String(value)] : value]),
+  )
+  return { identifier: key, email: custom.Email, country: custom.Country, custom }
+}
+
+/** The comparators of lists: ARRAY CONTAINS ANY OF, and its complement, each also over hashes. */
+const LIST_COMPARATORS: ReadonlySet<unknown> = new Set([26, 27, 34, 35])
+
+/** Returns the attributes that a setting compares as lists of texts. */
+function listAttributes(setting: unknown): ReadonlySet<string> {
+  const names = new Set<string>()
+  const visit = (value: unknown) => {
+    if (Array.isArray(value)) value.forEach(visit)
+    else if (isObject(value)) {
+      const { a, c } = value as JsonObject
+      if (typeof a === 'string' && LIST_COMPARATORS.has(c)) names.add(a)
+      Object.values(value).forEach(visit)
+    }
+  }
+  visit(setting)
+  return names
+}

@@ -1,0 +1,134 @@
+import type { ImportedEnvironment } from '../finish-environment.ts'
+import { isObject, objectsOf, textOf } from '../reading.ts'
+import type { EngineUser } from './engine.ts'
+
+type Value = EngineUser['attributes'][string]
+type Pools = Map<string, Value[]>
+
+const USER_KEY = '$user_key'
+/** Values of one attribute in a pool: further ones are left out. */
+const POOL_MAX = 1_000
+
+/**
+ * Draws users by chance, the same ones every time. Their attributes are mostly values that the rules
+ * name, and values beside these. Each user is drawn for one flag, so that several conditions of a rule hold together.
+ */
+export function* drawUsers(
+  count: number,
+  { flags, segments }: ImportedEnvironment,
+  sources: readonly unknown[],
+): Generator<EngineUser> {
+  const texts = collectTexts(sources)
+  const shared = segments.map(({ rules }) => rules)
+  const pools = flags.map((flag) => poolsOf([flag, ...shared], texts))
+  const all = poolsOf([...flags, ...shared], texts)
+  const versions = new Set(
+    [...all].filter(([, values]) => values.includes(OTHER.version)).map(([name]) => name),
+  )
+  const random = numbersFrom(42)
+  const pick = (values: readonly Value[]) => values[random(values.length + 1)]
+  for (let index = 0; index < count; index += 1) {
+    const focus = pools[random(pools.length)] ?? all
+    const keys = focus.get(USER_KEY) ?? []
+    const attributes = [...all].flatMap(([name, values]): [string, Value][] => {
+      const value = pick(focus.get(name) ?? values)
+      // A number is no version there, and one in Burgee: versions are texts.
+      const isLeftOut = value === undefined || (typeof value === 'number' && versions.has(name))
+      return name === USER_KEY || isLeftOut ? [] : [[name, value]]
+    })
+    const key = keys.length > 0 && random(4) === 0 ? String(keys[random(keys.length)]) : `user-${index}`
+    yield { key, attributes: Object.fromEntries(attributes) }
+  }
+}
+
+function numbersFrom(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    // The high bits: the low ones of such a sequence repeat.
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+/** Returns the values by attribute that the conditions below these parts name. */
+function poolsOf(parts: readonly unknown[], texts: ReadonlySet<string>): Pools {
+  const pools: Pools = new Map()
+  const visit = (part: unknown) => {
+    if (Array.isArray(part)) part.forEach(visit)
+    else if (isObject(part)) {
+      const attribute = textOf(part.attribute)
+      if (attribute !== null) add(pools, attribute, valuesNear(part, texts))
+      const bucketBy = textOf(part.bucket_by)
+      if (bucketBy !== null) add(pools, bucketBy, BUCKETS)
+      for (const name of ['rules', 'conditions']) visit(objectsOf(part[name]))
+    }
+  }
+  visit(parts)
+  return pools
+}
+
+const BUCKETS = Array.from({ length: 50 }, (_, index) => `bucket-${index}`)
+
+function add(pools: Pools, attribute: string, values: readonly Value[]): void {
+  const pool = pools.get(attribute) ?? []
+  for (const value of values)
+    if (value !== '' && pool.length < POOL_MAX && !pool.includes(value)) pool.push(value)
+  pools.set(attribute, pool)
+}
+
+/** Returns values that the condition names, and values beside them. */
+function valuesNear({ operator, values }: Readonly<Record<string, unknown>>, texts: ReadonlySet<string>) {
+  const name = String(operator).replace(/^not_/, '')
+  const named = Array.isArray(values) ? values.map(String) : []
+  return [...named.flatMap((value) => near(name, value, texts)), OTHER[kindOf(name)]]
+}
+
+const OTHER = { number: 0, time: 0, version: '0.0.1', text: 'other' } as const
+
+function kindOf(operator: string): keyof typeof OTHER {
+  if (/^(greater|less)_than/.test(operator)) return 'number'
+  if (operator === 'before' || operator === 'after') return 'time'
+  return operator.startsWith('semver_') ? 'version' : 'text'
+}
+
+function near(operator: string, value: string, texts: ReadonlySet<string>): Value[] {
+  const kind = kindOf(operator)
+  if (kind === 'number') return [-1, 0, 0.5, 1].map((step) => Number(value) + step)
+  if (kind === 'time') {
+    const ms = Number.isNaN(Number(value)) ? Date.parse(value) : Number(value)
+    return [-1_000, 0, 1_000].map((step) => ms + step)
+  }
+  if (kind === 'version') return [value, value.replace(/\d+/, (n) => String(Number(n) + 1)), `${value}-a`]
+  switch (operator) {
+    case 'contains':
+      return [value, `a${value}b`]
+    case 'starts_with':
+      return [value, `${value}b`, `b${value}`]
+    case 'ends_with':
+      return [value, `b${value}`, `${value}b`]
+    case 'matches':
+      return [value, value.replace(/[\\^$.*+?()[\]{}|]/g, '')]
+    default:
+      return [typed(value, texts)]
+  }
+}
+
+/** Conditions of Burgee have texts: this is the value in the file, which may be a number or a boolean. */
+function typed(value: string, texts: ReadonlySet<string>): Value {
+  if (texts.has(value)) return value
+  if (value === 'true' || value === 'false') return value === 'true'
+  return value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value
+}
+
+/** Returns the texts anywhere in the files. */
+function collectTexts(sources: readonly unknown[]): ReadonlySet<string> {
+  const texts = new Set<string>()
+  const stack: unknown[] = [...sources]
+  while (stack.length > 0) {
+    const value = stack.pop()
+    if (typeof value === 'string') texts.add(value)
+    else if (typeof value === 'object' && value !== null)
+      for (const inner of Object.values(value)) stack.push(inner)
+  }
+  return texts
+}
