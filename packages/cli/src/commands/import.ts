@@ -1,11 +1,13 @@
 import { IMPORT_SYSTEMS, type ImportSystem } from '@burgee/contract'
-import { type ImportResult, importFiles, parseFile, UnreadableFile } from '@burgee/importers'
-import { Argument, type Command } from 'commander'
+import { type FileText, type ImportResult, importFiles, parseFile, UnreadableFile } from '@burgee/importers'
+import { Argument, type Command, InvalidArgumentError } from 'commander'
 import type { CommandContext } from '../command-context.ts'
 import { type CommandError, usageError } from '../command-error.ts'
+import { EXIT } from '../exit-codes.ts'
 import { applyImport } from '../import/apply-import.ts'
 import { readImportFiles } from '../import/read-import-files.ts'
 import { countClasses, reportPage } from '../import/report-page.ts'
+import { engineOf, verificationText, verifyExact } from '../import/verify-import.ts'
 import { writeImport } from '../import/write-import.ts'
 import { table } from '../output/table.ts'
 
@@ -14,6 +16,7 @@ interface ImportSwitches {
   readonly out: string
   readonly attribute: readonly string[]
   readonly apply?: boolean
+  readonly verify?: number
 }
 
 /** Adds `burgee import`: files of another service become files for `apply`, with a report. */
@@ -27,16 +30,28 @@ export function addImport(program: Command, context: CommandContext): void {
     .option('--out <folder>', 'folder for the files', '.')
     .option('--attribute <from=to...>', 'attribute of users that has another name in Burgee', [])
     .option('--apply', 'apply the flags to --env at once', false)
-    .action(async (system: ImportSystem, files: readonly string[], switches: ImportSwitches) => {
-      const result = translate(context, system, files, switches)
+    .option('--verify <n>', "compare the exact flags with the service's own engine for n users", readCount)
+    .action(async (system: ImportSystem, paths: readonly string[], switches: ImportSwitches) => {
+      if (switches.verify !== undefined) engineOf(system)
+      const files = readImportFiles(paths, context.io.cwd)
+      const result = translate(system, files, switches)
       if (switches.apply && result.environments.length !== 1) throw severalEnvironments(result)
+      const verification = await verifyWanted(context, { system, files, switches })
       const written = writeImport(context, switches.out, {
         result,
         page: reportPage(result),
       })
-      const applied = switches.apply ? await applyImport(context, result) : []
+      // What differs is not applied: the files and the report are there to look at.
+      const isApplied = switches.apply && !verification?.differs
+      if (verification?.differs) context.endWith(EXIT.failed)
+      const applied = isApplied ? await applyImport(context, result) : []
       const { system: name, flags, notes } = result.report
-      context.print({ system: name, flags, notes, files: written, ...(switches.apply && { applied }) }, () =>
+      const output = {
+        ...{ system: name, flags, notes, files: written },
+        ...(isApplied && { applied }),
+        ...(verification && { verified: verification.verified }),
+      }
+      context.print(output, () =>
         [
           table(
             ['CLASS', 'FLAGS'],
@@ -44,21 +59,20 @@ export function addImport(program: Command, context: CommandContext): void {
           ),
           ...written.map((file) => `${file}\n`),
           ...applied.map(({ revision }) => `Applied. Revision ${revision}.\n`),
+          verification?.text ?? '',
         ].join(''),
       )
     })
 }
 
 function translate(
-  context: CommandContext,
   system: ImportSystem,
-  files: readonly string[],
-  { attribute, environment }: ImportSwitches,
+  files: readonly FileText[],
+  { attribute, environment }: Pick<ImportSwitches, 'attribute' | 'environment'>,
 ): ImportResult {
   const attributes = new Map(attribute.map(readPair))
-  const texts = readImportFiles(files, context.io.cwd)
   try {
-    return importFiles(system, texts.map(parseFile), {
+    return importFiles(system, files.map(parseFile), {
       attributes,
       ...(environment !== undefined && { environment }),
     })
@@ -66,6 +80,33 @@ function translate(
     if (error instanceof UnreadableFile) throw usageError(error.message)
     throw error
   }
+}
+
+interface Wanted {
+  readonly system: ImportSystem
+  readonly files: readonly FileText[]
+  readonly switches: ImportSwitches
+}
+
+/** Verifies where --verify is given. The engine knows attributes by their old names only. */
+async function verifyWanted(context: CommandContext, { files, switches, system }: Wanted) {
+  const { environment, verify: count } = switches
+  if (count === undefined) return null
+  const imported = translate(system, files, { ...switches, attribute: [] })
+  const verified = await verifyExact(context, {
+    ...{ system, environment, imported, count },
+    files: files.map(parseFile),
+  })
+  const differs = verified.some(({ differences }) => differences > 0)
+  return { verified, differs, text: verificationText(verified, count) }
+}
+
+const USERS_MAX = 1_000_000
+
+function readCount(text: string): number {
+  const count = Number(text)
+  if (/^[0-9]+$/.test(text) && count >= 1 && count <= USERS_MAX) return count
+  throw new InvalidArgumentError(`It is a number from 1 to ${USERS_MAX}.`)
 }
 
 function readPair(text: string): [string, string] {

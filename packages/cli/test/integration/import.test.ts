@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -102,5 +102,37 @@ describe('burgee import', () => {
     const lines = read(cwd, 'report.md').split('\n')
     expect(lines.filter((line) => line.startsWith('# '))).toEqual(['# Import from flagd'])
     expect(lines.find((line) => line.includes('<img'))).toMatch(/^- ``.*``/)
+  })
+
+  it('verifies with the engine of the service, and says which flags differ', async () => {
+    const cwd = temporaryFolder()
+    const file = join(SAMPLES, 'flagd/example_flags.flagd.json')
+    const { code, err, out } = await run(['import', 'flagd', file, '--verify', '200'], { cwd })
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toMatch(/Verified \d+ exact flags with 200 users: 0 differ\./)
+    // This engine says yes where the real one says no.
+    const engine = join(cwd, 'node_modules/@openfeature/flagd-core')
+    mkdirSync(engine, { recursive: true })
+    writeFileSync(join(engine, 'package.json'), '{"main":"index.cjs"}')
+    writeFileSync(
+      join(engine, 'index.cjs'),
+      'exports.FlagdCore = class { setConfigurations() {} getFlag() { return { evaluate: () => ({ value: 7 }) } } }',
+    )
+    writeFileSync(join(cwd, 'flags.json'), JSON.stringify({ flags: { other: FLAG } }))
+    const differs = await run(['import', 'flagd', 'flags.json', '--verify', '50', '-o', 'json'], { cwd })
+    expect(differs.code).toBe(1)
+    expect(JSON.parse(differs.out).verified).toMatchObject([
+      { key: 'other', compared: 50, differences: 50, example: { theirs: 7, ours: true } },
+    ])
+  })
+
+  it('refuses to verify without an engine, and names it', async () => {
+    const cwd = temporaryFolder()
+    const file = join(SAMPLES, 'flagsmith/environment.json')
+    const none = await run(['import', 'flagsmith', file, '--verify', '10'], { cwd })
+    expect(none).toMatchObject({ code: 2, err: expect.stringContaining('unleash') })
+    const wrong = await run(['import', 'flagd', file, '--verify', 'many'], { cwd })
+    expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('1 to 1000000') })
+    expect(readdirSync(cwd)).toEqual([])
   })
 })
