@@ -11,7 +11,8 @@ const POOL_MAX = 1_000
 
 /**
  * Draws users by chance, the same ones every time. Their attributes are mostly values that the rules
- * name, and values beside these. Each user is drawn for one flag, so that several conditions of a rule hold together.
+ * name, and values beside these. Each user is drawn for one flag, so that several conditions of a rule
+ * hold together.
  */
 export function* drawUsers(
   count: number,
