@@ -71,8 +71,8 @@ export async function insertWrite(tx: Transaction<Database>, write: StoredWrite)
 }
 
 /**
- * Stores an audit entry alone, and returns its id. The row of the workspace is locked before its chain, as by a
- * transaction that changes it first: two in another order would wait for each other.
+ * Stores an audit entry alone, and returns its id. The row of the workspace is locked before its chain, as a
+ * transaction that changes it first does: two in another order would wait for each other.
  */
 export async function insertAuditEntry(tx: Transaction<Database>, entry: SealedEntry): Promise<number> {
   if (entry.chain === WORKSPACE_CHAIN) await sql`select from workspace for no key update`.execute(tx)
