@@ -31,6 +31,34 @@ test('an environment is created with the slug that its name suggests, and every 
   })
 })
 
+test('an admin chooses what is kept of seen users, and sees an example of it', async (context) => {
+  const { page } = await visit(context, server)
+  await page.goto(settings('environments'))
+  await page.getByRole('button', { name: 'Actions for Staging' }).click()
+  await page.getByRole('menuitem', { name: 'Seen users' }).click()
+
+  const dialog = page.getByRole('dialog', { name: 'Seen users of Staging' })
+  const example = dialog.getByLabel('An example of what is kept', { exact: true })
+  expect(await dialog.getByRole('radio', { name: 'Their keys', exact: true }).isChecked()).toBe(true)
+  expect(await example.textContent()).not.toContain('attributes')
+  await dialog.getByRole('radio', { name: /the attributes that rules name/ }).check()
+  expect(await example.textContent()).toContain('"email": "ann@example.com"')
+  await dialog.getByLabel('Attributes that are never kept').fill('email')
+  await dialog.getByLabel('Attributes that are never kept').press('Enter')
+  await expect.poll(() => example.textContent()).not.toContain('email')
+  expect(await example.textContent()).toContain('"plan": "pro"')
+  await expectAccessible(page)
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/seen-users.png` })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('What Staging keeps of its users is saved.').waitFor()
+
+  const environments = await server.call('GET', `/api/projects/${server.project_id}/environments`)
+  expect(environments.find(({ slug }: { slug: string }) => slug === 'staging')).toMatchObject({
+    seen_users: 'attributes',
+    private_attributes: ['email'],
+  })
+})
+
 test('a taken slug is refused at its field, and the default environment says why it cannot be deleted', async (context) => {
   const { page } = await visit(context, server)
   await page.goto(settings('environments'))

@@ -1,7 +1,8 @@
 import type { Environment } from '@burgee/contract'
 import { ActionIcon, Alert, Menu } from '@mantine/core'
-import { IconAlertTriangle, IconDots, IconPencil, IconStar, IconTrash } from '@tabler/icons-react'
+import { IconAlertTriangle, IconDots, IconPencil, IconStar, IconTrash, IconUsers } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { call } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
 import { useMe } from '../../../shared/scope/use-me.ts'
@@ -10,6 +11,7 @@ import { useScope } from '../../../shared/scope/use-scope.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
 import { GatedMenuItem } from '../../../shared/ui/gated-menu-item.tsx'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
+import { SeenUsersDialog } from '../seen-users/seen-users-dialog.tsx'
 import { assessDeletion } from './assess-environment.ts'
 
 interface EnvironmentMenuProps {
@@ -23,43 +25,56 @@ export function EnvironmentMenu({ environment, isLast, onEdit }: EnvironmentMenu
   const isWorkspaceAdmin = useMe()?.role === 'admin'
   const { confirmDelete, makeDefault } = useEnvironmentActions(environment)
   const circumstances = { environment, isLast, isWorkspaceAdmin }
+  const [isSeenUsersOpen, setSeenUsersOpen] = useState(false)
   return (
-    <Menu position="bottom-end" width={260}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={30} aria-label={`Actions for ${environment.name}`}>
-          <IconDots size={17} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <GatedMenuItem
-          permission={may('updateEnvironment')}
-          leftSection={<IconPencil size={15} />}
-          onClick={onEdit}
-        >
-          Edit
-        </GatedMenuItem>
-        <GatedMenuItem
-          permission={
-            environment.is_default
-              ? { isAllowed: false, reason: 'It is the default already.' }
-              : may('makeEnvironmentDefault')
-          }
-          leftSection={<IconStar size={15} />}
-          onClick={makeDefault}
-        >
-          Make default
-        </GatedMenuItem>
-        <Menu.Divider />
-        <GatedMenuItem
-          permission={assessDeletion(may('deleteEnvironment'), circumstances)}
-          color="red"
-          leftSection={<IconTrash size={15} />}
-          onClick={confirmDelete}
-        >
-          Delete
-        </GatedMenuItem>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu position="bottom-end" width={260}>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size={30} aria-label={`Actions for ${environment.name}`}>
+            <IconDots size={17} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <GatedMenuItem
+            permission={may('updateEnvironment')}
+            leftSection={<IconPencil size={15} />}
+            onClick={onEdit}
+          >
+            Edit
+          </GatedMenuItem>
+          <GatedMenuItem
+            permission={may('updateEnvironment')}
+            leftSection={<IconUsers size={15} />}
+            onClick={() => setSeenUsersOpen(true)}
+          >
+            Seen users
+          </GatedMenuItem>
+          <GatedMenuItem
+            permission={
+              environment.is_default
+                ? { isAllowed: false, reason: 'It is the default already.' }
+                : may('makeEnvironmentDefault')
+            }
+            leftSection={<IconStar size={15} />}
+            onClick={makeDefault}
+          >
+            Make default
+          </GatedMenuItem>
+          <Menu.Divider />
+          <GatedMenuItem
+            permission={assessDeletion(may('deleteEnvironment'), circumstances)}
+            color="red"
+            leftSection={<IconTrash size={15} />}
+            onClick={confirmDelete}
+          >
+            Delete
+          </GatedMenuItem>
+        </Menu.Dropdown>
+      </Menu>
+      {isSeenUsersOpen && (
+        <SeenUsersDialog environment={environment} onClose={() => setSeenUsersOpen(false)} />
+      )}
+    </>
   )
 }
 
