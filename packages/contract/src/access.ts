@@ -54,6 +54,11 @@ const RULES = {
     keys: 'server_of_project',
   },
   read_project_flags: { who: 'A member of the project or a workspace admin', user: 'viewer', keys: 'none' },
+  edit_project: {
+    who: 'An editor or admin of the project or a workspace admin',
+    user: 'editor',
+    keys: 'none',
+  },
   write_project: { who: ADMIN, user: 'admin', keys: 'none' },
   write_environments: { who: ADMIN, user: 'admin', keys: 'none' },
   write_members: { who: ADMIN, user: 'admin', keys: 'none' },

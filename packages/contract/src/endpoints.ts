@@ -3,6 +3,7 @@ import { applyEndpoints } from './endpoints/apply.ts'
 import { auditEndpoints } from './endpoints/audit.ts'
 import { authEndpoints } from './endpoints/auth.ts'
 import { changeRequestEndpoints } from './endpoints/change-requests.ts'
+import { driftNoteEndpoints } from './endpoints/drift-notes.ts'
 import { environmentEndpoints } from './endpoints/environments.ts'
 import { evaluateEndpoints } from './endpoints/evaluate.ts'
 import { experimentEndpoints } from './endpoints/experiments.ts'
@@ -47,6 +48,7 @@ export {
   auditEndpoints,
   authEndpoints,
   changeRequestEndpoints,
+  driftNoteEndpoints,
   environmentEndpoints,
   evaluateEndpoints,
   experimentEndpoints,
@@ -123,6 +125,7 @@ export const endpoints = {
   ...unknownFlagEndpoints,
   ...propagationEndpoints,
   ...lifecycleEndpoints,
+  ...driftNoteEndpoints,
   ...invariantEndpoints,
   ...auditEndpoints,
   ...webhookEndpoints,

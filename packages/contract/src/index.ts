@@ -65,6 +65,7 @@ export { Commented, CommentInput } from './schemas/comment.ts'
 export { Role, Timestamp } from './schemas/common.ts'
 export { DeletedReports } from './schemas/deleted-reports.ts'
 export { DOMAIN_EVENTS, type DomainEventType } from './schemas/domain-event.ts'
+export { DriftNote, DriftNoteInput } from './schemas/drift-note.ts'
 export {
   ApprovalInput,
   ApprovalOutcome,

@@ -250,6 +250,8 @@ export const URL_TEMPLATE_MAX_LENGTH = 1_000
 /** The changes, given users and example users of one computation of an impact, and the bytes of its body. */
 /** The changes of an environment that one request replays for a user. */
 export const EVALUATE_HISTORY_CHANGES_MAX = 20_000
+export const DRIFT_NOTES_MAX = 1000
+export const DRIFT_REASON_MAX_LENGTH = 500
 export const IMPACT_CHANGES_MAX = 50
 export const IMPACT_USERS_MAX = 10_000
 export const IMPACT_EXAMPLES_MAX = 100

@@ -1,5 +1,6 @@
-import type { EndpointBody } from '@burgee/contract'
+import type { EndpointBody, Environment } from '@burgee/contract'
 import type { Command } from 'commander'
+import { ApiError } from '../api/api-error.ts'
 import type { CommandContext } from '../command-context.ts'
 import { EXIT } from '../exit-codes.ts'
 import { printable } from '../output/output.ts'
@@ -11,7 +12,9 @@ type Compared = EndpointBody<'compareFlags'>['flags'][number]
 export function addDrift(program: Command, context: CommandContext): void {
   program
     .command('drift')
-    .description('list the flags that do not give every user the same in two environments; ends with 3')
+    .description(
+      'list the flags that behave differently in two environments without a note; exit code 3 then',
+    )
     .requiredOption('--from <slug>', 'the environment to compare')
     .requiredOption('--to <slug>', 'the environment to compare it with')
     .action(async (between: BetweenOptions) => {
@@ -19,18 +22,51 @@ export function addDrift(program: Command, context: CommandContext): void {
       const params = { project_id: project.id }
       const query = { source: source.id, target: target.id, behaviour: true }
       const comparison = await context.api().call('compareFlags', { params, query })
-      const drifted = comparison.flags.filter(({ behaviour }) => behaviour !== 'same')
+      const different = comparison.flags.filter(({ behaviour }) => behaviour !== 'same')
+      const notes = new Map(
+        (await listNotes(context, project.id, [source, target])).map((note) => [note.flag_key, note]),
+      )
+      const drifted = different.filter(({ key }) => !notes.has(key))
+      const noted = different.flatMap(({ key }) => notes.get(key) ?? [])
       const equal = comparison.flags.filter(
         ({ behaviour, status }) => behaviour === 'same' && status !== 'same',
       )
-      context.print({ ...comparison, flags: drifted }, () => {
+      context.print({ ...comparison, flags: drifted, ...(noted.length > 0 && { noted }) }, () => {
         const lines = drifted.map((flag) => describe(flag, source.slug, target.slug))
-        if (drifted.length === 0) lines.push('Every flag gives every user the same.')
+        for (const { flag_key, owner_email, reason } of noted)
+          lines.push(`. ${flag_key}: meant to differ, says ${owner_email}: ${reason}`)
+        if (different.length === 0) lines.push('Every flag gives every user the same.')
         if (equal.length > 0) lines.push(`The text differs, the behaviour does not: ${equal.length}`)
         return lines.map((line) => `${printable(line)}\n`).join('')
       })
       if (drifted.length > 0) context.endWith(EXIT.differences)
     })
+}
+
+type Note = EndpointBody<'listDriftNotes'>[number]
+
+/** Returns the notes about these two environments that have not ended; none for a key, which reads none. */
+async function listNotes(
+  context: CommandContext,
+  project_id: string,
+  both: readonly Pick<Environment, 'id' | 'slug'>[],
+): Promise<Note[]> {
+  const notes = await readNotes(context, project_id)
+  const indexOf = (wanted: string) =>
+    both.findIndex(({ id, slug }) => slug === wanted || id === wanted.toLowerCase())
+  return notes.filter(
+    ({ expires_at, source, target }) =>
+      indexOf(source) + indexOf(target) === 1 && (expires_at === null || Date.parse(expires_at) > Date.now()),
+  )
+}
+
+async function readNotes(context: CommandContext, project_id: string): Promise<Note[]> {
+  try {
+    return await context.api().call('listDriftNotes', { params: { project_id } })
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 403) return []
+    throw error
+  }
 }
 
 function describe({ example, key, why }: Compared, source: string, target: string): string {

@@ -75,7 +75,7 @@ export const lifecycleEndpoints = {
     summary: 'Store where the code of a repository names flags',
     description: 'It replaces those of the repository. `burgee usages --upload` sends it.',
     tag: 'Flag',
-    access: 'write_project',
+    access: 'edit_project',
     params: Type.Object({
       project_id: uuid({ description: 'A project' }),
       repo: Type.String({

@@ -4,6 +4,7 @@ import { AuditEntry } from '../schemas/audit-entry.ts'
 import { ChangePreview } from '../schemas/change-preview.ts'
 import { ChangeRequest, DecidedChange, OpenedChangeRequest, RejectInput } from '../schemas/change-request.ts'
 import { DeletedReports } from '../schemas/deleted-reports.ts'
+import { DriftNote, DriftNoteInput } from '../schemas/drift-note.ts'
 import {
   ApprovalInput,
   ApprovalOutcome,
@@ -234,6 +235,8 @@ export const NAMED_SCHEMAS = {
   OfrepRequest,
   OfrepEvaluation,
   OfrepBulkEvaluation,
+  DriftNote,
+  DriftNoteInput,
   Invariant,
   InvariantInput,
   InvariantPatch,

@@ -4,6 +4,7 @@ import type { Permission } from '../access.ts'
 export const PERMISSION_WORDS: Readonly<Record<Permission, string>> = {
   read_project: 'See the project, its environments, members and SDK keys',
   read_project_flags: 'Compare environments',
+  edit_project: 'Note why environments differ, and where code names flags',
   write_project: 'Rename the project',
   write_environments: 'Create and delete environments, and choose the default',
   write_members: 'Add and remove members, and change their roles',

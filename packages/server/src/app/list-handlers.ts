@@ -19,6 +19,7 @@ import { auditHandlers } from '../features/audit/index.ts'
 import { authHandlers, passkeyLoginHandlers, sessionHandlers } from '../features/auth/index.ts'
 import { changeRequestHandlers } from '../features/change-requests/index.ts'
 import { countKeyStreams, findConnections } from '../features/connections/index.ts'
+import { driftNoteHandlers } from '../features/drift-notes/index.ts'
 import { environmentHandlers } from '../features/environments/index.ts'
 import { createLoadMoment, evaluateHandlers } from '../features/evaluate/index.ts'
 import { experimentHandlers } from '../features/experiments/index.ts'
@@ -91,6 +92,7 @@ export function listHandlers(
     ...apiDocsHandlers(),
     ...accountHandlers(config, parts),
     ...{ ...projectHandlers(workspaceWrites), ...invariantHandlers(workspaceWrites) },
+    ...driftNoteHandlers(workspaceWrites),
     ...memberHandlers(workspaceWrites),
     ...roleHandlers(workspaceWrites),
     ...preferenceHandlers(workspaceWrites),

@@ -173,6 +173,8 @@ export const AUDITED: Readonly<Record<Exclude<WriteName, keyof typeof NOT_AUDITE
     ...{ ...inEnvironment, action: 'restore', holds: 'both', origin: 'revert' },
     flag_key: ({ body }) => body.changes[0].key,
   },
+  putDriftNote: { ...inProject, ...creates, ...addressed('drift_note', 'flag_key') },
+  deleteDriftNote: { ...inProject, ...deletes, ...addressed('drift_note', 'flag_key') },
   createInvariant: { ...inProject, ...creates, resource: ({ sent }) => `invariant:${sent.key}` },
   updateInvariant: { ...inProject, ...updates, ...addressed('invariant', 'key') },
   deleteInvariant: { ...inProject, ...deletes, ...addressed('invariant', 'key') },

@@ -24,6 +24,7 @@ export const PERMISSION_GROUPS: readonly PermissionGroup[] = [
     permissions: [
       'read_project',
       'read_project_flags',
+      'edit_project',
       'write_project',
       'write_environments',
       'write_members',

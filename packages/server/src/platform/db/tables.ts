@@ -6,6 +6,7 @@ import type {
   WebhookDeliveriesTable,
   WebhooksTable,
 } from './tables/delivery-tables.ts'
+import type { DriftNotesTable } from './tables/drift-notes-table.ts'
 import type {
   AuditChainsTable,
   AuditChunksTable,
@@ -143,6 +144,7 @@ export interface Database {
   seen_users: SeenUsersTable
   unknown_flags: UnknownFlagsTable
   invariants: InvariantsTable
+  drift_notes: DriftNotesTable
   stored_impacts: StoredImpactsTable
   code_repositories: CodeRepositoriesTable
   code_references: CodeReferencesTable

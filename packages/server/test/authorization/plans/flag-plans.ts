@@ -1,5 +1,6 @@
 import type {
   applyEndpoints,
+  driftNoteEndpoints,
   evaluateEndpoints,
   flagEndpoints,
   importEndpoints,
@@ -133,6 +134,27 @@ export const LIFECYCLE_PLANS: Planners<typeof lifecycleEndpoints> = {
 async function toProjectFlag(world: World, { environment_id, project_id }: Place) {
   const { key } = await putFlag(world, environment_id)
   return { params: { project_id, key } }
+}
+
+const DRIFT_NOTE = {
+  source: 'staging',
+  target: 'production',
+  reason: 'A trial',
+  owner_email: 'ann@example.com',
+}
+
+export const DRIFT_NOTE_PLANS: Planners<typeof driftNoteEndpoints> = {
+  listDriftNotes: async (_world, { project_id }) => ({ params: { project_id } }),
+  putDriftNote: async ({ newName }, { project_id }) => ({
+    params: { project_id, flag_key: newName('flag') },
+    body: DRIFT_NOTE,
+  }),
+  deleteDriftNote: async ({ newName, server }, { project_id }) => {
+    const flag_key = newName('flag')
+    const path = `/api/projects/${project_id}/drift-notes/${flag_key}`
+    await asAdmin(server, { method: 'PUT', path, body: DRIFT_NOTE })
+    return { params: { project_id, flag_key } }
+  },
 }
 
 export const INVARIANT_PLANS: Planners<typeof invariantEndpoints> = {

@@ -2,6 +2,7 @@ import type { endpoints } from '@burgee/contract'
 import { EXPERIMENT_PLANS } from './experiment-plans.ts'
 import {
   APPLY_PLANS,
+  DRIFT_NOTE_PLANS,
   EVALUATE_PLANS,
   FLAG_PLANS,
   IMPORT_PLANS,
@@ -74,6 +75,7 @@ export const PLANNERS: Planners<typeof endpoints> = {
   ...INCIDENT_PLANS,
   ...EVALUATE_PLANS,
   ...LIFECYCLE_PLANS,
+  ...DRIFT_NOTE_PLANS,
   ...INVARIANT_PLANS,
   ...MANIFEST_PLANS,
   ...IMPORT_PLANS,

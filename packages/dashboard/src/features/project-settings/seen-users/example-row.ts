@@ -1,6 +1,6 @@
 import type { Environment } from '@burgee/contract'
 
-/** What a program could send of a user with an impression. */
+/** The attributes of a user that a program sends with an impression. */
 const SENT = { plan: 'pro', country: 'NL', email: 'ann@example.com' }
 
 /** Returns what would be kept of a user of an example; null where nothing is. */

@@ -1,0 +1,1 @@
+export { driftNoteHandlers } from './handlers.ts'
