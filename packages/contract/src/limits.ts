@@ -237,7 +237,7 @@ export const INTEGRATION_DELIVERIES_MAX = 200
 export const STALE_DAYS_DEFAULT = 30
 export const STALE_DAYS_MAX = 365
 /** The places in the code of one repository, and what they hold. */
-export const REFERENCES_MAX = 10_000
+export const REFERENCES_MAX = 20_000
 export const REFERENCES_MAX_BYTES = 8 * 1024 * 1024
 export const REFERENCE_REPOSITORIES_MAX = 100
 export const REFERENCE_TEXT_MAX_LENGTH = 200

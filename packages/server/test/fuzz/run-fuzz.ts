@@ -152,7 +152,10 @@ const mayBeCut = ({ body, method, path }: WireRequest, invited: readonly number[
 const STREAM_PATHS: readonly string[] = [endpoints.openStream.path, endpoints.openEvents.path]
 
 const isAuditedWrite = (name: string, method: string, status: number): boolean =>
-  ['POST', 'PATCH', 'DELETE'].includes(method) && status >= 200 && status < 300 && !UNAUDITED.includes(name)
+  ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method) &&
+  status >= 200 &&
+  status < 300 &&
+  !UNAUDITED.includes(name)
 
 /** Creates the plan in shuffled order. The number alone determines a request. */
 function makePlan({ further, only, perPair, seed }: FuzzPlan): Aimed[] {

@@ -111,7 +111,13 @@ describe('approving a pending request', () => {
     const { body } = await production.approve(id, people.editor.as)
     const events = await production.events(key)
     expect(typesOf(events).slice(2)).toEqual(['change_request.approved', 'flag.updated'])
-    const { preview: _, decided_change: _d, comments: _c, ...stored } = await production.request(id)
+    const {
+      preview: _,
+      decided_change: _d,
+      comments: _c,
+      impact: _i,
+      ...stored
+    } = await production.request(id)
     expect(events[2]?.data).toMatchObject({
       actor_email: people.editor.email,
       flag: body,

@@ -175,10 +175,10 @@ describe('one flag of a project', () => {
     const refused = { ...body, url_template: 'javascript:alert(1)' }
     expect((await upload('shop', refused)).status).toBe(422)
     expect((await upload('no%20name', body)).status).toBe(404)
-    const tooMany = Array.from({ length: 10_001 }, () => ({ ...references[0], text: '' }))
+    const tooMany = Array.from({ length: 20_001 }, () => ({ ...references[0], text: '' }))
     expect((await upload('shop', { ...body, references: tooMany })).status).toBe(422)
     expect((await upload('shop', { ...body, references: [{ ...references[0], line: 0 }] })).status).toBe(422)
-    const whole = Array.from({ length: 10_000 }, () => ({ ...references[0], text: 'x'.repeat(200) }))
+    const whole = Array.from({ length: 20_000 }, () => ({ ...references[0], text: 'x'.repeat(200) }))
     expect((await upload('big', { ...body, references: whole })).status).toBe(200)
     const { body: shown } = await server.call({ path: `${project}/flags/launched` })
     expect(shown.references).toHaveLength(200)

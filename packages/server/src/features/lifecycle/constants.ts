@@ -48,8 +48,11 @@ export function createConstants(sets: Pick<EvaluationSets, 'get'>): Constants {
     const memory = memoryOf(set)
     const known = isAlone ? byFlag.get(flag) : memory.get(key)
     if (known !== undefined) return known
+    const end = Date.now() + WALK_MS
     const found = yield* constantInSteps(set.flags, key, { time: WALK_MS })
     const constant = found.verdict === 'constant' ? { value: found.given.value } : null
+    // The time of a busy moment says nothing about the flag.
+    if (found.verdict === 'undecided' && Date.now() > end) return null
     if (isAlone) byFlag.set(flag, constant)
     else memory.set(key, constant)
     return constant
