@@ -98,8 +98,10 @@ export async function findUnchained(
   { chain, genesis_id }: ChainRow,
 ): Promise<number | null> {
   const of = chain === 'workspace' ? sql`environment_id is null` : sql`environment_id = ${chain}::uuid`
-  const { rows } = await sql<{ id: number | null }>`
-    select min(id) as id from audit_log where chain is null and ${of} and id > ${genesis_id}::bigint
+  // In the order of the index: the smallest id would be searched through the whole log.
+  const { rows } = await sql<{ id: number }>`
+    select id from audit_log where chain is null and ${of} and id > ${genesis_id}::bigint
+    order by environment_id, id limit 1
   `.execute(db)
   return rows[0]?.id ?? null
 }

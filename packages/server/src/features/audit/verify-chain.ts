@@ -64,6 +64,7 @@ async function findFirstBad(db: Kysely<Database>, row: ChainRow, options: Verify
   if (walked.firstBad || options.isClosed()) return walked
   const unchained = await findUnchained(db, row)
   if (unchained !== null) return { ...walked, firstBad: bad('inserted', { id: unchained, seq: null }) }
+  if (compareEnd(walked, row, row) === null) return walked
   // Entries that were stored meanwhile move the row of the chain too.
   const [now] = await findChains(db, { chain: row.chain })
   return { ...walked, firstBad: compareEnd(walked, row, now ?? row) }
@@ -79,6 +80,7 @@ async function genesisFits(
   row: ChainRow,
   { isClosed }: VerifyOptions,
 ): Promise<boolean> {
+  if (row.genesis_id === 0) return row.genesis === ZEROS
   let hash = ZEROS
   for (let afterId = 0; !isClosed(); ) {
     const page = await readGenesis(db, row, afterId)
