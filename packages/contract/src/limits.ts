@@ -87,6 +87,8 @@ export const KEEP_ALIVE_MS = 15_000
 export const JSON_DEPTH_MAX = 32
 /** Fields of all objects in one body of the control plane. */
 export const JSON_FIELDS_MAX = 50_000
+/** Fields in one body of an endpoint that takes more than `BODY_MAX_BYTES`. */
+export const LARGE_JSON_FIELDS_MAX = 200_000
 /** Items of all lists in one body of the control plane. */
 export const JSON_ITEMS_MAX = 100_000
 /** The number of problems in one response, and of unknown fields in its warnings. */

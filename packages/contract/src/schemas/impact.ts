@@ -129,26 +129,32 @@ const ImpactOfFlag = Type.Object({
 export const Impact = Type.Object(
   {
     revision: Type.Integer({ description: 'The revision that was compared' }),
-    users: Type.Object({
-      known: count('The users who were evaluated'),
-      with_attributes: count('Those whose attributes were known'),
-      all: Type.Union(
-        [
-          Type.Object({
-            estimate: count('All users of these days'),
-            low: count('The lower end of the 95 % interval'),
-            high: count('Its upper end'),
-          }),
-          Type.Null(),
-        ],
-        { description: 'The users who were seen; null for given users and where none are kept' },
-      ),
-    }),
+    users: Type.Object(
+      {
+        known: count('The users who were evaluated'),
+        with_attributes: count('Those whose attributes were known'),
+        all: Type.Union(
+          [
+            Type.Object({
+              estimate: count('All users of these days'),
+              low: count('The lower end of the 95 % interval'),
+              high: count('Its upper end'),
+            }),
+            Type.Null(),
+          ],
+          { description: 'The users who were seen; null for given users and where none are kept' },
+        ),
+      },
+      { description: 'The users who were looked at' },
+    ),
     exact: Type.Boolean({ description: 'True when the numbers hold for all users who were seen or given' }),
-    changed: Type.Object({
-      certain: count('The users for whom a flag surely changes'),
-      possible: count('Those for whom one may change'),
-    }),
+    changed: Type.Object(
+      {
+        certain: count('The users for whom a flag surely changes'),
+        possible: count('Those for whom one may change'),
+      },
+      { description: 'The users who get another result' },
+    ),
     flags: Type.Array(ImpactOfFlag, { description: 'The flags that move, changed ones first' }),
     warnings: Type.Array(Warning, {
       description:

@@ -40,6 +40,8 @@ export function nounOf(param: string, addresses: Addressed | undefined): string 
       return 'delivery'
     case 'session_id':
       return 'session'
+    case 'flag_key':
+      return 'flag'
     case 'repo':
       return 'repository'
     case 'token_id':

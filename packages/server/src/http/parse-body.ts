@@ -1,4 +1,10 @@
-import { JSON_DEPTH_MAX, JSON_FIELDS_MAX, JSON_ITEMS_MAX } from '@burgee/contract'
+import {
+  BODY_MAX_BYTES,
+  JSON_DEPTH_MAX,
+  JSON_FIELDS_MAX,
+  JSON_ITEMS_MAX,
+  LARGE_JSON_FIELDS_MAX,
+} from '@burgee/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findUncleanInput } from '../kernel/hygiene.ts'
 import { findExcess } from '../kernel/json/find-excess.ts'
@@ -16,6 +22,8 @@ const SCIM_TYPE = /^application\/scim\+json\s*(?:;|$)/i
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
 const BOUNDS = { depth: JSON_DEPTH_MAX, fields: JSON_FIELDS_MAX, items: JSON_ITEMS_MAX }
+/** The bounds of endpoints that take lists of users or of places in code. */
+const LARGE_BOUNDS = { ...BOUNDS, fields: LARGE_JSON_FIELDS_MAX }
 
 /**
  * Registers one parser for every body (docs/reference/api.md). An empty body counts as none, whatever its
@@ -73,7 +81,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 async function parseJson(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
   if (request.hasLargeBody) await shareTurn()
-  const excess = findExcess(bytes, BOUNDS)
+  const isLarge = (request.routeOptions.config.endpoint?.bodyMaxBytes ?? 0) > BODY_MAX_BYTES
+  const excess = findExcess(bytes, isLarge ? LARGE_BOUNDS : BOUNDS)
   if (excess) throw invalid([excess])
   const parsed = parseText(bytes)
   await takeTurnFor(request)

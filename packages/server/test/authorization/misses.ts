@@ -30,7 +30,7 @@ export function missesOf(name: EndpointName): Miss[] {
  * The parameters that need not name something: the first write to a repository creates it, and removing a
  * seen user does not say whether they were known.
  */
-const FREE_PARAMS: readonly string[] = ['repo', 'user_key']
+const FREE_PARAMS: readonly string[] = ['flag_key', 'repo', 'user_key']
 
 /** Lists the parameters of a path that name something. */
 const existingParams = (name: EndpointName) => paramsOf(name).filter((param) => !FREE_PARAMS.includes(param))

@@ -212,6 +212,7 @@ function nounOf({ addresses }: Endpoint, param: string): string {
   if (param === 'project_id') return 'project'
   if (param === 'env_id') return 'environment'
   if (param === 'user_id') return 'member'
+  if (param === 'flag_key') return 'flag'
   if (param === 'repo') return 'repository'
   if (param === 'delivery_id') return 'delivery'
   if (param === 'session_id') return 'session'
