@@ -113,6 +113,7 @@ describe('the rights of users', () => {
     const lacking = PERMISSIONS.filter((name) => !SERVER_KEY_PERMISSIONS.has(name))
     expect(lacking).toEqual([
       'read_project_flags',
+      'edit_project',
       'write_project',
       'write_environments',
       'write_members',
