@@ -52,7 +52,10 @@ function startClient({ PollingMode, getClient }: ConfigCatModule, config: object
 
 function userOf({ attributes, key }: EngineUser, lists: ReadonlySet<string>): object {
   const custom = Object.fromEntries(
-    Object.entries(attributes).map(([name, value]) => [name, lists.has(name) ? [String(value)] : value]),
+    Object.entries(attributes).map(([name, value]) => [
+      name,
+      lists.has(name) && !Array.isArray(value) ? [String(value)] : value,
+    ]),
   )
   return { identifier: key, email: custom.Email, country: custom.Country, custom }
 }

@@ -4,32 +4,38 @@ import type { EngineUser } from './engine.ts'
 
 type Value = EngineUser['attributes'][string]
 type Pools = Map<string, Value[]>
+/** Values of attributes, and of `$user_key`. */
+type ReadonlyPools = ReadonlyMap<string, readonly Value[]>
+
+export interface UserPools {
+  readonly all: ReadonlyPools
+  /** A user is drawn from the pools of one flag, so that several conditions of a rule hold together. */
+  readonly ofFlags: readonly ReadonlyPools[]
+}
 
 const USER_KEY = '$user_key'
 /** Values of one attribute in a pool: further ones are left out. */
 const POOL_MAX = 1_000
 
-/**
- * Draws users by chance, the same ones every time. Their attributes are mostly values that the rules
- * name, and values beside these. Each user is drawn for one flag, so that several conditions of a rule
- * hold together.
- */
-export function* drawUsers(
-  count: number,
-  { flags, segments }: ImportedEnvironment,
-  sources: readonly unknown[],
-): Generator<EngineUser> {
+/** Returns the values that the rules name, and values beside these. */
+export function poolsFor({ flags, segments }: ImportedEnvironment, sources: readonly unknown[]): UserPools {
   const texts = collectTexts(sources)
   const shared = segments.map(({ rules }) => rules)
-  const pools = flags.map((flag) => poolsOf([flag, ...shared], texts))
-  const all = poolsOf([...flags, ...shared], texts)
+  return {
+    all: poolsOf([...flags, ...shared], texts),
+    ofFlags: flags.map((flag) => poolsOf([flag, ...shared], texts)),
+  }
+}
+
+/** Draws users by chance, the same ones every time. */
+export function* drawUsers(count: number, { all, ofFlags }: UserPools): Generator<EngineUser> {
   const versions = new Set(
     [...all].filter(([, values]) => values.includes(OTHER.version)).map(([name]) => name),
   )
   const random = numbersFrom(42)
   const pick = (values: readonly Value[]) => values[random(values.length + 1)]
   for (let index = 0; index < count; index += 1) {
-    const focus = pools[random(pools.length)] ?? all
+    const focus = ofFlags[random(ofFlags.length)] ?? all
     const keys = focus.get(USER_KEY) ?? []
     const attributes = [...all].flatMap(([name, values]): [string, Value][] => {
       const value = pick(focus.get(name) ?? values)

@@ -1,7 +1,7 @@
 import type { FlagSet } from '@burgee/evaluation'
 import type { ImportedEnvironment } from '../finish-environment.ts'
 import type { ImportResult } from '../import-files.ts'
-import { drawUsers } from './draw-users.ts'
+import { drawUsers, poolsFor, type UserPools } from './draw-users.ts'
 import type { Engine, EngineInput, EngineKind, EngineUser } from './engine.ts'
 
 export interface VerifyInput extends Pick<EngineInput, 'files' | 'wanted' | 'load'> {
@@ -10,6 +10,8 @@ export interface VerifyInput extends Pick<EngineInput, 'files' | 'wanted' | 'loa
   readonly imported: ImportResult
   /** The number of users for each environment. */
   readonly count: number
+  /** The users are drawn from these values; without them, from those that the rules name. */
+  readonly pools?: UserPools
   readonly compile: (environment: ImportedEnvironment) => FlagSet
   readonly onProgress?: (done: number, total: number) => void
 }
@@ -43,7 +45,7 @@ export async function verifyImport(input: VerifyInput): Promise<VerifiedFlag[]> 
 }
 
 async function verifyEnvironment(
-  { compile, count, files, imported, onProgress }: VerifyInput,
+  { compile, count, files, imported, onProgress, pools }: VerifyInput,
   environment: ImportedEnvironment,
   engine: Engine,
 ): Promise<VerifiedFlag[]> {
@@ -55,7 +57,7 @@ async function verifyEnvironment(
   const set = compile(environment)
   const sources = files.map(({ data }) => data)
   let done = 0
-  for (const user of drawUsers(count, environment, sources)) {
+  for (const user of drawUsers(count, pools ?? poolsFor(environment, sources))) {
     for (const { key, own } of flags) {
       const result = set.evaluate(own, { userKey: user.key, attributes: user.attributes })
       const { ours, theirs } = await engine.ask(key, user, result)

@@ -1,8 +1,19 @@
 import { readFileSync } from 'node:fs'
 import type { FlagInput, Segment, TargetingRule } from '@burgee/contract'
-import { createFlagSet, type FlagSet, type JsonValue, listRequirements } from '@burgee/evaluation'
+import { createFlagSet, type FlagSet, listRequirements } from '@burgee/evaluation'
+import { expect } from 'vitest'
 import { expandRules, toRule } from '../../../server/src/features/rules/index.ts'
-import { type ImportOptions, type ImportResult, type ImportSystem, importFiles } from '../../src/index.ts'
+import type { EngineUser } from '../../src/engines/engine.ts'
+import type { VerifyInput } from '../../src/engines/verify-import.ts'
+import {
+  ENGINES,
+  type ImportOptions,
+  type ImportResult,
+  type ImportSystem,
+  importFiles,
+  type VerifiedFlag,
+  verifyImport,
+} from '../../src/index.ts'
 
 /** Reads a file of another service. */
 export const dataFile = (path: string): unknown =>
@@ -13,18 +24,16 @@ export const importData = (
   system: ImportSystem,
   data: readonly unknown[],
   options: ImportOptions = {},
-): ImportResult =>
-  importFiles(
-    system,
-    data.map((content, index) => ({ name: `file-${index}`, data: content })),
-    { nowMs: 0, ...options },
-  )
+): ImportResult => importFiles(system, filesOf(data), { nowMs: 0, ...options })
+
+const filesOf = (data: readonly unknown[]) =>
+  data.map((content, index) => ({ name: `file-${index}`, data: content }))
 
 /** Compiles one imported environment as SDKs receive it. */
 export const compile = ({ environments }: ImportResult, index = 0): FlagSet =>
   compileEnvironment(environments[index] ?? { flags: [], segments: [] })
 
-export function compileEnvironment({
+function compileEnvironment({
   flags,
   segments,
 }: Pick<ImportResult['environments'][number], 'flags' | 'segments'>): FlagSet {
@@ -54,35 +63,44 @@ const withoutNulls = (flag: FlagInput) =>
     Object.entries(flag).filter(([name, value]) => value !== null || name.endsWith('_value')),
   )
 
-/** A user of the comparisons. */
-export interface User {
-  readonly key: string
-  readonly attributes: Readonly<Record<string, string | number | boolean | string[]>>
+/**
+ * Evaluates every exact flag with the other service's engine and with Burgee, for users whose attributes
+ * are in the pools. Returns the flags with differences.
+ */
+export async function differences(
+  system: ImportSystem,
+  data: readonly unknown[],
+  { count, pools }: Comparison,
+): Promise<readonly VerifiedFlag[]> {
+  const files = filesOf(data)
+  const imported = importData(system, data)
+  const drawn = { all: new Map(Object.entries(pools)), ofFlags: [] }
+  const verified = await verifyFiles(system, { count, files, imported, pools: drawn })
+  expect(verified.map(({ key }) => key)).toEqual(exactKeys(imported))
+  return verified.filter((flag) => flag.differences > 0)
 }
 
-/** Draws users whose attributes are often among those that the flags compare. */
-export function drawUsers(
-  count: number,
-  pools: Readonly<Record<string, readonly User['attributes'][string][]>>,
-): User[] {
-  let state = 42
-  const random = (below: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state % below
-  }
-  const keys = pools.$key ?? []
-  return Array.from({ length: count }, (_, index) => ({
-    key: random(4) === 0 && keys.length > 0 ? String(keys[random(keys.length)]) : `user-${index}`,
-    attributes: Object.fromEntries(
-      Object.entries(pools).flatMap(([name, values]) => {
-        const value = values[random(values.length + 1)]
-        return name === '$key' || value === undefined ? [] : [[name, value]]
-      }),
-    ),
-  }))
+interface Comparison {
+  /** The number of users. */
+  readonly count: number
+  /** The values of attributes, and of `$user_key`. */
+  readonly pools: Readonly<Record<string, readonly EngineUser['attributes'][string][]>>
 }
 
-/** Returns the texts that a file compares attributes with, for pools of values. */
+/** Compares an import with the service's engine, which is installed here. */
+export function verifyFiles(
+  system: ImportSystem,
+  input: Pick<VerifyInput, 'count' | 'files' | 'imported' | 'pools'>,
+): Promise<readonly VerifiedFlag[]> {
+  const engine = ENGINES[system]
+  if (!engine) throw new Error(`${system} has no engine.`)
+  return verifyImport({
+    ...{ ...input, engine, wanted: undefined, compile: compileEnvironment },
+    load: (module) => import(module),
+  })
+}
+
+/** Returns the number of flags of each class. */
 export function classesOf({ report }: ImportResult): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const flag of report.flags) counts[flag.class] = (counts[flag.class] ?? 0) + 1
@@ -96,5 +114,3 @@ export const exactKeys = ({ report }: ImportResult, environment?: string): reado
       (flag) => flag.class === 'exact' && (environment === undefined || flag.environment === environment),
     )
     .map(({ key }) => key)
-
-export type { JsonValue }

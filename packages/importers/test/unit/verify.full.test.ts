@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { ENGINES, type ImportSystem, importFiles, parseFile, verifyImport } from '../../src/index.ts'
-import { compileEnvironment } from './harness.ts'
+import { type ImportSystem, importFiles, parseFile } from '../../src/index.ts'
+import { verifyFiles } from './harness.ts'
 
 const SAMPLES = new URL('../samples/', import.meta.url)
 const USERS = 10_000
@@ -26,13 +26,8 @@ test.each(IMPORTS)(
   { timeout: 600_000 },
   async (system, paths, least) => {
     const files = paths.map(read)
-    const engine = ENGINES[system]
-    if (!engine) throw new Error(`${system} has no engine.`)
-    const verified = await verifyImport({
-      ...{ engine, files, count: USERS, wanted: undefined, compile: compileEnvironment },
-      imported: importFiles(system, files, { nowMs: Date.now() }),
-      load: (module) => import(module),
-    })
+    const imported = importFiles(system, files, { nowMs: Date.now() })
+    const verified = await verifyFiles(system, { count: USERS, files, imported })
     expect(verified.length).toBeGreaterThanOrEqual(least)
     expect(verified.filter(({ differences }) => differences > 0).slice(0, 5)).toEqual([])
   },
@@ -41,18 +36,13 @@ test.each(IMPORTS)(
 test('growthbook gives 10,000 users what its own engine gives them: the features of its cases', {
   timeout: 600_000,
 }, async () => {
-  const engine = ENGINES.growthbook
-  if (!engine) throw new Error('growthbook has no engine.')
   const { feature } = JSON.parse(readFileSync(new URL('growthbook/cases.json', SAMPLES), 'utf8'))
   let compared = 0
   for (const [name, data] of feature as [string, { features?: object }][]) {
     if (!data.features) continue
     const files = [{ name, data }]
-    const verified = await verifyImport({
-      ...{ engine, files, count: USERS, wanted: undefined, compile: compileEnvironment },
-      imported: importFiles('growthbook', files, { nowMs: Date.now() }),
-      load: (module) => import(module),
-    })
+    const imported = importFiles('growthbook', files, { nowMs: Date.now() })
+    const verified = await verifyFiles('growthbook', { count: USERS, files, imported })
     expect([name, verified.filter(({ differences }) => differences > 0).slice(0, 5)]).toEqual([name, []])
     compared += verified.length
   }
