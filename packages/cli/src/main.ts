@@ -11,8 +11,15 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 
 const { env, stdin, stdout, stderr } = process
+
+/** Only a command that serves takes the signals over: any other ends at once. */
+const untilStopped = () =>
+  new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
+
 process.exitCode = await runCommand(
   process.argv.slice(2),
-  { env, cwd: process.cwd(), stdin, stdout, stderr },
+  { env, cwd: process.cwd(), stdin, stdout, stderr, untilStopped },
   version,
 )

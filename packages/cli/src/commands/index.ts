@@ -3,6 +3,7 @@ import type { CommandContext } from '../command-context.ts'
 import { addApply } from './apply.ts'
 import { addAudit } from './audit.ts'
 import { addCompletion } from './completion.ts'
+import { addDev } from './dev.ts'
 import { addDiff } from './diff.ts'
 import { addDoctor } from './doctor.ts'
 import { addDrift } from './drift.ts'
@@ -39,6 +40,7 @@ export const COMMANDS: readonly ((program: Command, context: CommandContext) => 
   addDrift,
   addImport,
   addGenerate,
+  addDev,
   addUsages,
   addDoctor,
   addStale,

@@ -4,6 +4,7 @@ import type { CommandContext } from '../command-context.ts'
 import { usageError } from '../command-error.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { ApplyDocument, Placed } from '../files/apply-file.ts'
+import { explainProblems } from '../files/explain-problems.ts'
 import { readApplyFiles } from '../files/read-files.ts'
 import { type Colours, printable } from '../output/output.ts'
 import type { TestedEnvironment } from '../tests/tested-environment.ts'
@@ -56,32 +57,22 @@ async function testFiles(
       slugs: [...slugs, ...namedSlugs(lists.invariants)],
       environment: environment ?? undefined,
     })
-    if ('problems' in result) {
-      const lines = result.problems.map(({ message, path }) => `${placeOf(lists, path)}${path}: ${message}`)
-      throw usageError('The files are invalid, and nothing was checked.', lines.slice(0, PROBLEMS_SHOWN))
-    }
+    if ('problems' in result)
+      throw usageError(
+        'The files are invalid, and nothing was checked.',
+        explainProblems(lists, result.problems),
+      )
     const name = [slug, environment ?? ''].filter((part) => part !== '').join('/')
     tested.push({ environment: name || 'files', checks: result.checks })
   }
   return tested
 }
 
-const PROBLEMS_SHOWN = 50
-
 /** The environments that invariants name: whether they exist is known only with a server. */
 const namedSlugs = (invariants: readonly Placed[]): string[] =>
   invariants.flatMap(({ value }) =>
     Array.isArray(value.environments) ? value.environments.filter((one) => typeof one === 'string') : [],
   )
-
-function placeOf(
-  lists: Readonly<Record<'segments' | 'flags' | 'invariants', readonly Placed[]>>,
-  pointer: string,
-): string {
-  const [, list = '', index] = /^\/(segments|flags|invariants)\/(\d+)/.exec(pointer) ?? []
-  const placed = Object.entries(lists).find(([name]) => name === list)?.[1][Number(index)]
-  return placed ? `${placed.place}: ` : ''
-}
 
 async function testProject(context: CommandContext): Promise<TestedEnvironment[]> {
   const project = await context.project()

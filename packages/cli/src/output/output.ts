@@ -11,6 +11,8 @@ export interface Io {
   readonly stdin: NodeJS.ReadableStream
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean }
+  /** Resolves when the person or the system ends the process, which until then it keeps running. */
+  untilStopped(): Promise<void>
 }
 
 /** Returns a value in a form for programs, with a line break at its end. */

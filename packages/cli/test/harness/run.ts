@@ -16,6 +16,10 @@ export interface RunOptions {
   readonly stdin?: string
   readonly cwd?: string
   readonly isTerminal?: boolean
+  /** Ends a command that serves. */
+  readonly stopped?: Promise<void>
+  /** Receives what the command prints, as it comes. */
+  readonly onOutput?: (text: string) => void
 }
 
 /** Returns an empty folder that the test's end removes. */
@@ -27,8 +31,8 @@ export function temporaryFolder(): string {
 
 /** Runs a command line in this process, without the settings of the machine. */
 export async function run(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
-  const out = collector(options.isTerminal === true)
-  const err = collector(options.isTerminal === true)
+  const out = collector(options)
+  const err = collector(options)
   const code = await runCommand(
     args,
     {
@@ -37,17 +41,19 @@ export async function run(args: readonly string[], options: RunOptions = {}): Pr
       stdin: Readable.from(options.stdin === undefined ? [] : [options.stdin]),
       stdout: out.stream,
       stderr: err.stream,
+      untilStopped: () => options.stopped ?? Promise.resolve(),
     },
     '0.1.0',
   )
   return { code, out: out.text(), err: err.text() }
 }
 
-function collector(isTTY: boolean) {
+function collector({ isTerminal: isTTY = false, onOutput }: RunOptions) {
   const chunks: string[] = []
   const stream = new Writable({
     write: (chunk: Buffer, _, done) => {
       chunks.push(String(chunk))
+      onOutput?.(String(chunk))
       done()
     },
   })

@@ -35,7 +35,8 @@ function startAgent(...options: string[]) {
   })
   const env = { XDG_CONFIG_HOME: '/nonexistent', BURGEE_URL: server.url, BURGEE_TOKEN: token }
   const stderr = new Writable({ write: (_chunk, _, done) => done() })
-  const ended = runCommand(['mcp', ...options], { env, cwd: '/', stdin, stdout, stderr }, '0.1.0')
+  const io = { env, cwd: '/', stdin, stdout, stderr, untilStopped: () => Promise.resolve() }
+  const ended = runCommand(['mcp', ...options], io, '0.1.0')
   let last = 0
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
   const ask = (method: string, params: object = {}): Promise<any> => {

@@ -10,7 +10,8 @@ const [BEGIN, END] = [
 ]
 
 test('docs/cli.md lists every command with its options (BURGEE_WRITE_DOCS=1 renews it)', () => {
-  const io = { env: {}, cwd: '/', stdin: process.stdin, stdout: process.stdout, stderr: process.stderr }
+  const { stderr, stdin, stdout } = process
+  const io = { env: {}, cwd: '/', stdin, stdout, stderr, untilStopped: () => Promise.resolve() }
   const wanted = `\n${renderCommands(createProgram(io, '0.1.0', () => undefined))}\n`
   const page = readFileSync(PAGE, 'utf8')
   const [start, end] = [page.indexOf(BEGIN) + BEGIN.length, page.indexOf(END)]

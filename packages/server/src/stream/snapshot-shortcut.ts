@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ACK_HEADER, CLIENT_HEADER, type SdkClients } from '../features/propagation/index.ts'
 import { acceptsGzip } from '../kernel/accepts-gzip.ts'
 import type { SdkKeyActor } from '../kernel/actor.ts'
+import { matchesEtag } from '../kernel/matches-etag.ts'
 import type { EnvironmentSnapshot } from './environment-snapshot.ts'
 import type { CacheControlOf } from './snapshot-caching.ts'
-import { matchesEtag } from './snapshot-preconditions.ts'
 import { audienceOf } from './sse-frame.ts'
 
 /** The dependencies of the fast path. Both look-ups return null when the ordinary path must decide. */

@@ -1,10 +1,10 @@
-import type { JsonValue } from '@burgee/evaluation'
 import type { Kysely } from 'kysely'
 import type { EvaluationSet } from '../../kernel/evaluation-set.ts'
 import type { WireFlag } from '../../kernel/wire-flag.ts'
 import { isDatabaseUnavailable } from '../../platform/db/database-unavailable.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { listNumberFlags } from '../flags/index.ts'
+import { numberKind } from './number-kind.ts'
 
 /**
  * Knows the flags whose values are written with a fraction: json flags of numbers of which one has a
@@ -32,8 +32,8 @@ export function createNumberFlags({ db }: { readonly db: Kysely<Database> }): Nu
     const doubtful: WireFlag[] = []
     for (const key of set.keys('server')) {
       const flag = set.flag(key, 'server')
-      if (flag?.flag_type !== 'json') continue
-      const kind = kindOf(flag)
+      if (!flag) continue
+      const kind = numberKind(flag)
       const schema = own.schemas.get(key)
       const isCurrent = schema?.revision === flag.revision
       if (kind === 'fractions' || (kind === 'whole' && isCurrent && schema.isNumber)) keys.add(key)
@@ -68,20 +68,4 @@ export function createNumberFlags({ db }: { readonly db: Kysely<Database> }): Nu
       return doubtful.length === 0 ? own.keys : readSchemas(set, own, doubtful)
     },
   }
-}
-
-function kindOf({
-  default_value,
-  disabled_value,
-  rules,
-  variants,
-}: WireFlag): 'fractions' | 'whole' | 'other' {
-  const ruled = rules.flatMap((rule) => [
-    rule.variant ?? null,
-    ...(rule.variants ?? []).map(({ value }) => value),
-  ])
-  const values = [default_value, disabled_value, ...variants.map(({ value }) => value), ...ruled]
-  const given = values.filter((value: JsonValue) => value !== null)
-  if (given.length === 0 || !given.every((value) => typeof value === 'number')) return 'other'
-  return given.some((value) => !Number.isInteger(value)) ? 'fractions' : 'whole'
 }

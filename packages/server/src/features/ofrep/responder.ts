@@ -1,5 +1,6 @@
 import type { SdkKeyActor } from '../../kernel/actor.ts'
 import type { EvaluationSet, EvaluationSets } from '../../kernel/evaluation-set.ts'
+import { matchesEtag } from '../../kernel/matches-etag.ts'
 import { unauthenticated } from '../../kernel/refusal.ts'
 import type { UnknownFlagCounter } from '../unknown-flags/index.ts'
 import { audienceOf, type BulkResult, type Evaluator } from './evaluator.ts'
@@ -66,7 +67,7 @@ export function createResponder(deps: ResponderDeps): Responder {
   ): OfrepReply | Promise<OfrepReply> {
     const kind = audienceOf(actor)
     const etag = evaluator.etagOf(set, kind, context)
-    if (matches(ifNoneMatch, etag)) return { status: 304, etag, bytes: '' }
+    if (matchesEtag(ifNoneMatch, etag)) return { status: 304, etag, bytes: '' }
     const known = evaluator.known(set, kind, context)
     if (known) return reply(actor, known)
     const numbers = deps.numbers.of(set)
@@ -118,19 +119,11 @@ const needsNumbers = (set: EvaluationSet, key: string): boolean =>
 /** The seconds without activity after which a client may close its event stream. */
 const INACTIVITY_SECONDS = 120
 
-function eventStreams(ticket: string): string {
+/** Returns the last field of a bulk response, with the address of its event stream. */
+export function eventStreams(ticket: string): string {
   const requestUri = `/ofrep/v1/events?ticket=${ticket}`
   const stream = { type: 'sse', endpoint: { requestUri }, inactivityDelaySec: INACTIVITY_SECONDS }
   return `"eventStreams":${JSON.stringify([stream])}}`
-}
-
-/** Compares with If-None-Match (RFC 9110, section 13.1.2). */
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false
-  return (
-    ifNoneMatch === etag ||
-    ifNoneMatch.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
-  )
 }
 
 const AWAITED = /^(?:W\/)?"?(\d{1,15})(?:-[\w-]*)?"?$/

@@ -6,10 +6,10 @@ import { prefersHtml } from '../../../src/http/prefers-html.ts'
 import { createValidators } from '../../../src/http/validators.ts'
 import { acceptsGzip } from '../../../src/kernel/accepts-gzip.ts'
 import { findExcess } from '../../../src/kernel/json/find-excess.ts'
+import { matchesEtag } from '../../../src/kernel/matches-etag.ts'
 import { toClientAddress } from '../../../src/platform/client-address.ts'
 import { maskBareSecrets, redactUrl } from '../../../src/platform/redact-url.ts'
 import { cutText, repairJson } from '../../../src/reports/reported-text.ts'
-import { matchesEtag } from '../../../src/stream/snapshot-preconditions.ts'
 import { type Attack, findGrowth } from '../../growth/measure-growth.ts'
 
 /** The parts of headers, URLs and bodies, which are repeated after a start and before an end. */
