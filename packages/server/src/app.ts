@@ -12,7 +12,7 @@ import { drainHttp } from './http/drain-http.ts'
 import { createHttpServer, type HttpServerDeps } from './http/http-server.ts'
 import { isLocalHost, listeningUrl, resolveHost } from './http/listening-address.ts'
 import type { MountDeps } from './http/mount-endpoint.ts'
-import { createValidators } from './http/validators.ts'
+import { createValidators, type Validators } from './http/validators.ts'
 import type { Clock } from './platform/clock.ts'
 import { createPasswordHasher, type PasswordHasher } from './platform/crypto/password.ts'
 import { followDatabaseTime } from './platform/db/follow-database-time.ts'
@@ -52,6 +52,8 @@ export interface AppDeps {
   /** Prints a line for the person who started the server. */
   readonly print: (line: string) => void
   readonly onReply?: MountDeps['onReply']
+  /** Validates requests; compiled for this server unless given. */
+  readonly validators?: Validators
   /** Hashes passwords; with the full cost unless given. */
   readonly passwords?: PasswordHasher
   /** Options of Node for child processes, where the server runs from its sources. */
@@ -171,7 +173,7 @@ const HTTPS_NOTICE =
   'From other machines, log in over https. To log in over http in a network that you trust, set COOKIE_SECURE=false.'
 
 /** The dependencies of the HTTP server itself, for what it does before a handler runs. */
-function httpDeps(config: Config, parts: Parts, { onReply }: AppDeps): HttpServerDeps {
+function httpDeps(config: Config, parts: Parts, { onReply, validators }: AppDeps): HttpServerDeps {
   const { access, clock, connections, db, limits, log, metrics, scim } = parts
   return {
     log,
@@ -186,7 +188,7 @@ function httpDeps(config: Config, parts: Parts, { onReply }: AppDeps): HttpServe
     requestTimeoutSeconds: config.requestTimeoutSeconds,
     publicUrl: config.publicUrl,
     publicDir: resolvePublicDir(config.publicDir),
-    validators: createValidators(),
+    validators: validators ?? createValidators(),
     shortcuts: listShortcuts(config, parts),
     ...(onReply && { onReply }),
     credentials: {

@@ -1,13 +1,12 @@
 import { type Endpoint, endpoints } from '@burgee/contract'
-import { createValidators, toProblems } from '../../src/http/validators.ts'
+import { toProblems } from '../../src/http/validators.ts'
+import { SHARED_VALIDATORS } from './shared-validators.ts'
 
 /**
  * Creates a check that throws when a response does not match its endpoint's declaration: every test also
  * tests the contract.
  */
 export function createReplyCheck(nameOf: (endpoint: Endpoint) => string) {
-  const validators = createValidators()
-  const compiled = new Map<string, ReturnType<typeof validators.body>>()
   return (endpoint: Endpoint, status: number, body: unknown): void => {
     const schema = endpoint.responses[status]
     const name = `${nameOf(endpoint)} ${status}`
@@ -16,8 +15,7 @@ export function createReplyCheck(nameOf: (endpoint: Endpoint) => string) {
       if (body !== null) throw new Error(`${name} declares no body`)
       return
     }
-    const validate = compiled.get(name) ?? validators.body(schema)
-    compiled.set(name, validate)
+    const validate = SHARED_VALIDATORS.body(schema)
     if (!validate(JSON.parse(JSON.stringify(body)))) {
       throw new Error(`${name}: ${JSON.stringify(toProblems(validate.errors ?? []))}`)
     }

@@ -10,6 +10,7 @@ import { createAnswerCheck, createReplyCheck } from './check-reply.ts'
 import { watchExchange, watchPrinted, watchSettings } from './collect-secrets.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { requireNoLeak } from './require-no-leak.ts'
+import { SHARED_VALIDATORS } from './shared-validators.ts'
 
 export const ADMIN = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' }
 export const SESSION_SECRET = 'a-session-secret-for-tests-of-32-characters'
@@ -108,6 +109,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
       printed.push(line)
     },
     onReply: checkReply,
+    validators: SHARED_VALIDATORS,
     childArgs: ['--import', LOADER, '-C', 'burgee-source'],
     ...(!options.fullPasswordCost && { passwords: createPasswordHasher(CHEAP) }),
   })
