@@ -20,6 +20,8 @@ export interface ServerOptions {
   readonly redisUrl?: string
   /** A program with its first arguments that runs the server's command line, such as `unshare`. */
   readonly launcher?: readonly string[]
+  /** The arguments of Node for the server; those of its bundle unless given. */
+  readonly program?: readonly string[]
   /** Additional settings, which may replace the usual ones. */
   readonly env?: Readonly<Record<string, string>>
 }
@@ -46,7 +48,8 @@ export function runServer(stage: Stage, options: ServerOptions): RunningProcess 
     ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
     ...options.env,
   }
-  const [command = process.execPath, ...args] = [...(options.launcher ?? []), process.execPath, MAIN]
+  const { launcher = [], program = [MAIN] } = options
+  const [command = process.execPath, ...args] = [...launcher, process.execPath, ...program]
   const server = runProcess(stage, command, {
     args,
     cwd: stage.folder('working-folder'),

@@ -17,6 +17,7 @@ import { addLogin } from './login.ts'
 import { addMcp } from './mcp.ts'
 import { addPlan } from './plan.ts'
 import { addProjects } from './projects.ts'
+import { addServer } from './server.ts'
 import { addStale } from './stale.ts'
 import { addTest } from './test.ts'
 import { addUsages } from './usages.ts'
@@ -43,6 +44,7 @@ export const COMMANDS: readonly ((program: Command, context: CommandContext) => 
   addDev,
   addUsages,
   addDoctor,
+  addServer,
   addStale,
   addCompletion,
 ]

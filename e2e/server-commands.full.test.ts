@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { environmentOf, putFlag } from './harness/call-api.ts'
+import { openStage, type Stage } from './harness/open-stage.ts'
+import { runProcess } from './harness/run-process.ts'
+import { startServer } from './harness/start-server.ts'
+import { within } from './harness/within.ts'
+
+const BURGEE = fileURLToPath(new URL('../packages/cli/dist/main.js', import.meta.url))
+const PATIENCE_MS = 300_000
+
+/** Runs `burgee` to its end, and returns its exit code and its output. */
+async function burgee(stage: Stage, ...args: string[]) {
+  const program = runProcess(stage, process.execPath, {
+    ...{ args: [BURGEE, ...args], cwd: stage.folder('working-folder'), env: {} },
+  })
+  const code = await within(PATIENCE_MS, `the end of burgee ${args[0]}`, program.exited)
+  return { code, output: program.output() }
+}
+
+test('burgee serve runs the server; burgee backup and restore bring its database back', {
+  timeout: PATIENCE_MS,
+}, async () => {
+  const stage = openStage()
+  const dataDir = stage.folder('data')
+  const file = join(stage.folder('backups'), 'burgee.backup')
+  const program = [BURGEE, 'serve', '--data-dir', dataDir]
+  const server = await startServer(stage, { program })
+  const environment_id = await environmentOf(server.url)
+  await putFlag(server.url, environment_id, { key: 'kept' })
+
+  expect(await burgee(stage, 'backup', file, '--data-dir', dataDir)).toMatchObject({ code: 0 })
+  expect(existsSync(file)).toBe(true)
+  const early = await burgee(stage, 'restore', file, '--replace', '--data-dir', dataDir)
+  expect(early).toMatchObject({ code: 1, output: expect.stringContaining('stop the server first') })
+  expect(await server.stop()).toBe(0)
+
+  const target = stage.folder('restored')
+  expect(await burgee(stage, 'restore', file, '--data-dir', target)).toMatchObject({ code: 0 })
+  const restored = await startServer(stage, { dataDir: target })
+  expect(await environmentOf(restored.url)).toBe(environment_id)
+  expect(await restored.stop()).toBe(0)
+})
