@@ -7,25 +7,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { eventually } from '../../../server/test/harness/eventually.ts'
 import { readStream } from '../../../server/test/harness/read-stream.ts'
-import { startTestServer, type TestServer } from '../../../server/test/harness/start-test-server.ts'
 import { createKey } from '../../../server/test/reports/client-key.ts'
-import { type Outcome, run, temporaryFolder } from '../harness/run.ts'
+import { run, temporaryFolder } from '../harness/run.ts'
+import { type CommandServer, startCommandServer } from '../harness/start-command-server.ts'
 
-let server: TestServer
-let token: string
+let server: CommandServer
+let burgee: CommandServer['burgee']
 
 beforeAll(async () => {
-  server = await startTestServer()
-  const body = { name: 'command', scope: 'read_write' }
-  token = (await server.call({ method: 'POST', path: '/api/tokens', body })).body.token
+  server = await startCommandServer()
+  burgee = server.burgee
 })
 afterAll(() => server.close())
-
-const burgee = (args: readonly string[], cwd?: string): Promise<Outcome> =>
-  run(args, {
-    env: { BURGEE_URL: server.url, BURGEE_TOKEN: token, BURGEE_PROJECT: server.project.slug },
-    ...(cwd !== undefined && { cwd }),
-  })
 
 /** Writes a file with the frame of the format, and returns its folder. */
 function fileOf(body: string, head = 'name: team\nenvironment: staging\n'): string {

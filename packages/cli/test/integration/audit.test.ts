@@ -1,16 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../server/test/harness/start-test-server.ts'
 import { type Outcome, run, temporaryFolder } from '../harness/run.ts'
+import { type CommandServer, startCommandServer } from '../harness/start-command-server.ts'
 
-let server: TestServer
-let token: string
+let server: CommandServer
 let exported: string
 
 beforeAll(async () => {
-  server = await startTestServer()
-  token = (await server.call({ path: '/api/tokens', body: { name: 'audit', scope: 'read_only' } })).body.token
+  server = await startCommandServer('read_only')
   const flags = `/api/environments/${server.environments.production}/flags`
   for (const key of ['one', 'two', 'three'])
     expect(
@@ -29,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const verify = (cwd: string, ...args: string[]): Promise<Outcome> =>
-  run(['audit', 'verify', ...args], { cwd, env: { BURGEE_URL: server.url, BURGEE_TOKEN: token } })
+  run(['audit', 'verify', ...args], { cwd, env: server.env })
 
 test('burgee audit verify reads the server, or an export alone', async () => {
   const cwd = temporaryFolder()

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { validateManifest } from '../../../../e2e/openfeature/validate-manifest.ts'
-import { startTestServer, type TestServer } from '../../../server/test/harness/start-test-server.ts'
 import { run, temporaryFolder } from '../harness/run.ts'
+import { type CommandServer, startCommandServer } from '../harness/start-command-server.ts'
 import { createPrograms, expectCompiled } from '../harness/typed-programs.ts'
 
 const FLAGS = [
@@ -14,11 +14,11 @@ const FLAGS = [
   { key: 'old' },
 ]
 
-let server: TestServer
+let server: CommandServer
 let folder: string
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startCommandServer()
   const environment = `/api/environments/${server.environments.production}`
   const body = { flags: FLAGS.map((flag) => ({ is_enabled: true, ...flag })) }
   expect((await server.call({ path: `${environment}/apply`, body })).status).toBe(200)
@@ -102,10 +102,7 @@ describe('burgee usages', () => {
 
 describe('burgee stale', () => {
   test('names the evidence, and the plan for one flag with the places that usages has sent', async () => {
-    const body = { name: 'stale', scope: 'read_write' }
-    const token = (await server.call({ method: 'POST', path: '/api/tokens', body })).body.token
-    const asAdmin = (...args: string[]) =>
-      run(args, { env: { BURGEE_URL: server.url, BURGEE_TOKEN: token, BURGEE_PROJECT: server.project.slug } })
+    const asAdmin = (...args: string[]) => server.burgee(args)
     const repository = temporaryFolder()
     const git = (...args: string[]) => execFileSync('git', ['-C', repository, ...args])
     git('init', '-q')

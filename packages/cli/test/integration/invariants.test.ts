@@ -2,27 +2,17 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { startTestServer, type TestServer } from '../../../server/test/harness/start-test-server.ts'
-import { type Outcome, run, temporaryFolder } from '../harness/run.ts'
+import { temporaryFolder } from '../harness/run.ts'
+import { type CommandServer, startCommandServer } from '../harness/start-command-server.ts'
 
-let server: TestServer
-let token: string
+let server: CommandServer
+let burgee: CommandServer['burgee']
 beforeAll(async () => {
-  server = await startTestServer()
-  const body = { name: 'command', scope: 'read_write' }
-  token = (await server.call({ method: 'POST', path: '/api/tokens', body })).body.token
+  server = await startCommandServer()
+  burgee = server.burgee
 })
 afterAll(() => server.close())
 
-const burgee = (
-  args: readonly string[],
-  cwd?: string,
-  env: Readonly<Record<string, string>> = {},
-): Promise<Outcome> =>
-  run(args, {
-    env: { BURGEE_URL: server.url, BURGEE_TOKEN: token, BURGEE_PROJECT: server.project.slug, ...env },
-    ...(cwd !== undefined && { cwd }),
-  })
 /** Nothing listens there: what needs a server fails. */
 const OFFLINE = { BURGEE_URL: 'http://127.0.0.1:1', BURGEE_TOKEN: '' }
 

@@ -1,16 +1,13 @@
 import { PassThrough, Writable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../server/test/harness/start-test-server.ts'
 import { runCommand } from '../../src/run-command.ts'
 import { run } from '../harness/run.ts'
+import { type CommandServer, startCommandServer } from '../harness/start-command-server.ts'
 
-let server: TestServer
-let token: string
+let server: CommandServer
 
 beforeAll(async () => {
-  server = await startTestServer()
-  const body = { name: 'agent', scope: 'read_write' }
-  token = (await server.call({ method: 'POST', path: '/api/tokens', body })).body.token
+  server = await startCommandServer()
   const flag = { key: 'checkout', is_enabled: true }
   for (const id of [server.environments.production, server.environments.staging])
     await server.call({ path: `/api/environments/${id}/flags`, body: flag })
@@ -33,7 +30,7 @@ function startAgent(...options: string[]) {
       done()
     },
   })
-  const env = { XDG_CONFIG_HOME: '/nonexistent', BURGEE_URL: server.url, BURGEE_TOKEN: token }
+  const env = { XDG_CONFIG_HOME: '/nonexistent', ...server.env }
   const stderr = new Writable({ write: (_chunk, _, done) => done() })
   const io = { env, cwd: '/', stdin, stdout, stderr, untilStopped: () => Promise.resolve() }
   const ended = runCommand(['mcp', ...options], io, '0.1.0')

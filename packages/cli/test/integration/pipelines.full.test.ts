@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { startReceiver } from '../../../server/test/harness/start-receiver.ts'
-import { startTestServer } from '../../../server/test/harness/start-test-server.ts'
 import { temporaryFolder } from '../harness/run.ts'
+import { startCommandServer } from '../harness/start-command-server.ts'
 
 const EVENT = new URL('../samples/pull-request-event.json', import.meta.url)
 const ACTION = new URL('../../pipelines/github/action.yml', import.meta.url)
@@ -15,7 +15,7 @@ const TYPESCRIPT = new URL('../../../server/test/harness/register-typescript.mjs
 const LIST = '/repos/harbor-shop/web/issues/41/comments'
 
 test('the action runs the plan of its inputs, and says whether there are changes', async () => {
-  const server = await startTestServer()
+  const server = await startCommandServer()
   onTestFinished(() => server.close())
   const service = await startReceiver()
   onTestFinished(() => service.close())
@@ -23,8 +23,6 @@ test('the action runs the plan of its inputs, and says whether there are changes
   service.reply((_, response) => response.writeHead(201).end('{}'), LIST)
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'flags.yaml'), 'apiVersion: burgee/v1\nname: team\nflags: [{ key: checkout }]\n')
-  const account = { name: 'pipeline', scope: 'read_write' }
-  const { token } = (await server.call({ method: 'POST', path: '/api/tokens', body: account })).body
   const { runs, inputs } = parse(readFileSync(ACTION, 'utf8'))
   const [step] = runs.steps
   // The registry has no package yet: npx runs the command of this folder.
@@ -36,7 +34,7 @@ test('the action runs the plan of its inputs, and says whether there are changes
   const given: Record<string, string> = {
     files: 'flags.yaml\n',
     url: server.url,
-    token,
+    token: server.token,
     environment: 'staging',
     'github-token': 'a-token-of-the-job',
   }

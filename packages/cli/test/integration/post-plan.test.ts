@@ -4,23 +4,19 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { type Receiver, startReceiver } from '../../../server/test/harness/start-receiver.ts'
-import { startTestServer, type TestServer } from '../../../server/test/harness/start-test-server.ts'
 import { run, temporaryFolder } from '../harness/run.ts'
+import { type CommandServer, startCommandServer } from '../harness/start-command-server.ts'
 
 const EVENT = new URL('../samples/pull-request-event.json', import.meta.url)
 const GITLAB = new URL('../../pipelines/gitlab.yml', import.meta.url)
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
-let server: TestServer
-let burgee: Record<string, string>
+let server: CommandServer
 let service: Receiver
 let folder: string
 
 beforeAll(async () => {
-  server = await startTestServer()
-  const body = { name: 'pipeline', scope: 'read_write' }
-  const { token } = (await server.call({ method: 'POST', path: '/api/tokens', body })).body
-  burgee = { BURGEE_URL: server.url, BURGEE_TOKEN: token, BURGEE_ENV: 'staging' }
+  server = await startCommandServer()
 })
 afterAll(() => server.close())
 
@@ -44,7 +40,10 @@ const gitHub = (): Record<string, string> => ({
 const LIST = '/repos/harbor-shop/web/issues/41/comments'
 const PAGE = `${LIST}?per_page=100&page=1`
 const plan = (env: Record<string, string>, ...args: string[]) =>
-  run(['plan', '-f', 'flags.yaml', ...args], { cwd: folder, env: { ...burgee, ...env } })
+  run(['plan', '-f', 'flags.yaml', ...args], {
+    cwd: folder,
+    env: { ...server.env, BURGEE_ENV: 'staging', ...env },
+  })
 const answer = (path: string, value: unknown, status = 200) =>
   service.reply((_, response) => response.writeHead(status).end(JSON.stringify(value)), path)
 /** Returns the text of the comment that was written last. */

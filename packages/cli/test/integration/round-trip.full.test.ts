@@ -4,21 +4,18 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { acceptFlag, acceptSegment } from '../../../server/test/harness/accept-input.ts'
 import { flagInputs } from '../../../server/test/harness/flag-inputs.ts'
-import { startTestServer, type TestServer } from '../../../server/test/harness/start-test-server.ts'
 import { run, temporaryFolder } from '../harness/run.ts'
+import { type CommandServer, startCommandServer } from '../harness/start-command-server.ts'
 
 /** `npm run full -- round-trip` makes 1,000 environments and 10,000 pairs. */
 const ROUNDS = process.env.BURGEE_FULL ? 10_000 : 150
 const EXPORTED_EVERY = 10
 const HOURS = 4 * 60 * 60 * 1_000
 
-let server: TestServer
-let token: string
+let server: CommandServer
 
 beforeAll(async () => {
-  server = await startTestServer()
-  const body = { name: 'command', scope: 'read_write' }
-  token = (await server.call({ method: 'POST', path: '/api/tokens', body })).body.token
+  server = await startCommandServer()
 })
 afterAll(() => server.close())
 
@@ -77,7 +74,7 @@ test('apply makes what plan says, then nothing, and an export applies to nothing
   timeout: HOURS,
 }, async () => {
   const folder = temporaryFolder()
-  const env = { BURGEE_URL: server.url, BURGEE_TOKEN: token, BURGEE_ENV: 'staging' }
+  const env = { ...server.env, BURGEE_ENV: 'staging' }
   const burgee = (...args: string[]) => run([...args, '-o', 'json'], { env, cwd: folder })
   const figures = { pairs: 0, refused: 0, changes: 0, exports: 0 }
   await fc.assert(

@@ -2,16 +2,14 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { ADMIN, startTestServer, type TestServer } from '../../../server/test/harness/start-test-server.ts'
+import { ADMIN } from '../../../server/test/harness/start-test-server.ts'
 import { run, temporaryFolder } from '../harness/run.ts'
+import { type CommandServer, startCommandServer } from '../harness/start-command-server.ts'
 
-let server: TestServer
-let token: string
+let server: CommandServer
 
 beforeAll(async () => {
-  server = await startTestServer()
-  const body = { name: 'command', scope: 'read_write' }
-  token = (await server.call({ method: 'POST', path: '/api/tokens', body })).body.token
+  server = await startCommandServer()
 })
 afterAll(() => server.close())
 
@@ -19,10 +17,10 @@ describe('the login', () => {
   test('is stored for its owner alone, and used for its server only', async () => {
     const folder = temporaryFolder()
     const env = { XDG_CONFIG_HOME: folder }
-    const login = await run(['login', '--url', `${server.url}/`], { env, stdin: `${token}\n` })
+    const login = await run(['login', '--url', `${server.url}/`], { env, stdin: `${server.token}\n` })
     expect(login).toMatchObject({ code: 0, err: '' })
     expect(login.out).toContain(`Logged in to ${server.url} as ${ADMIN.name} (${ADMIN.email})`)
-    expect(login.out).not.toContain(token)
+    expect(login.out).not.toContain(server.token)
     expect(statSync(join(folder, 'burgee', 'credentials.json')).mode & 0o777).toBe(0o600)
 
     expect((await run(['whoami'], { env })).out).toContain(ADMIN.email)
@@ -46,44 +44,42 @@ describe('the login', () => {
 })
 
 describe('every command', () => {
-  const env = () => ({ BURGEE_URL: server.url, BURGEE_TOKEN: token })
-
   test('prints text, JSON or YAML', async () => {
-    const text = await run(['envs'], { env: env() })
+    const text = await run(['envs'], { env: server.env })
     expect(text.out.split('\n')[0]).toMatch(/^ENVIRONMENT +NAME +APPROVAL$/)
-    const json = await run(['envs', '-o', 'json'], { env: env() })
+    const json = await run(['envs', '-o', 'json'], { env: server.env })
     expect(
       JSON.parse(json.out)
         .map(({ slug }: { slug: string }) => slug)
         .sort(),
     ).toEqual(['development', 'production', 'staging'])
-    const yaml = await run(['envs', '-o', 'yaml'], { env: env() })
+    const yaml = await run(['envs', '-o', 'yaml'], { env: server.env })
     expect(parse(yaml.out)).toEqual(JSON.parse(json.out))
-    expect((await run(['projects'], { env: env() })).out).toContain(server.project.slug)
+    expect((await run(['projects'], { env: server.env })).out).toContain(server.project.slug)
   })
 
   test('names what is wrong and exits with 2 for a wrong command line, with 1 for a failure', async () => {
-    expect(await run(['whoam'], { env: env() })).toMatchObject({
+    expect(await run(['whoam'], { env: server.env })).toMatchObject({
       code: 2,
       err: expect.stringContaining('Did you mean whoami?'),
     })
-    expect(await run(['whoami', '-o', 'xml'], { env: env() })).toMatchObject({ code: 2 })
-    expect(await run(['whoami', '--url', 'flags'], { env: env() })).toMatchObject({
+    expect(await run(['whoami', '-o', 'xml'], { env: server.env })).toMatchObject({ code: 2 })
+    expect(await run(['whoami', '--url', 'flags'], { env: server.env })).toMatchObject({
       code: 2,
       err: expect.stringContaining('flags is no address of a server'),
     })
-    expect(await run(['envs', '--project', 'nothing'], { env: env() })).toMatchObject({
+    expect(await run(['envs', '--project', 'nothing'], { env: server.env })).toMatchObject({
       code: 1,
       err: expect.stringContaining(`There is no project nothing. This login sees: ${server.project.slug}.`),
     })
-    expect(await run(['whoami', '--url', 'http://127.0.0.1:9'], { env: env() })).toMatchObject({
+    expect(await run(['whoami', '--url', 'http://127.0.0.1:9'], { env: server.env })).toMatchObject({
       code: 1,
       err: expect.stringContaining('cannot be reached'),
     })
   })
 
   test('colours only a terminal', async () => {
-    const failed = { env: { ...env(), BURGEE_TOKEN: 'pat_wrong' } }
+    const failed = { env: { ...server.env, BURGEE_TOKEN: 'pat_wrong' } }
     expect((await run(['whoami'], { ...failed, isTerminal: true })).err).toContain('\u001b[31mError:')
     expect((await run(['whoami'], failed)).err).not.toContain('\u001b')
     const plain = { env: { ...failed.env, NO_COLOR: '1' }, isTerminal: true }
