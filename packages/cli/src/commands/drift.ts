@@ -1,6 +1,6 @@
 import type { EndpointBody, Environment } from '@burgee/contract'
 import type { Command } from 'commander'
-import { ApiError } from '../api/api-error.ts'
+import { orEmpty } from '../api/or-empty.ts'
 import type { CommandContext } from '../command-context.ts'
 import { EXIT } from '../exit-codes.ts'
 import { printable } from '../output/output.ts'
@@ -51,22 +51,13 @@ async function listNotes(
   project_id: string,
   both: readonly Pick<Environment, 'id' | 'slug'>[],
 ): Promise<Note[]> {
-  const notes = await readNotes(context, project_id)
+  const notes = await orEmpty(context.api().call('listDriftNotes', { params: { project_id } }))
   const indexOf = (wanted: string) =>
     both.findIndex(({ id, slug }) => slug === wanted || id === wanted.toLowerCase())
   return notes.filter(
     ({ expires_at, source, target }) =>
       indexOf(source) + indexOf(target) === 1 && (expires_at === null || Date.parse(expires_at) > Date.now()),
   )
-}
-
-async function readNotes(context: CommandContext, project_id: string): Promise<Note[]> {
-  try {
-    return await context.api().call('listDriftNotes', { params: { project_id } })
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 403) return []
-    throw error
-  }
 }
 
 function describe({ example, key, why }: Compared, source: string, target: string): string {

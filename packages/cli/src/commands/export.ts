@@ -10,8 +10,8 @@ import {
 } from '@burgee/contract'
 import type { Command } from 'commander'
 import { stringify } from 'yaml'
-import { ApiError } from '../api/api-error.ts'
 import { listAll } from '../api/list-all.ts'
+import { orEmpty } from '../api/or-empty.ts'
 import type { CommandContext } from '../command-context.ts'
 
 interface ExportOptions {
@@ -92,19 +92,11 @@ async function exportInvariants(
   environments: readonly Environment[],
 ): Promise<Fields[]> {
   const slugs = environments.map(({ slug }) => slug)
-  const invariants = await listInvariants(context, project)
+  const reading = context.api().call('listInvariants', { params: { project_id: project.id } })
+  const invariants = await orEmpty(reading, [403, 404])
   return invariants
     .filter(({ environments: covered }) => covered === null || covered.some((slug) => slugs.includes(slug)))
     .map((invariant) => writable(invariant, Object.keys(InvariantPatch.properties), ['key', 'enforcement']))
-}
-
-async function listInvariants(context: CommandContext, { id }: Project) {
-  try {
-    return await context.api().call('listInvariants', { params: { project_id: id } })
-  } catch (error) {
-    if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return []
-    throw error
-  }
 }
 
 /** The fields that are written also with their defaults. */

@@ -1,5 +1,5 @@
-import { ApiError } from '../api/api-error.ts'
 import { listAll } from '../api/list-all.ts'
+import { orEmpty } from '../api/or-empty.ts'
 import type { CommandContext } from '../command-context.ts'
 
 /** Returns the keys of the flags in the environments that the token may read: true while one is active. */
@@ -11,11 +11,9 @@ export async function listKnownFlags(context: CommandContext): Promise<ReadonlyM
     : await api.call('listEnvironments', { params: { project_id: (await context.project()).id } })
   const known = new Map<string, boolean>()
   for (const { id } of environments) {
-    const flags = await listAll(api, 'listFlags', { params: { env_id: id } }).catch((error: unknown) => {
-      // A role or a key may be limited to some of the environments.
-      if (error instanceof ApiError && error.status === 403 && environments.length > 1) return []
-      throw error
-    })
+    const reading = listAll(api, 'listFlags', { params: { env_id: id } })
+    // A role or a key may be limited to some of the environments.
+    const flags = await (environments.length > 1 ? orEmpty(reading) : reading)
     for (const { archived_at, key } of flags) known.set(key, archived_at === null || known.get(key) === true)
   }
   return known
