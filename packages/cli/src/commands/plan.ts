@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { ApplyResult, EndpointBody, Flag } from '@burgee/contract'
+import { type ApplyResult, type EndpointBody, type Flag, mostChanged } from '@burgee/contract'
 import { type Command, Option } from 'commander'
 import { listAll } from '../api/list-all.ts'
 import type { CommandContext } from '../command-context.ts'
@@ -82,7 +82,7 @@ export function addPlan(program: Command, context: CommandContext): void {
       }
       if (invariants.length > 0 || plans.some(({ result }) => result.changes.length > 0))
         context.endWith(EXIT.differences)
-      const most = Math.max(0, ...plans.map(({ result }) => mostChanged(result)))
+      const most = Math.max(0, ...plans.map(({ result }) => mostUsers(result)))
       if (max !== null && most > max)
         throw new CommandError(
           `Up to ${most} users get another result, and --max-users-changed is ${max}.`,
@@ -91,8 +91,7 @@ export function addPlan(program: Command, context: CommandContext): void {
     })
 }
 
-const mostChanged = ({ impact }: ApplyResult): number =>
-  impact ? impact.changed.certain + impact.changed.possible : 0
+const mostUsers = ({ impact }: ApplyResult): number => (impact ? mostChanged(impact.changed) : 0)
 
 function parseMax(text: string | undefined): number | null {
   if (text === undefined) return null

@@ -20,7 +20,7 @@ export function describeImpact(
   const who =
     users.known === 0
       ? 'No user was seen yet.'
-      : `${range} of ${count(users.known)} ${users.all === null ? 'given' : 'recently seen'} users get another result${exact ? '' : ' (not exact)'}.`
+      : `${range} of ${count(users.known)} ${users.all === null ? 'given' : 'recently seen'} users get another result${exact ? '' : ' (not exact)'}.${describeAll(changed)}`
   const hidden = moving.length - FLAGS_SHOWN
   return [
     `  ${colours.bold(who)}`,
@@ -31,6 +31,9 @@ export function describeImpact(
     ),
   ]
 }
+
+const describeAll = ({ all }: Impact['changed']): string =>
+  all ? ` Of all, about ${count(all.estimate)} (${count(all.low)} to ${count(all.high)}).` : ''
 
 function describeFlag({ cause, flag_key, flips, hash_share }: Impact['flags'][number]): string {
   const because = cause === 'changed' ? '' : ` (through a ${cause})`

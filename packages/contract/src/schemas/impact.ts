@@ -7,6 +7,15 @@ import { Violation } from './violation.ts'
 import { Warning } from './warning.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
+const estimated = (description: string) =>
+  Type.Object(
+    {
+      estimate: count(description),
+      low: count('The lower end of the 95 % interval'),
+      high: count('Its upper end'),
+    },
+    { description },
+  )
 
 /** An operation on a flag that is not made. */
 const ImpactFlagChange = Type.Object({
@@ -133,17 +142,9 @@ export const Impact = Type.Object(
       {
         known: count('The users who were evaluated'),
         with_attributes: count('Those whose attributes were known'),
-        all: Type.Union(
-          [
-            Type.Object({
-              estimate: count('All users of these days'),
-              low: count('The lower end of the 95 % interval'),
-              high: count('Its upper end'),
-            }),
-            Type.Null(),
-          ],
-          { description: 'The users who were seen; null for given users and where none are kept' },
-        ),
+        all: Type.Union([estimated('All users of these days'), Type.Null()], {
+          description: 'The users who were seen; null for given users and where none are kept',
+        }),
       },
       { description: 'The users who were looked at' },
     ),
@@ -152,6 +153,9 @@ export const Impact = Type.Object(
       {
         certain: count('The users for whom a flag surely changes'),
         possible: count('Those for whom one may change'),
+        all: Type.Optional(
+          estimated('All users of these days who get another result; absent when all were evaluated'),
+        ),
       },
       { description: 'The users who get another result' },
     ),

@@ -86,11 +86,16 @@ export function describeCoverage({ changed, flags, users }: Users & Pick<Impact,
       ? 'This environment keeps no users, so nobody can be counted. Switch on “Seen users” in its settings.'
       : 'No user was seen yet.'
   const missing = known - with_attributes
-  const sample = all && all.estimate > known ? `A sample of about ${many(all.estimate, 'user')}. ` : ''
+  const sample = all && all.estimate > known ? describeSample(all.estimate, changed.all) : ''
   if (missing === 0 || changed.possible === 0) return `${sample}Exact for all ${format(known)}.`
   const exactFor = format(with_attributes)
   const may = `${format(changed.possible)} of them may change`
   return `${sample}Exact for ${exactFor}; ${format(missing)} sent no attributes, ${may}.`
+}
+
+function describeSample(users: number, changed: Impact['changed']['all']): string {
+  const of = `A sample of about ${many(users, 'user')}`
+  return changed ? `${of}, of whom ${format(changed.low)} to ${format(changed.high)} change. ` : `${of}. `
 }
 
 const formatPercent = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 3 })

@@ -77,4 +77,9 @@ test('the coverage says for how many users the numbers are exact', () => {
   expect(describeCoverage(impactOf([], { users, changed: { certain: 0, possible: 2 } }))).toBe(
     'A sample of about 90,000 users. Exact for 1,180; 24 sent no attributes, 2 of them may change.',
   )
+  const all = { estimate: 4_500, low: 3_900, high: 5_200 }
+  const changed = { certain: 60, possible: 0, all }
+  expect(describeCoverage(impactOf([], { users, changed }))).toMatch(
+    /^A sample of about 90,000 users, of whom 3,900 to 5,200 change\. /,
+  )
 })

@@ -6,6 +6,7 @@ import type { Database } from '../../platform/db/tables.ts'
 import { inTurns } from '../../platform/turns.ts'
 import { type Comparison, compare } from './compare.ts'
 import { countFlips } from './count-flips.ts'
+import { estimateChanged, estimateUsers } from './estimate-users.ts'
 import { findShares } from './find-shares.ts'
 import type { ComparedUser } from './flag-counter.ts'
 import { listSeenUsers, type SampledUser } from './queries.ts'
@@ -35,8 +36,6 @@ export interface ImpactPlace {
 }
 
 const EXAMPLES_DEFAULT = 5
-/** The normal quantile of a 95 % interval. */
-const Z_95 = 1.96
 
 /**
  * Computes who gets another result by changes (docs/trust.md#who-a-change-affects). Refuses what the writes
@@ -60,21 +59,31 @@ export async function findImpact(
   const { project_id } = reader
   const violations = await findViolations({ project_id, environment_id, flags: compared.after, moved })
   const isWhole = counted.known === wanted.length && seen.length < seenUsersMax
+  const all = seen.length > 0 ? estimateUsers(sampleOf(seen, seenUsersMax)) : null
   return {
     revision: compared.revision,
     users: {
       known: counted.known,
       with_attributes: wanted.slice(0, counted.known).filter(({ attributes }) => attributes !== null).length,
-      all: seen.length > 0 ? estimate(seen, seenUsersMax) : null,
+      all,
     },
     exact: isWhole && counted.changed.possible === 0,
-    changed: counted.changed,
+    changed: {
+      ...counted.changed,
+      ...(all &&
+        !isWhole &&
+        counted.known > 0 && { all: estimateChanged(all, counted.known, counted.changed) }),
+    },
     flags: counted.flags.map((flag) => withShare(flag, shares.get(flag.flag_key))),
     warnings: [...compared.warnings],
     violations,
     took_ms: Math.round(clock.monotonicMs() - startedMs),
   }
 }
+
+const sampleOf = (seen: readonly SampledUser[], max: number) => ({
+  ...{ count: seen.length, max, lastPlace: seen.at(-1)?.place ?? 0 },
+})
 
 const withShare = (flag: Impact['flags'][number], hash_share: number | undefined) =>
   hash_share === undefined ? flag : { ...flag, hash_share }
@@ -95,18 +104,4 @@ function sampled({ attributes, user_key }: SampledUser, { attributes: named }: C
   if (missing) return { user_key, attributes: null }
   const had = Object.entries(attributes ?? {}).filter(([, value]) => value !== null)
   return { user_key, attributes: Object.fromEntries(had) as Attributes }
-}
-
-/** Estimates the number of all users from the smallest hashes of a uniform sample. */
-function estimate(seen: readonly SampledUser[], max: number): NonNullable<Impact['users']['all']> {
-  const last = seen.at(-1)
-  const count = seen.length
-  if (count < max || !last || last.place === 0) return { estimate: count, low: count, high: count }
-  const total = (count - 1) / last.place
-  const error = (Z_95 * total) / Math.sqrt(count)
-  return {
-    estimate: Math.round(total),
-    low: Math.max(count, Math.floor(total - error)),
-    high: Math.ceil(total + error),
-  }
 }

@@ -1,4 +1,4 @@
-import type { Impact, ImpactChange, ImpactUser } from '@burgee/contract'
+import { type Impact, type ImpactChange, type ImpactUser, mostChanged } from '@burgee/contract'
 import { EnvironmentMoved } from '../../changes/index.ts'
 import { conflict, Refusal } from '../../kernel/refusal.ts'
 import type { EnvironmentScope, ProjectScope } from '../../kernel/scope.ts'
@@ -38,7 +38,7 @@ export async function limitChangedUsers<T>(
   for (let tried = 0; tried < TRIES; tried += 1) {
     const place = { project_id: scope.project_id, environment_id: scope.environment.id }
     const impact = await impactOf({ ...place, changes: [change] })
-    const most = impact.changed.certain + impact.changed.possible
+    const most = mostChanged(impact.changed)
     if (most > maxChangedUsers) throw tooManyUsers(impact, most, maxChangedUsers)
     try {
       return await write(impact.revision)
@@ -52,6 +52,6 @@ export async function limitChangedUsers<T>(
 const tooManyUsers = (impact: Impact, most: number, max: number) =>
   new Refusal(
     'conflict',
-    `The change affects up to ${most} of ${impact.users.known} recently seen users, and max_changed_users is ${max}. Nothing was applied.`,
+    `The change affects up to ${most} of ${impact.users.all?.estimate ?? impact.users.known} recently seen users, and max_changed_users is ${max}. Nothing was applied.`,
     { impact },
   )
