@@ -1,16 +1,16 @@
 import type { Environment, Flag } from '@burgee/contract'
-import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { Alert, Checkbox, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bothPermissions, useComment } from '../../shared/comments/use-comment.tsx'
+import { ChangeActions } from '../../shared/forms/change-actions.tsx'
 import { useSubmit } from '../../shared/forms/use-submit.ts'
 import { isProduction } from '../../shared/scope/is-production.ts'
 import { needsApproval } from '../../shared/scope/needs-approval.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { ApprovalNote } from '../../shared/ui/approval-note.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
-import { Gated } from '../../shared/ui/gated.tsx'
 import { TypedKey } from '../../shared/ui/typed-key.tsx'
 import { ImpactPanel, promotionOf } from '../impact/index.tsx'
 import { promote } from './promote.ts'
@@ -73,21 +73,15 @@ export function PromoteForm({ flag, source, target, onClose }: PromoteFormProps)
         {hasToType && <TypedKey expected={flag.key} value={typed} onChange={setTyped} />}
         {isReady && field}
         {failure !== null && <Failure error={failure} title="The flag was not promoted" />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Close
-          </Button>
-          <Gated permission={bothPermissions(permission, commented)}>
-            <Button
-              type="submit"
-              {...(isLive && !isAsking && { color: 'red' })}
-              loading={isBusy}
-              disabled={!isReady || (hasToType && typed !== flag.key)}
-            >
-              {isAsking ? 'Ask for approval' : target ? `Promote to ${target.name}` : 'Promote'}
-            </Button>
-          </Gated>
-        </Group>
+        <ChangeActions
+          label={target ? `Promote to ${target.name}` : 'Promote'}
+          isAsking={isAsking}
+          isBusy={isBusy}
+          isReady={isReady && !(hasToType && typed !== flag.key)}
+          isDangerous={isLive && !isAsking}
+          permission={bothPermissions(permission, commented)}
+          onClose={onClose}
+        />
       </Stack>
     </form>
   )

@@ -1,17 +1,17 @@
 import type { Environment, RevertResult } from '@burgee/contract'
-import { Alert, Badge, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Badge, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, send } from '../../shared/api/call.ts'
 import { refresh } from '../../shared/api/queries.ts'
 import { bothPermissions, useComment } from '../../shared/comments/use-comment.tsx'
+import { ChangeActions } from '../../shared/forms/change-actions.tsx'
 import { useSubmit } from '../../shared/forms/use-submit.ts'
 import { isProduction } from '../../shared/scope/is-production.ts'
 import { needsApproval } from '../../shared/scope/needs-approval.ts'
 import { usePermissions } from '../../shared/scope/use-permissions.ts'
 import { ApprovalNote } from '../../shared/ui/approval-note.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
-import { Gated } from '../../shared/ui/gated.tsx'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
 import { conflictsOf, describeConflict, showValue } from './describe-conflict.ts'
 import classes from './undo.module.css'
@@ -76,21 +76,15 @@ function UndoForm({ audit_ids, environment, onClose, onDone }: UndoDialogProps) 
         {isAsking && <ApprovalNote environment_name={environment.name} />}
         {field}
         {failure !== null && <Failure error={failure} title="Nothing was undone" />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Close
-          </Button>
-          <Gated permission={bothPermissions(permission, commented)}>
-            <Button
-              type="submit"
-              loading={isBusy}
-              disabled={!isReady}
-              {...(isProduction(environment) && { color: 'red' })}
-            >
-              {isAsking ? 'Ask for approval' : `Undo in ${environment.name}`}
-            </Button>
-          </Gated>
-        </Group>
+        <ChangeActions
+          label={`Undo in ${environment.name}`}
+          isAsking={isAsking}
+          isBusy={isBusy}
+          isReady={isReady}
+          isDangerous={isProduction(environment)}
+          permission={bothPermissions(permission, commented)}
+          onClose={onClose}
+        />
       </Stack>
     </form>
   )

@@ -1,14 +1,14 @@
 import type { Flag } from '@burgee/contract'
 import { describeFlagChange } from '@burgee/contract'
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Modal, Stack, Text } from '@mantine/core'
 import { FlagDiff } from '../../../parts/flag-diff/flag-diff.tsx'
 import { changeTo, ImpactPanel } from '../../../parts/impact/index.tsx'
 import { useComment } from '../../../shared/comments/use-comment.tsx'
+import { ChangeActions } from '../../../shared/forms/change-actions.tsx'
 import { needsApproval } from '../../../shared/scope/needs-approval.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { ApprovalNote } from '../../../shared/ui/approval-note.tsx'
 import { Failure } from '../../../shared/ui/failure.tsx'
-import { Gated } from '../../../shared/ui/gated.tsx'
 import { useRestore } from './use-restore.ts'
 
 interface RestoreDialogProps {
@@ -65,16 +65,15 @@ function RestoreForm({
       {isAsking && environment && <ApprovalNote environment_name={environment.name} />}
       {field}
       {failure !== null && <Failure error={failure} title="Nothing was restored" />}
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose}>
-          Close
-        </Button>
-        <Gated permission={permission}>
-          <Button onClick={() => void restore(comment)} loading={isBusy} disabled={isSame}>
-            {isAsking ? 'Ask for approval' : `Restore revision ${restored.revision}`}
-          </Button>
-        </Gated>
-      </Group>
+      <ChangeActions
+        label={`Restore revision ${restored.revision}`}
+        isAsking={isAsking}
+        isBusy={isBusy}
+        isReady={!isSame}
+        permission={permission}
+        onClose={onClose}
+        onClick={() => void restore(comment)}
+      />
     </Stack>
   )
 }

@@ -8,13 +8,13 @@ import { FlagDiff } from '../../../parts/flag-diff/flag-diff.tsx'
 import { ImpactPanel, patchOfFlag } from '../../../parts/impact/index.tsx'
 import { bothPermissions, useComment } from '../../../shared/comments/use-comment.tsx'
 import { applyPatch, type FlagPatchValue } from '../../../shared/diff/apply-patch.ts'
+import { ChangeActions } from '../../../shared/forms/change-actions.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { needsApproval } from '../../../shared/scope/needs-approval.ts'
 import { usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { formatRelative } from '../../../shared/ui/format-time.ts'
-import { Gated } from '../../../shared/ui/gated.tsx'
 import { draftOf } from '../editor/draft.ts'
 import { ReviewWarnings } from '../editor/review-warnings.tsx'
 import { formatUtc, fromLocalText, toLocalText, usualMoments } from './local-time.ts'
@@ -108,16 +108,14 @@ export function ScheduleForm({ flag, patch, onClose, onScheduled }: ScheduleForm
         )}
         {field}
         {failure !== null && <Failure error={failure} title="Nothing was scheduled" />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Close
-          </Button>
-          <Gated permission={bothPermissions(permission, commented)}>
-            <Button type="submit" loading={isBusy} disabled={!moment}>
-              {isAsking ? 'Ask for approval' : 'Schedule change'}
-            </Button>
-          </Gated>
-        </Group>
+        <ChangeActions
+          label="Schedule change"
+          isAsking={isAsking}
+          isBusy={isBusy}
+          isReady={moment !== null}
+          permission={bothPermissions(permission, commented)}
+          onClose={onClose}
+        />
       </Stack>
     </form>
   )
