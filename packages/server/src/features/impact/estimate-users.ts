@@ -20,8 +20,8 @@ export interface UserSample {
 
 /**
  * Estimates the number of all users from the smallest hashes: (k - 1) / h, where h is the k-th smallest as a
- * share (Bar-Yossef et al., Counting distinct elements in a data stream, 2002). A sample that is not full is
- * everybody.
+ * share (Bar-Yossef et al., Counting distinct elements in a data stream, 2002). A sample that is not full has
+ * every user.
  */
 export function estimateUsers({ count, lastPlace, max }: UserSample): Estimate {
   if (count < max || lastPlace === 0) return { estimate: count, low: count, high: count }
@@ -35,9 +35,9 @@ export function estimateUsers({ count, lastPlace, max }: UserSample): Estimate {
 }
 
 /**
- * Estimates how many of all users a change affects, from those of the evaluated ones whom it affects: Wilson's
- * interval of their share (Wilson, Probable inference, 1927), times the interval of all users. Users whom it
- * may affect count for the upper end alone.
+ * Estimates how many of all users a change affects, from the evaluated ones: Wilson's interval of their
+ * share (Wilson, Probable inference, 1927), times the interval of all users. Users whom it may affect count
+ * for the upper end alone.
  */
 export function estimateChanged(
   all: Estimate,
