@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** A folder from which imports find the packages of this repository, and that no tool checks. */
 const FOLDER = join(ROOT, 'node_modules', '.burgee-examples')
-const FIRST_BLOCK = /```(tsx?)\n([\s\S]*?)```/
+const FIRST_BLOCK = /```(tsx?|sh)\n([\s\S]*?)```/
 
 export interface ExampleChanges {
   /** The code before the example: what its reader has. */
@@ -22,8 +22,7 @@ export function writeExample(
   name: string,
   { after = '', before = '', replaced = {} }: ExampleChanges,
 ): string {
-  const readme = readFileSync(join(ROOT, 'packages', name, 'README.md'), 'utf8')
-  const [, kind = 'ts', example = ''] = FIRST_BLOCK.exec(readme) ?? []
+  const { example, kind } = firstExample(name)
   let code = example
   for (const [text, other] of Object.entries(replaced)) {
     if (!code.includes(text)) throw new Error(`the example of ${name} does not have ${text}`)
@@ -35,3 +34,14 @@ export function writeExample(
   onTestFinished(() => rmSync(path, { force: true }))
   return path
 }
+
+/** Returns the first example of a package's README, and the language it is in. */
+export function firstExample(name: string): { readonly example: string; readonly kind: string } {
+  const [, kind, example] = FIRST_BLOCK.exec(readReadme(name)) ?? []
+  if (!kind || !example) throw new Error(`the README of ${name} has no example`)
+  return { example, kind }
+}
+
+/** Returns the README of a package. */
+export const readReadme = (name: string): string =>
+  readFileSync(join(ROOT, 'packages', name, 'README.md'), 'utf8')
