@@ -1,5 +1,11 @@
 import { createClient } from '@burgee/sdk'
-import { OpenFeature, ProviderEvents } from '@openfeature/server-sdk'
+import {
+  ComparisonStrategy,
+  InMemoryProvider,
+  MultiProvider,
+  OpenFeature,
+  ProviderEvents,
+} from '@openfeature/server-sdk'
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { eventually } from '../../../server/test/harness/eventually.ts'
 import { startTestServer, type TestServer } from '../../../server/test/harness/start-test-server.ts'
@@ -82,4 +88,33 @@ it('tracking reports a goal event of the user', async () => {
     ['purchase'],
   )
   expect(rows).toMatchObject([{ event_key: 'purchase', value: 49.9, context: { currency: 'EUR' } }])
+})
+
+it('beside the provider of another service, results that differ are counted and the old ones returned', async () => {
+  for (const key of ['agreed', 'different'])
+    await server.call({ path: `${environment}/flags`, body: { key, is_enabled: true } })
+  const variants = { on: true, off: false }
+  const old = new InMemoryProvider({
+    agreed: { variants, defaultVariant: 'on', disabled: false },
+    different: { variants, defaultVariant: 'off', disabled: false },
+  })
+  const differing: unknown[] = []
+  // docs/openfeature.md, Migrating from another service
+  const provider = new MultiProvider(
+    [{ provider: old }, { provider: new BurgeeProvider({ url: server.url, sdkKey: server.sdkKey }) }],
+    new ComparisonStrategy(old, (resolutions) => {
+      differing.push(resolutions.map((one) => 'details' in one && [one.details.value, one.providerName]))
+    }),
+  )
+  await OpenFeature.setProviderAndWait('migration', provider)
+  const client = OpenFeature.getClient('migration')
+  expect(await client.getBooleanValue('agreed', false, { targetingKey: 'ada' })).toBe(true)
+  expect(differing).toEqual([])
+  expect(await client.getBooleanValue('different', true, { targetingKey: 'ada' })).toBe(false)
+  expect(differing).toEqual([
+    [
+      [false, 'in-memory'],
+      [true, 'burgee'],
+    ],
+  ])
 })
