@@ -12,8 +12,6 @@ export interface CountedFlips {
 /** The evaluations and the time of one computation. Beyond them fewer users are evaluated. */
 const EVALUATIONS_MAX = 2_000_000
 const TIME_MAX_MS = 5_000
-/** The flags that are counted between two turns; each may need a walk. */
-const FLAGS_A_TURN = 16
 
 /** Evaluates users before and after: for the roots, and where one moves for the flags that need them. */
 export function* countFlips(
@@ -41,7 +39,6 @@ export function* countFlips(
     evaluations += 2 * (moves ? counters.length : roots.length)
     known += 1
     if (most !== null) changed[most] += 1
-    if (known % FLAGS_A_TURN === 0) yield
   }
   return { known, changed, flags: counters.flatMap((counter) => counter.toFlag()) }
 }
@@ -50,9 +47,10 @@ type Certainty = ReturnType<FlagCounter['count']>
 
 function* countAll(counters: readonly FlagCounter[], user: ComparedUser): Generator<void, Certainty> {
   let most: Certainty = null
-  for (const [index, counter] of counters.entries()) {
+  for (const counter of counters) {
     most = strongest(most, counter.count(user))
-    if (index % FLAGS_A_TURN === FLAGS_A_TURN - 1) yield
+    // Each may need a walk, or compare values of a megabyte.
+    yield
   }
   return most
 }
