@@ -249,15 +249,17 @@ export const REFERENCE_LINE_MAX = 100_000_000
 export const REFERENCES_SHOWN = 200
 export const URL_TEMPLATE_MAX_LENGTH = 1_000
 
-/** The changes, given users and example users of one computation of an impact, and the bytes of its body. */
 /** The changes of an environment that one request replays for a user. */
 export const EVALUATE_HISTORY_CHANGES_MAX = 20_000
 export const DRIFT_NOTES_MAX = 1000
 export const DRIFT_REASON_MAX_LENGTH = 500
+/** The changes, given users and example users of one computation of an impact, and the bytes of its body. */
 export const IMPACT_CHANGES_MAX = 50
 export const IMPACT_USERS_MAX = 10_000
 export const IMPACT_EXAMPLES_MAX = 100
 export const IMPACT_BODY_MAX_BYTES = 8 * 1024 * 1024
+/** The bytes of an apply: as many users as an impact takes, and what is applied as in any other body. */
+export const APPLY_BODY_MAX_BYTES = IMPACT_BODY_MAX_BYTES + BODY_MAX_BYTES
 /** The days for which seen users can be kept. */
 export const SEEN_USERS_DAYS_MAX = 90
 

@@ -1,4 +1,5 @@
 import { endpoint } from '../endpoint.ts'
+import { APPLY_BODY_MAX_BYTES } from '../limits.ts'
 import { ApplyInput, ApplyResult } from '../schemas/apply.ts'
 import { environmentParams } from './params.ts'
 
@@ -8,11 +9,12 @@ export const applyEndpoints = {
     path: '/api/environments/:env_id/apply',
     summary: 'Bring flags and segments of an environment to a wanted state, all or nothing',
     description:
-      'What is not written is not changed. With `dry_run` the same write is made and rolled back. Segments need the permission `write_segments` too.',
+      'What is not written is not changed. With `dry_run` the same write is made and rolled back. Segments need the permission `write_segments` too. Everything but `users` may have 1 MiB together.',
     tag: 'Flag',
     access: 'write_flags',
     params: environmentParams,
     body: ApplyInput,
+    bodyMaxBytes: APPLY_BODY_MAX_BYTES,
     responses: { 200: ApplyResult, 202: ApplyResult },
     errors: [409, 412],
     refusals: {

@@ -180,6 +180,28 @@ describe('an apply', () => {
     expect((await apply({ ...wanted, if_revisions: { flags: now } })).status).toBe(200)
   })
 
+  it('counts 10,000 users with attributes, whose list is longer than another body', async () => {
+    const users = Array.from({ length: 10_000 }, (_, at) => ({
+      user_key: `user-${at}`,
+      attributes: { plan: at % 2 ? 'pro' : 'free', country: 'CH', age: at, note: 'x'.repeat(100) },
+    }))
+    expect(JSON.stringify(users).length).toBeGreaterThan(1024 * 1024)
+    const flags = [{ key: 'many-users', is_enabled: true, rules: [RULE] }]
+    const { body, status } = await apply({ flags, dry_run: true, users })
+    expect(status).toBe(200)
+    expect(body.impact).toMatchObject({ users: { known: 10_000 }, changed: { certain: 10_000 } })
+  })
+
+  it('takes flags, segments and revisions of 1 MiB together, as before', async () => {
+    const long = (key: string) => ({ key, description: 'x'.repeat(600 * 1024) })
+    const flags = await apply({ flags: [long('long-1'), long('long-2')], dry_run: true })
+    expect(flags.status).toBe(413)
+    expect(flags.body.error).toContain('1 MiB')
+    const names = Array.from({ length: 60_000 }, (_, at) => [`${at}-${'x'.repeat(20)}`, 1])
+    const revisions = await apply({ if_revisions: { flags: Object.fromEntries(names) }, dry_run: true })
+    expect(revisions.status).toBe(413)
+  })
+
   it('refuses more flags than its bound', async () => {
     const flags = Array.from({ length: 1001 }, (_, index) => ({ key: `f-${index}` }))
     expect((await apply({ flags })).status).toBe(422)

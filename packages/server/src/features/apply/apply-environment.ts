@@ -25,6 +25,7 @@ import { applySegments, type DependentsDeps, type SegmentsApplied } from '../seg
 import type { ImpactOf } from '../stored-impacts/index.ts'
 import { type PlannedFlag, planFlags } from './plan-flags.ts'
 import { requireRevisions } from './require-revisions.ts'
+import { requireShort } from './require-short.ts'
 import { requireUnique } from './require-unique.ts'
 import { type FlagsApplied, writeFlags } from './write-flags.ts'
 
@@ -47,6 +48,7 @@ export async function applyEnvironment(
   actor: Actor,
   { environment_id, input, project_id }: ApplyEnvironmentInput,
 ): Promise<ApplyResult> {
+  await requireShort(input)
   requireUnique(input)
   const work = (write: EnvironmentWrite) => applyWithin(deps, write, actor, input)
   const withWarnings = ({ result, ...applied }: Applied, warnings: readonly Warning[]): Applied => ({
