@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -220,9 +221,34 @@ describe('tools for agents that only read', () => {
     expect((await server.call({ path: '/mcp', as: 'anonymous' })).status).toBe(405)
   })
 
+  it('refuse a Host that is not this server, as a page has whose name leads here', async () => {
+    const { hostname, port } = new URL(server.url)
+    const statusFor = (host: string) =>
+      new Promise((resolve, reject) => {
+        const headers = { host, authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+        const sent = request({ method: 'POST', hostname, port, path: '/mcp', headers }, (response) => {
+          response.resume()
+          resolve(response.statusCode)
+        })
+        sent.on('error', reject)
+        sent.end('{"nonsense":true}')
+      })
+    for (const host of [
+      'evil.example',
+      `evil.example:${port}`,
+      'localhost.evil.example',
+      '127.0.0.1.evil.example',
+    ])
+      expect(await statusFor(host)).toBe(403)
+    // Its own names reach the protocol, which refuses the message.
+    for (const host of ['localhost', `127.0.0.1:${port}`, `[::1]:${port}`])
+      expect(await statusFor(host)).toBe(400)
+  })
+
   it('refuse pages of other sites, and bodies that are too large or no message', async () => {
     const authorization = `Bearer ${token}`
-    expect((await post({ authorization, origin: 'https://evil.example' })).status).toBe(403)
+    for (const origin of ['https://evil.example', 'http://localhost:1', 'null'])
+      expect((await post({ authorization, origin })).status).toBe(403)
     expect((await post({ authorization, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     expect((await post({ authorization }, { text: 'x'.repeat(300_000) })).status).toBe(413)
     expect((await post({ authorization }, { nonsense: true })).status).toBe(400)
