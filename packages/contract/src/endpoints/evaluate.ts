@@ -31,7 +31,7 @@ export const evaluateEndpoints = {
     path: '/api/environments/:env_id/evaluate/history',
     summary: 'The values that a user got in a window of time',
     description:
-      'Replays the changes of the environment, with the attributes of the body throughout. Nothing is recorded. One replay runs at a time.',
+      'Replays the changes of the environment, with the attributes of the body throughout. Nothing is recorded. A caller has one analysis at a time; when too many wait, it is refused with 503.',
     tag: 'Flag',
     access: 'read_environment',
     params: environmentParams,
@@ -47,7 +47,7 @@ export const evaluateEndpoints = {
     path: '/api/environments/:env_id/impact',
     summary: 'Who gets another result by changes that are not made',
     description:
-      'Evaluates the users who were seen, or given ones, before and after the changes. Nothing is stored or recorded. One computation runs at a time.',
+      'Evaluates the users who were seen, or given ones, before and after the changes. Nothing is stored or recorded. A caller has one analysis at a time; when too many wait, it is refused with 503.',
     tag: 'Flag',
     access: 'read_environment',
     params: environmentParams,

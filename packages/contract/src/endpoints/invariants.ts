@@ -52,7 +52,7 @@ export const invariantEndpoints = {
     path: '/api/projects/:project_id/invariants/check',
     summary: 'Decide invariants for every user of an environment',
     description:
-      'Of the project or given ones, also after changes that are not made. Nothing is stored or recorded. A server key checks its own environment. One check runs at a time.',
+      'Of the project or given ones, also after changes that are not made. Nothing is stored or recorded. A server key checks its own environment. A caller has one analysis at a time; when too many wait, it is refused with 503.',
     tag: 'Flag',
     access: 'read_project',
     params: projectParams,

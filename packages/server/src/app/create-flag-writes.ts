@@ -20,6 +20,7 @@ import { createCopySegments } from '../features/segments/index.ts'
 import type { RecordImpact } from '../features/stored-impacts/index.ts'
 import { statusOf } from '../http/error-reply.ts'
 import { toRefusal } from '../http/to-refusal.ts'
+import { createAnalyses } from '../platform/analyses.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log.ts'
@@ -36,7 +37,8 @@ export function createFlagWrites(
   writes: WriteDeps & { readonly newId: () => string },
 ) {
   const { clock, db, log } = basics
-  const impact = createImpact(config, basics)
+  const analyses = createAnalyses()
+  const impact = createImpact(config, { ...basics, analyses })
   const recordImpact = impact.impacts.record
   const flagWrites = {
     ...writes,
@@ -63,7 +65,7 @@ export function createFlagWrites(
     listDue: (selection) => listDueChanges(db, selection),
     execute: (change) => executeScheduledChange({ ...flagWrites, isTransient }, change),
   })
-  return { flagWrites, scheduler, ...impact }
+  return { analyses, flagWrites, scheduler, ...impact }
 }
 
 /** Opens change requests, and has their impact stored after the commit. */

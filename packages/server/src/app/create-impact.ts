@@ -2,24 +2,33 @@ import type { Kysely } from 'kysely'
 import { createComputeImpact, createImpactRecorder } from '../features/impact/index.ts'
 import { findViolations } from '../features/invariants/index.ts'
 import type { ImpactOf } from '../features/stored-impacts/index.ts'
+import type { Analyses } from '../platform/analyses.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log.ts'
 import type { Config } from '../platform/settings/config.ts'
 
+interface ImpactParts {
+  readonly db: Kysely<Database>
+  readonly clock: Clock
+  readonly log: Log
+  readonly analyses: Analyses
+}
+
+type ChangedFlags = Parameters<typeof findViolations>[1]
+
 /** Creates what computes the impact of changes, and what stores it when they are made. */
-export function createImpact(
-  { seenUsersMax }: Config,
-  { clock, db, log }: { readonly db: Kysely<Database>; readonly clock: Clock; readonly log: Log },
-) {
-  const computeImpact = createComputeImpact({
+export function createImpact({ seenUsersMax }: Config, { analyses, clock, db, log }: ImpactParts) {
+  const deps = {
     ...{ clock, db, seenUsersMax },
-    findViolations: (changed) => findViolations({ clock, db }, changed),
-  })
+    findViolations: (changed: ChangedFlags) => findViolations({ clock, db }, changed),
+  }
+  const computeImpact = createComputeImpact(deps, { analyses })
   // The caller may make the changes: no other environment has to be readable for them.
-  const impactOf: ImpactOf = ({ changes, environment_id, project_id, users }) => {
+  const impactOf: ImpactOf = ({ caller, changes, environment_id, project_id, users }) => {
     const reader = { project_id, requireReadable: () => undefined }
     return computeImpact(
+      caller,
       { environment_id, reader },
       {
         changes: [...changes],

@@ -91,7 +91,8 @@ export function listHandlers(
     ...systemHandlers({ isReady, metrics }),
     ...apiDocsHandlers(),
     ...accountHandlers(config, parts),
-    ...{ ...projectHandlers(workspaceWrites), ...invariantHandlers(workspaceWrites) },
+    ...projectHandlers(workspaceWrites),
+    ...invariantHandlers({ ...workspaceWrites, analyses: parts.analyses }),
     ...driftNoteHandlers(workspaceWrites),
     ...memberHandlers(workspaceWrites),
     ...roleHandlers(workspaceWrites),
@@ -151,6 +152,7 @@ export function listHandlers(
 
 /** Returns the handlers that evaluate without recording anything. */
 function evaluationHandlers({
+  analyses,
   clock,
   computeImpact,
   db,
@@ -158,9 +160,8 @@ function evaluationHandlers({
 }: Parts): EndpointHandlers<typeof evaluateEndpoints> {
   return {
     ...evaluateHandlers({
-      db: db,
-      clock,
-      loadMoment: createLoadMoment({ clock, db: db, sets: live.evaluationSets }),
+      ...{ analyses, db, clock },
+      loadMoment: createLoadMoment({ analyses, clock, db, sets: live.evaluationSets }),
     }),
     ...impactHandlers(computeImpact),
   }

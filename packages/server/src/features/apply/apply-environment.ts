@@ -18,7 +18,7 @@ import {
   type WrittenPart,
   writeEnvironment,
 } from '../../changes/index.ts'
-import type { Actor } from '../../kernel/actor.ts'
+import { type Actor, actorIdentity } from '../../kernel/actor.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import type { FlagWriteDeps } from '../flags/index.ts'
 import { applySegments, type DependentsDeps, type SegmentsApplied } from '../segments/index.ts'
@@ -58,7 +58,8 @@ export async function applyEnvironment(
   if (input.dry_run === true) {
     const applied = await tryEnvironment(deps, environment_id, actor, work, { withWarnings })
     const { change_requests: _, ...result } = applied.result
-    const impact = await findImpact(deps, { ...applied, project_id, environment_id, users: input.users })
+    const place = { caller: actorIdentity(actor), project_id, environment_id }
+    const impact = await findImpact(deps, { ...applied, ...place, users: input.users })
     return { ...result, ...(impact && { impact }) }
   }
   try {
@@ -79,12 +80,12 @@ interface Applied {
 /** Returns the impact of a dry run; null where it cannot be computed, which the plan does not need. */
 async function findImpact(
   { impactOf }: ApplyDeps,
-  { changes, environment_id, project_id, users }: Applied & Parameters<ImpactOf>[0],
+  { result: _, ...changes }: Applied & Parameters<ImpactOf>[0],
 ): Promise<Impact | null> {
   try {
-    return await impactOf({ project_id, environment_id, changes, users })
+    return await impactOf(changes)
   } catch (error) {
-    if (error instanceof Refusal) return null
+    if (error instanceof Refusal && error.kind !== 'unavailable') return null
     throw error
   }
 }

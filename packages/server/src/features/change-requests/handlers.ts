@@ -1,4 +1,5 @@
 import type { ChangeRequest, changeRequestEndpoints } from '@burgee/contract'
+import { actorIdentity } from '../../kernel/actor.ts'
 import { etagOf } from '../../kernel/etag-of.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { EnvironmentScope, ProjectScope } from '../../kernel/scope.ts'
@@ -53,6 +54,7 @@ export function changeRequestHandlers({
     async approveChangeRequest({ actor, body, params, query, scope }) {
       const place = placeOf(scope, params)
       const limited = {
+        caller: actorIdentity(actor),
         scope,
         change: { change_request_id: params.id },
         maxChangedUsers: query.max_changed_users,

@@ -1,11 +1,12 @@
 import { type EvaluateInput, type evaluateEndpoints, TRACED_FLAGS_DEFAULT } from '@burgee/contract'
 import type { Attributes } from '@burgee/evaluation'
 import type { Kysely } from 'kysely'
+import { actorIdentity } from '../../kernel/actor.ts'
 import { toInstant } from '../../kernel/instant.ts'
+import type { Analyses } from '../../platform/analyses.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
-import { createKeyedQueue } from '../../platform/keyed-queue.ts'
 import { findRecorded, type RecordedEvaluation } from '../impressions/index.ts'
 import { evaluateHistory } from './evaluate-history.ts'
 import { evaluateMoment } from './evaluate-moment.ts'
@@ -17,9 +18,11 @@ interface EvaluateDeps {
   readonly db: Kysely<Database>
   readonly clock: Pick<Clock, 'monotonicMs' | 'now'>
   readonly loadMoment: LoadMoment
+  readonly analyses: Analyses
 }
 
 export function evaluateHandlers({
+  analyses,
   clock,
   db,
   loadMoment,
@@ -27,16 +30,18 @@ export function evaluateHandlers({
   EndpointHandlers<typeof evaluateEndpoints>,
   'evaluateEnvironment' | 'evaluateHistory'
 > {
-  const replays = createKeyedQueue()
   return {
-    async evaluateHistory({ body, scope }) {
+    async evaluateHistory({ actor, body, scope }) {
       const replay = () => evaluateHistory({ clock, db }, scope.environment.id, body)
-      return { status: 200, body: await replays.run('replay', replay) }
+      return { status: 200, body: await analyses.run(actorIdentity(actor), replay) }
     },
-    async evaluateEnvironment({ body, scope }) {
+    async evaluateEnvironment({ actor, body, scope }) {
       const { at, attributes = {}, flag_keys = null, revision, trace, user_key = null } = body
       const environment_id = scope.environment.id
-      const loaded = await loadMoment(environment_id, { at, revision, keys: flag_keys })
+      const loaded = await loadMoment(environment_id, {
+        caller: actorIdentity(actor),
+        ...{ at, revision, keys: flag_keys },
+      })
       const moment = await withRecorded(db, loaded, body)
       const results = await evaluateMoment(moment, {
         keys: flag_keys,

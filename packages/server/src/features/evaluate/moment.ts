@@ -2,14 +2,16 @@ import type { Kysely } from 'kysely'
 import type { EvaluationSet, EvaluationSets } from '../../kernel/evaluation-set.ts'
 import { toInstant } from '../../kernel/instant.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
+import type { Analyses } from '../../platform/analyses.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { createKeyedQueue } from '../../platform/keyed-queue.ts'
 import type { MomentFlags } from './moment-flags.ts'
-import { loadPast } from './past-moment.ts'
+import { type AskedPast, loadPast } from './past-moment.ts'
 
 /** The moment to evaluate: at most one of the two, and the present without them. */
 interface AskedMoment {
+  /** The identity of the caller: callers take turns with all flags of a past moment. */
+  readonly caller: string
   readonly at?: string | undefined
   readonly revision?: number | undefined
   /** The flags that are evaluated; null for all. */
@@ -23,23 +25,26 @@ interface MomentDeps {
   readonly db: Kysely<Database>
   readonly clock: Pick<Clock, 'now'>
   readonly sets: EvaluationSets
+  readonly analyses: Analyses
 }
 
 /** Returns the loader of the present, from memory, and of past moments, from the history. */
-export function createLoadMoment({ clock, db, sets }: MomentDeps): LoadMoment {
-  const queue = createKeyedQueue()
-  /** All flags of an environment may be large: one request at a time loads them. */
-  const inLine = <T>(keys: readonly string[] | null, load: () => Promise<T>) =>
-    keys === null ? queue.run('all', load) : load()
-  return async (environment_id, { at, keys, revision }) => {
+export function createLoadMoment({ analyses, clock, db, sets }: MomentDeps): LoadMoment {
+  /** All flags of an environment may be large, so loading them is an analysis. */
+  const loadAsked = ({ caller, keys }: AskedMoment, environment_id: string, asked: AskedPast) => {
+    const load = () => loadPast(db, environment_id, asked, keys)
+    return keys === null ? analyses.run(caller, load) : load()
+  }
+  return async (environment_id, asked) => {
+    const { at, revision } = asked
     if (at !== undefined && revision !== undefined)
       throw invalid([{ path: '/revision', message: 'and "at" name two moments: give one of them' }])
     if (at !== undefined && Date.parse(toInstant(at)) > clock.now().getTime())
       throw invalid([
         { path: '/at', message: 'is in the future: give a past moment, or none for the present' },
       ])
-    if (at !== undefined) return inLine(keys, () => loadPast(db, environment_id, { at: toInstant(at) }, keys))
-    if (revision !== undefined) return inLine(keys, () => loadPast(db, environment_id, { revision }, keys))
+    if (at !== undefined) return loadAsked(asked, environment_id, { at: toInstant(at) })
+    if (revision !== undefined) return loadAsked(asked, environment_id, { revision })
     const set = await sets.get(environment_id)
     if (!set) throw notFound('environment')
     return toMoment(set)

@@ -13,7 +13,7 @@ import type { Database } from '../../platform/db/tables.ts'
 import { inTurns } from '../../platform/turns.ts'
 import type { MomentFlags, PastChange, PastDetails } from './moment-flags.ts'
 
-type AskedPast = { readonly at: string } | { readonly revision: number }
+export type AskedPast = { readonly at: string } | { readonly revision: number }
 
 /** The depth to which prerequisites are evaluated. */
 const PREREQUISITE_LEVELS = 10

@@ -1,4 +1,5 @@
 import { FlagInput, type flagEndpoints, type Warning } from '@burgee/contract'
+import { actorIdentity } from '../../kernel/actor.ts'
 import { etagOf } from '../../kernel/etag-of.ts'
 import type { EvaluationSets } from '../../kernel/evaluation-set.ts'
 import { notFound } from '../../kernel/refusal.ts'
@@ -62,6 +63,7 @@ export function flagHandlers({
       const operation = { operation: 'patch', patch: body } as const
       const { params, query, scope } = request
       const limited = {
+        caller: actorIdentity(request.actor),
         scope,
         change: { ...operation, flag_key: params.key },
         maxChangedUsers: query.max_changed_users,

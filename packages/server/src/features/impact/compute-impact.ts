@@ -1,14 +1,13 @@
 import type { Impact, ImpactInput } from '@burgee/contract'
-import { createKeyedQueue } from '../../platform/keyed-queue.ts'
+import type { Analyses } from '../../platform/analyses.ts'
 import { findImpact, type ImpactDeps, type ImpactPlace } from './find-impact.ts'
 
-/** Computes the impact of changes (`findImpact`), after the computations before it. */
-export type ComputeImpact = (place: ImpactPlace, input: ImpactInput) => Promise<Impact>
+/** Computes the impact of changes (`findImpact`) for a caller, in turn. */
+export type ComputeImpact = (caller: string, place: ImpactPlace, input: ImpactInput) => Promise<Impact>
 
-/** An instance computes one at a time: each reads an environment and evaluates thousands of users. */
-const ONE_AT_A_TIME = 'impact'
-
-export function createComputeImpact(deps: ImpactDeps): ComputeImpact {
-  const queue = createKeyedQueue()
-  return (place, input) => queue.run(ONE_AT_A_TIME, () => findImpact(deps, place, input))
+export function createComputeImpact(
+  deps: ImpactDeps,
+  { analyses }: { readonly analyses: Analyses },
+): ComputeImpact {
+  return (caller, place, input) => analyses.run(caller, () => findImpact(deps, place, input))
 }

@@ -1,4 +1,5 @@
 import type { evaluateEndpoints } from '@burgee/contract'
+import { actorIdentity } from '../../kernel/actor.ts'
 import { readerOf } from '../../kernel/require-readable.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import type { ComputeImpact } from './compute-impact.ts'
@@ -9,7 +10,7 @@ export function impactHandlers(
   return {
     async findImpact({ actor, body, scope }) {
       const place = { reader: readerOf(actor, scope), environment_id: scope.environment.id }
-      return { status: 200, body: await computeImpact(place, body) }
+      return { status: 200, body: await computeImpact(actorIdentity(actor), place, body) }
     },
   }
 }

@@ -30,6 +30,8 @@ interface RecorderDeps {
   readonly impactOf: ImpactOf
 }
 
+/** The caller of all computations in the background. */
+const CALLER = 'recorder'
 /** The impacts that wait. The review of a change computes its impact in any case. */
 const WAITING_MAX = 100
 const SETTLE_MS = 1000
@@ -42,7 +44,9 @@ export function createImpactRecorder({ clock, db, impactOf, log }: RecorderDeps)
   async function compute({ change, environment_id, project_id, subject }: RecordedChange): Promise<void> {
     if (isClosed) return
     try {
-      const impact = cutImpact(await impactOf({ project_id, environment_id, changes: [change] }))
+      const impact = cutImpact(
+        await impactOf({ caller: CALLER, project_id, environment_id, changes: [change] }),
+      )
       const computed_at = clock.now().toISOString()
       if (!isClosed) await storeImpact(db, { environment_id, subject, impact, computed_at })
     } catch (err) {

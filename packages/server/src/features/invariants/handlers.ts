@@ -1,22 +1,19 @@
 import type { invariantEndpoints } from '@burgee/contract'
 import type { WorkspaceWriteDeps } from '../../changes/index.ts'
+import { actorIdentity } from '../../kernel/actor.ts'
+import type { Analyses } from '../../platform/analyses.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
-import { createKeyedQueue } from '../../platform/keyed-queue.ts'
 import { type CheckDeps, checkInvariants } from './check-invariants.ts'
 import { listInvariants } from './queries.ts'
 import { createInvariant, deleteInvariant, updateInvariant } from './write-invariant.ts'
 
-/** One check runs at a time: it reads an environment and walks through its users. */
-const ONE_AT_A_TIME = 'check'
-
 export function invariantHandlers(
-  deps: WorkspaceWriteDeps & CheckDeps,
+  deps: WorkspaceWriteDeps & CheckDeps & { readonly analyses: Analyses },
 ): EndpointHandlers<typeof invariantEndpoints> {
-  const checks = createKeyedQueue()
   return {
     async checkInvariants({ actor, body, scope }) {
       const check = () => checkInvariants(deps, actor, scope, body)
-      return { status: 200, body: await checks.run(ONE_AT_A_TIME, check) }
+      return { status: 200, body: await deps.analyses.run(actorIdentity(actor), check) }
     },
     async listInvariants({ scope }) {
       return { status: 200, body: await listInvariants(deps.db, scope.project_id) }

@@ -5,6 +5,8 @@ import type { EnvironmentScope, ProjectScope } from '../../kernel/scope.ts'
 
 /** A write with a bound on the users whom it affects. */
 export interface LimitedChange {
+  /** The identity of the caller, who waits for a turn. */
+  readonly caller: string
   readonly scope: Pick<ProjectScope, 'project_id'> & { readonly environment: EnvironmentScope }
   readonly change: ImpactChange
   /** The most users who may get another result; undefined for any number. */
@@ -15,6 +17,8 @@ export interface LimitedChange {
 export type ImpactOf = (change: PlacedChanges) => Promise<Impact>
 
 interface PlacedChanges {
+  /** The identity of the caller: callers take turns. */
+  readonly caller: string
   readonly project_id: string
   readonly environment_id: string
   readonly changes: readonly ImpactChange[]
@@ -31,13 +35,13 @@ const TRIES = 5
  */
 export async function limitChangedUsers<T>(
   impactOf: ImpactOf,
-  { change, maxChangedUsers, scope }: LimitedChange,
+  { caller, change, maxChangedUsers, scope }: LimitedChange,
   write: (atRevision?: number) => Promise<T>,
 ): Promise<T> {
   if (maxChangedUsers === undefined) return write()
   for (let tried = 0; tried < TRIES; tried += 1) {
     const place = { project_id: scope.project_id, environment_id: scope.environment.id }
-    const impact = await impactOf({ ...place, changes: [change] })
+    const impact = await impactOf({ ...place, caller, changes: [change] })
     const most = mostChanged(impact.changed)
     if (most > maxChangedUsers) throw tooManyUsers(impact, most, maxChangedUsers)
     try {
