@@ -227,6 +227,21 @@ describe('the impact of changes that are not made', () => {
     await refused({ changes: taken }, 409)
   })
 
+  it('lists at most 2 Mi characters of examples, and counts every user', async () => {
+    const given = Array.from({ length: 6 }, (_, at) => ({
+      user_key: `${at}-${'x'.repeat(1_000_000)}`,
+      attributes: {},
+    }))
+    const { body } = await impact({
+      changes: [{ flag_key: 'plain', operation: 'delete' }],
+      users: given,
+      examples: 100,
+    })
+    expect(JSON.stringify(body).length).toBeLessThan(2.1 * 1024 * 1024)
+    expect(body.changed.certain).toBe(6)
+    expect(body.flags[0].changed).toBe(6)
+  })
+
   it('has the exact share of keys where attributes decide nothing, and the warnings of the writes', async () => {
     await server.call({
       path: `${path}/flags`,

@@ -12,6 +12,8 @@ export interface CountedFlips {
 /** The evaluations and the time of one computation. Beyond them fewer users are evaluated. */
 const EVALUATIONS_MAX = 2_000_000
 const TIME_MAX_MS = 5_000
+/** The characters of all values and example users of a response: one user key may have megabytes. */
+const LISTED_MAX_LENGTH = 2 * 1024 * 1024
 
 /** Evaluates users before and after: for the roots, and where one moves for the flags that need them. */
 export function* countFlips(
@@ -19,10 +21,11 @@ export function* countFlips(
   users: readonly ComparedUser[],
   examplesMax: number,
 ): Generator<void, CountedFlips> {
+  const listed = { left: LISTED_MAX_LENGTH }
   const positions = new Map<string, number>()
   const counters = [...comparison.causes].map(([key, cause]) => ({
     isRoot: cause !== 'prerequisite',
-    ...createFlagCounter(comparison, { key, cause, positions, examplesMax }),
+    ...createFlagCounter(comparison, { key, cause, positions, examplesMax, listed }),
   }))
   const roots = counters.filter(({ isRoot }) => isRoot)
   const others = counters.filter(({ isRoot }) => !isRoot)

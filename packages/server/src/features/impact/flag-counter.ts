@@ -27,6 +27,8 @@ interface CounterInput {
   readonly positions: Map<string, number>
   /** The example users of each flip. */
   readonly examplesMax: number
+  /** The characters of values and examples that may still be listed, which flags share. */
+  readonly listed: { left: number }
 }
 
 /** The result of a flag for a user. */
@@ -56,9 +58,11 @@ const FLIPS_MAX = 100
 /** Creates the counter of a flag that a comparison has before and after. */
 export function createFlagCounter(
   { after, before }: Pick<Comparison, 'after' | 'before'>,
-  { cause, examplesMax, key, positions }: CounterInput,
+  { cause, examplesMax, key, listed, positions }: CounterInput,
 ): FlagCounter {
   const flips = new Map<string, Flip>()
+  /** Those that are not listed. They count all the same. */
+  const others: Flip = { ...NOTHING, certain: 0, possible: 0, examples: [] }
   const walked = new Map<string, Walked>()
   let classOf: KeyClassOf | undefined
   return {
@@ -74,8 +78,8 @@ export function createFlagCounter(
       const found = [...flips.values()]
         .filter(({ certain, possible }) => certain + possible > 0)
         .sort((one, other) => other.certain + other.possible - one.certain - one.possible)
-      if (found.length === 0 && cause === 'prerequisite') return []
-      const changed = found.reduce((sum, { certain }) => sum + certain, 0)
+      if (found.length + others.certain + others.possible === 0 && cause === 'prerequisite') return []
+      const changed = found.reduce((sum, { certain }) => sum + certain, others.certain)
       return [{ flag_key: key, cause, changed, flips: found }]
     },
   }
@@ -109,21 +113,31 @@ export function createFlagCounter(
     const text = `${textOf(from)} ${textOf(to)}`
     const known = flips.get(text)
     if (known) return known
+    if (flips.size >= FLIPS_MAX || !list(text.length)) return others
     const flip: Flip = {
       ...{ from: from.value, to: to.value, from_enabled: from.enabled, to_enabled: to.enabled },
       ...{ certain: 0, possible: 0, examples: [] },
     }
-    if (flips.size < FLIPS_MAX) flips.set(text, flip)
+    flips.set(text, flip)
     return flip
   }
 
   function add(flip: Flip, certainty: Certainty, user_key: string | null): void {
     flip[certainty] += 1
-    if (flip.examples.length < examplesMax) flip.examples.push(user_key)
+    if (flip !== others && flip.examples.length < examplesMax && list(user_key?.length ?? 0))
+      flip.examples.push(user_key)
+  }
+
+  function list(length: number): boolean {
+    if (length > listed.left) return false
+    listed.left -= length
+    return true
   }
 }
 
 const certaintyOf = (isCertain: boolean): Certainty => (isCertain ? 'certain' : 'possible')
+
+const NOTHING = { from: null, to: null, from_enabled: false, to_enabled: false }
 
 /** A short text for the usual values. */
 const textOf = ({ enabled, value }: Given): string =>
