@@ -13,12 +13,13 @@ import {
   type TrackingEventDetails,
   TypeMismatchError,
 } from '@openfeature/web-sdk'
-import { type Connection, type ConnectionOptions, createConnection, isRefused } from './connection.ts'
+import { type Connection, type ConnectionOptions, createConnection } from './connection.ts'
 import { type ResolveOptions, resolve } from './resolve.ts'
 import { trackGoal } from './track-goal.ts'
 
 export type BurgeeWebProviderOptions = ConnectionOptions & ResolveOptions
 
+const SDK = { ErrorCode, ProviderEvents, ProviderFatalError }
 const ERRORS = { FlagNotFoundError, ParseError, TypeMismatchError }
 
 /** The provider of Burgee for browsers (OpenFeature 0.9). Flags are evaluated in the page. */
@@ -33,16 +34,16 @@ export class BurgeeWebProvider implements Provider {
   /** Takes a client, which stays the program's, or the options of one, which the provider closes. */
   constructor(client: Client | ClientOptions, options: BurgeeWebProviderOptions = {}) {
     this.#options = options
-    this.#connection = createConnection(client, listenerOf(this.events), options)
+    this.#connection = createConnection(
+      client,
+      { ...SDK, emit: (event, fields) => this.events.emit(event, fields) },
+      options,
+    )
   }
 
   /** @throws ProviderFatalError when the SDK key is refused, another error when the flags do not arrive. */
   async initialize(): Promise<void> {
-    try {
-      await this.#connection.open()
-    } catch (error) {
-      throw isRefused(error) ? new ProviderFatalError(String(error)) : error
-    }
+    await this.#connection.open()
   }
 
   async onClose(): Promise<void> {
@@ -94,16 +95,5 @@ export class BurgeeWebProvider implements Provider {
   ): ResolutionDetails<Value> {
     const question = { flagKey, type, defaultValue, context }
     return resolve(this.#connection.client, question, { ...this.#options, errors: ERRORS })
-  }
-}
-
-function listenerOf(events: OpenFeatureEventEmitter) {
-  return {
-    onReady: () => events.emit(ProviderEvents.Ready),
-    onChanged: (flagKeys: readonly string[]) =>
-      events.emit(ProviderEvents.ConfigurationChanged, { flagsChanged: [...flagKeys] }),
-    onStale: () => events.emit(ProviderEvents.Stale),
-    onFatal: (message: string) =>
-      events.emit(ProviderEvents.Error, { message, errorCode: ErrorCode.PROVIDER_FATAL }),
   }
 }
