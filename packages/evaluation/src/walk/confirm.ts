@@ -43,11 +43,21 @@ export function confirm(
   for (let index = 0; index < tries; index++) {
     ground.spendTime()
     const witness = tryWitness(ground, path, index)
-    const passes = ({ flags, given, key: other = key }: Expected) =>
-      isSame(flags.evaluate(other, witness as EvaluationContext), given)
-    if (expected.every(passes)) return witness
+    if (!fits(witness, key, expected)) continue
+    const plain = withOwnKey(witness)
+    return plain && fits(plain, key, expected) ? plain : witness
   }
   return null
+}
+
+const fits = (user: Witness, key: string, expected: readonly Expected[]): boolean =>
+  expected.every(({ flags, given, key: other = key }) =>
+    isSame(flags.evaluate(other, user as EvaluationContext), given),
+  )
+
+/** Returns the user whose key is what the attribute `$user_key` says; null without such a text. */
+function withOwnKey({ attributes: { [USER_KEY]: userKey, ...attributes } }: Witness): Witness | null {
+  return typeof userKey === 'string' ? { userKey, attributes } : null
 }
 
 /** Returns a user of the path; a further index gives other texts to hash. */

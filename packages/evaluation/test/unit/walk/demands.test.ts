@@ -30,6 +30,13 @@ test.each(OPERATORS)('a rule with %s holds for whom it names, and for no others'
   expect(checkValues(set, 'flag', [], isX).verdict).toBe('violated')
 })
 
+test('a user of whom only the key is demanded has that key', () => {
+  const rules = [aRule({ attribute: '$user_key', operator: 'equals', values: ['ann'], variant: 'x' })]
+  const set = createFlagSet([aStringFlag({ rules, requires: ['user_key'] })])
+  const found = checkValues(set, 'flag', [], ({ value }) => value !== 'x')
+  expect(found).toMatchObject({ verdict: 'violated', user: { userKey: 'ann', attributes: {} } })
+})
+
 describe('texts that patterns do not search', () => {
   const flag = aStringFlag({
     rules: [
