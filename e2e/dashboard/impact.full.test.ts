@@ -107,6 +107,39 @@ test('a review closes a save that breaks an invariant, unless a reason overrides
   expect(entry.metadata.override).toEqual({ invariants: [demand.key], reason: 'Größerer Test' })
 })
 
+test('a switch and a segment that break an invariant are made with a reason', async (context) => {
+  const when = [{ attribute: '$user_key', operator: 'equals', values: ['user-1', 'user-3'] }]
+  const demand = { key: 'off-for-some', flag: 'checkout', when, never: [true] }
+  const path = `/api/projects/${server.project_id}/invariants`
+  await server.call('PATCH', api('flags/checkout'), { is_enabled: false })
+  await server.call('POST', path, { ...demand, environments: ['production'] })
+  context.onTestFinished(async () => {
+    await server.call('DELETE', `${path}/${demand.key}`)
+  })
+  const { page } = await visit(context, server)
+  await page.goto(server.page('production', 'flags'))
+  await page.getByRole('switch', { name: 'checkout is on' }).click({ force: true })
+  const question = page.getByRole('dialog', { name: 'Turn on checkout' })
+  await question.getByText('An invariant blocks this change.').waitFor()
+  await question.getByRole('button', { name: 'Override…' }).click()
+  await question.getByRole('textbox', { name: 'Why are the invariants overridden?' }).fill('Agreed')
+  await shoot(page, 'override-switch')
+  await question.getByRole('button', { name: 'Turn on' }).click()
+  await page.getByText('checkout is on').first().waitFor()
+  await expect
+    .poll(async () => (await server.call('GET', api('audit?flag_key=checkout&limit=1')))[0].metadata.override)
+    .toEqual({ invariants: [demand.key], reason: 'Agreed' })
+
+  await page.goto(server.page('production', 'segments/beta'))
+  await page.getByRole('textbox', { name: /included/i }).fill('user-3')
+  await page.getByRole('button', { name: /Review/ }).click()
+  await page.getByRole('button', { name: 'Override…' }).click()
+  await page.getByRole('textbox', { name: 'Why are the invariants overridden?' }).fill('Agreed again')
+  await shoot(page, 'override-segment')
+  await page.getByRole('button', { name: 'Override and save' }).click()
+  await page.getByText('Segment beta is saved').waitFor()
+})
+
 test('invariants are created, decided, shown at their flag, changed and deleted', async (context) => {
   const { page } = await visit(context, server)
   const settings = `${server.url}/projects/${server.project_id}/settings?tab=invariants`

@@ -30,7 +30,7 @@ export function useFlagCommands(query: string): Command[] {
 
   const switching = ({ key, is_enabled }: Flag): Command => {
     const verb = is_enabled ? 'Turn off' : 'Turn on'
-    const run = (comment?: string) => onSwitch(key, !is_enabled, comment)
+    const run = (comment?: string) => onSwitch(key, !is_enabled, { comment })
     return describeCommand({
       id: `switch ${key}`,
       group: GROUP,

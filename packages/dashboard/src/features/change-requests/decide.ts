@@ -1,12 +1,12 @@
 import type { ChangeRequest } from '@burgee/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { forgetFlag, storeFlag } from '../../parts/flag-writes/flag-write.ts'
-import { call } from '../../shared/api/call.ts'
+import { call, type Explained } from '../../shared/api/call.ts'
 import { refresh } from '../../shared/api/queries.ts'
 
 export type Decision =
-  | ({ readonly kind: 'approve' } & Comment)
-  | ({ readonly kind: 'bypass'; readonly reason: string } & Comment)
+  | ({ readonly kind: 'approve' } & Explained)
+  | ({ readonly kind: 'bypass'; readonly reason: string } & Explained)
   | ({ readonly kind: 'reject'; readonly reason: string | null } & Comment)
   | ({ readonly kind: 'cancel' } & Comment)
 
@@ -59,13 +59,14 @@ async function perform(client: QueryClient, request: ChangeRequest, decision: De
     const outcome = operation === 'create' ? 'is not created' : 'stays as it is'
     return { message: `Request ${id} is rejected; ${flag_key} ${outcome}` }
   }
+  const { overrideReason } = decision
   // The approval is for the flag as the reviewer saw it: 409 if the flag has changed since.
   const seen = request.preview?.before?.revision
   const body = {
     ...(seen !== undefined && { revision: seen }),
     ...(decision.kind === 'bypass' && { bypass_reason: decision.reason }),
   }
-  const answer = await call('approveChangeRequest', { ...input, body }, { comment })
+  const answer = await call('approveChangeRequest', { ...input, body }, { comment, overrideReason })
   if ('approvals' in answer) return { message: `Your approval is recorded. ${flag_key} waits for others.` }
   const { warnings: _, ...flag } = answer
   // The response for a deleted flag holds the flag as it was.

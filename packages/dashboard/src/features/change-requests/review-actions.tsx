@@ -1,6 +1,7 @@
 import type { ChangeRequest } from '@burgee/contract'
 import { Stack } from '@mantine/core'
 import { useState } from 'react'
+import { useOverride } from '../../parts/impact/index.tsx'
 import { useComment } from '../../shared/comments/use-comment.tsx'
 import { isProduction } from '../../shared/scope/is-production.ts'
 import { useMe } from '../../shared/scope/use-me.ts'
@@ -23,6 +24,12 @@ export function ReviewActions({ request }: { readonly request: ChangeRequest }) 
   const may = reviewPermissions(request, { me: useMe(), byRole, isApprover })
   const { run, perform, failure, busyWith } = useReview(request)
   const { comment, field, permission: commented } = useComment(environment)
+  // Whether invariants decide with this approval, or with a later one, is the server's answer.
+  const override = useOverride({
+    ...{ environment_id: request.environment_id, changes: [{ change_request_id: request.id }], failure },
+    isLater: request.operation === 'unschedule' || request.preview?.problem !== undefined,
+  })
+  const explained = { comment, overrideReason: override.overrideReason }
   const [isAsking, setAsking] = useState<'reject' | 'bypass' | null>(null)
   const confirmDelete = () =>
     confirm({
@@ -30,7 +37,7 @@ export function ReviewActions({ request }: { readonly request: ChangeRequest }) 
       children: `Approving deletes the flag from ${environment?.name} at once. This cannot be undone.`,
       confirmLabel: 'Approve and delete',
       ...(isProduction(environment) && { typed: request.flag_key }),
-      onConfirm: () => perform({ kind: 'approve', comment }),
+      onConfirm: () => perform({ kind: 'approve', ...explained }),
     })
   const form = { failure, onBack: () => setAsking(null) }
   if (isAsking === 'bypass') {
@@ -39,7 +46,7 @@ export function ReviewActions({ request }: { readonly request: ChangeRequest }) 
         {...form}
         request={request}
         isBusy={busyWith === 'bypass'}
-        onBypass={(reason) => void run({ kind: 'bypass', reason, comment: comment ?? reason })}
+        onBypass={(reason) => void run({ kind: 'bypass', reason, ...explained, comment: comment ?? reason })}
       />
     )
   }
@@ -58,11 +65,12 @@ export function ReviewActions({ request }: { readonly request: ChangeRequest }) 
       </ReasonForm>
     )
   }
-  const approve = () => void run({ kind: 'approve', comment })
+  const approve = () => void run({ kind: 'approve', ...explained })
   return (
     <Stack gap="sm">
       {Object.values(may).some(({ isAllowed }) => isAllowed) && field}
       {failure !== null && <Failure error={failure} title="The decision was not saved" />}
+      {override.field}
       <DecisionButtons
         request={request}
         may={may}

@@ -1,7 +1,7 @@
-import type { Warning } from '@burgee/contract'
+import type { Environment, Warning } from '@burgee/contract'
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { formatPhrase } from '../../parts/flag-diff/format-phrase.ts'
-import { ImpactPanel } from '../../parts/impact/index.tsx'
+import { ImpactPanel, useOverride } from '../../parts/impact/index.tsx'
 import { hasStatus, messageOf } from '../../shared/api/api-error.ts'
 import { bothPermissions, useComment } from '../../shared/comments/use-comment.tsx'
 import { JsonDiff } from '../../shared/diff/json-diff.tsx'
@@ -56,6 +56,11 @@ function Review({ edited, onClose, onProblems, onSaved }: Omit<ReviewSegmentDial
   const preview = useSegmentPreview(edited, onProblems)
   const { environment, project_id } = useScope()
   const { comment, field, permission } = useComment(environment)
+  const changes = [{ segment_key: base.key, patch: patchOf(base, draft) }]
+  const override = useOverride({
+    ...{ environment_id: base.environment_id, changes, failure: error, isLater: false },
+  })
+  const may = bothPermissions(permissionOf(preview), bothPermissions(override.permission, permission))
   return (
     <Stack gap="md">
       <ul className={classes.phrases}>
@@ -68,31 +73,33 @@ function Review({ edited, onClose, onProblems, onSaved }: Omit<ReviewSegmentDial
         ))}
       </ul>
       <SegmentEffects preview={preview} />
-      <ImpactPanel
-        project_id={project_id}
-        environment_id={base.environment_id}
-        changes={[{ segment_key: base.key, patch: patchOf(base, draft) }]}
-      />
+      <ImpactPanel project_id={project_id} environment_id={base.environment_id} changes={changes} />
       <JsonDiff before={shown(base)} after={shown(after)} />
       {field}
       {error !== null && <Failure error={error} title="The segment was not saved" />}
+      {override.field}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose}>
           Go on editing
         </Button>
-        <Gated permission={bothPermissions(permissionOf(preview), permission)}>
+        <Gated permission={may}>
           <Button
-            onClick={() => void save(comment)}
+            onClick={() => void save({ comment, overrideReason: override.overrideReason })}
             loading={isBusy}
             data-autofocus
             {...(isProduction(environment) && { color: 'red' })}
           >
-            {environment ? `Save to ${environment.name}` : 'Save segment'}
+            {saveLabel(environment, override.isClosed)}
           </Button>
         </Gated>
       </Group>
     </Stack>
   )
+}
+
+function saveLabel(environment: Environment | undefined, isClosed: boolean): string {
+  if (isClosed) return 'Override and save'
+  return environment ? `Save to ${environment.name}` : 'Save segment'
 }
 
 /** Refused where the server would refuse the save. */

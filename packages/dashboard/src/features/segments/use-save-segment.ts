@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { hasStatus } from '../../shared/api/api-error.ts'
-import { call } from '../../shared/api/call.ts'
+import { call, type Explained } from '../../shared/api/call.ts'
 import { endpointKey, refresh } from '../../shared/api/queries.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { notifyFailure, notifySuccess } from '../../shared/ui/notify.tsx'
@@ -30,15 +30,13 @@ export function useSaveSegment(
   const [isBusy, setBusy] = useState(false)
   const { environment_id: env_id, key } = base
 
-  const save = async (comment: string | undefined) => {
+  const save = async (explained: Explained) => {
     setBusy(true)
     setError(null)
     try {
       const input = { params: { env_id, key }, body: patchOf(base, draft) }
-      const { warnings = [], ...saved } = await call('patchSegment', input, {
-        comment,
-        ifMatch: base.revision,
-      })
+      const options = { ...explained, ifMatch: base.revision }
+      const { warnings = [], ...saved } = await call('patchSegment', input, options)
       reset(saved)
       await show(saved, key)
       onSaved(warnings)

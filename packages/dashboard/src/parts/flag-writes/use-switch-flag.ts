@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef } from 'react'
 import { hasStatus } from '../../shared/api/api-error.ts'
-import { call } from '../../shared/api/call.ts'
+import { call, type Explained } from '../../shared/api/call.ts'
 import { endpointKey } from '../../shared/api/queries.ts'
 import { notifyFailure } from '../../shared/ui/notify.tsx'
 import { announceOutcome } from './announce-outcome.tsx'
@@ -15,8 +15,7 @@ interface Place {
   readonly environment_id: string
 }
 
-interface SwitchOptions {
-  readonly comment?: string | undefined
+interface SwitchOptions extends Explained {
   readonly isUndo?: boolean
 }
 
@@ -34,11 +33,11 @@ export function useSwitchFlag({ project_id, environment_id }: Place) {
   const write = async (
     flag: Flag,
     is_enabled: boolean,
-    { comment, isUndo = false }: SwitchOptions = {},
+    { isUndo = false, ...explained }: SwitchOptions = {},
   ): Promise<void> => {
     storeFlag(client, environment_id, { ...flag, is_enabled })
     try {
-      const outcome = await patch(flag.key, { is_enabled }, { ifMatch: flag.revision, comment })
+      const outcome = await patch(flag.key, { is_enabled }, { ...explained, ifMatch: flag.revision })
       if (outcome.kind === 'asked') storeFlag(client, environment_id, flag)
       const undo = outcome.kind === 'done' && !isUndo
       announceOutcome(outcome, {
@@ -78,10 +77,10 @@ export function useSwitchFlag({ project_id, environment_id }: Place) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: no redrawn rows for it; nothing else changes
   return useCallback(
-    (key: string, is_enabled: boolean, comment?: string): void => {
+    (key: string, is_enabled: boolean, explained?: Explained): void => {
       const run = (running.current.get(key) ?? Promise.resolve()).then(async () => {
         const flag = knownFlag(client, environment_id, key)
-        if (flag) await write(flag, is_enabled, { comment })
+        if (flag) await write(flag, is_enabled, explained)
       })
       running.current.set(key, run)
     },

@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../../shared/api/call.ts'
 
 /** Asks the server for the users whom changes affect. A dialog and its panel share one answer. */
-export const useImpact = (env_id: string, changes: readonly ImpactChange[]) =>
+export const useImpact = (env_id: string, changes: readonly ImpactChange[], isEnabled = true) =>
   useQuery({
+    enabled: isEnabled,
     queryKey: ['findImpact', env_id, changes],
     queryFn: ({ signal }) =>
       call('findImpact', { params: { env_id }, body: { changes: [...changes] } }, { signal }),

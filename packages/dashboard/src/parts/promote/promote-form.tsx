@@ -12,7 +12,7 @@ import { useScope } from '../../shared/scope/use-scope.ts'
 import { ApprovalNote } from '../../shared/ui/approval-note.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { TypedKey } from '../../shared/ui/typed-key.tsx'
-import { ImpactPanel, promotionOf } from '../impact/index.tsx'
+import { ImpactPanel, promotionOf, useOverride } from '../impact/index.tsx'
 import { promote } from './promote.ts'
 import { PromotionOutcome } from './promotion-outcome.tsx'
 import { usePromotePermission } from './use-promote-permission.ts'
@@ -44,9 +44,15 @@ export function PromoteForm({ flag, source, target, onClose }: PromoteFormProps)
   const { comment, field, permission: commented } = useComment(target)
   const { formProps, failure, isBusy } = useSubmit([], async () => {
     if (!target || before === undefined) return
-    const order = { project_id, flag, source, target, before, copy_segments: copiesSegments, comment }
+    const explained = { comment, overrideReason: override.overrideReason }
+    const order = { project_id, flag, source, target, before, copy_segments: copiesSegments, explained }
     await promote(client, order)
     onClose()
+  })
+  const changes = [promotionOf(source, flag.key, copiesSegments)]
+  const override = useOverride({
+    ...{ environment_id: target?.id ?? '', changes, failure },
+    isLater: !isReady || isAsking,
   })
   return (
     <form {...formProps}>
@@ -56,7 +62,7 @@ export function PromoteForm({ flag, source, target, onClose }: PromoteFormProps)
           <ImpactPanel
             project_id={project_id}
             environment_id={target.id}
-            changes={[promotionOf(source, flag.key, copiesSegments)]}
+            changes={changes}
             names={flag.variant_names}
           />
         )}
@@ -73,13 +79,14 @@ export function PromoteForm({ flag, source, target, onClose }: PromoteFormProps)
         {hasToType && <TypedKey expected={flag.key} value={typed} onChange={setTyped} />}
         {isReady && field}
         {failure !== null && <Failure error={failure} title="The flag was not promoted" />}
+        {override.field}
         <ChangeActions
           label={target ? `Promote to ${target.name}` : 'Promote'}
           isAsking={isAsking}
           isBusy={isBusy}
           isReady={isReady && !(hasToType && typed !== flag.key)}
           isDangerous={isLive && !isAsking}
-          permission={bothPermissions(permission, commented)}
+          permission={bothPermissions(permission, bothPermissions(override.permission, commented))}
           onClose={onClose}
         />
       </Stack>

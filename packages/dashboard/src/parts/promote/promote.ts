@@ -1,6 +1,6 @@
 import type { Environment, Flag } from '@burgee/contract'
 import type { QueryClient } from '@tanstack/react-query'
-import { send } from '../../shared/api/call.ts'
+import { type Explained, send } from '../../shared/api/call.ts'
 import { refresh } from '../../shared/api/queries.ts'
 import { notifyFailure } from '../../shared/ui/notify.tsx'
 import { announceOutcome } from '../flag-writes/announce-outcome.tsx'
@@ -14,7 +14,7 @@ interface PromoteOrder {
   /** The target's flag as it was; null where it had none. */
   readonly before: Flag | null
   readonly copy_segments: boolean
-  readonly comment: string | undefined
+  readonly explained: Explained
 }
 
 /**
@@ -22,12 +22,12 @@ interface PromoteOrder {
  * flag.
  */
 export async function promote(client: QueryClient, order: PromoteOrder): Promise<void> {
-  const { before, comment, copy_segments, flag, project_id, source, target } = order
+  const { before, copy_segments, explained, flag, project_id, source, target } = order
   const input = {
     params: { env_id: source.id, key: flag.key },
     body: { target_env_id: target.id, ...(copy_segments && { copy_segments }) },
   }
-  const reply = await send('promoteFlag', input, { comment })
+  const reply = await send('promoteFlag', input, explained)
   const outcome = settleFlagWrite(client, target.id, reply)
   if (copy_segments) void refresh(client, 'listSegments')
   const takeBack = () => {

@@ -32,6 +32,9 @@ export interface CallOptions {
   readonly expectsExpiry?: boolean
 }
 
+/** The options of a write that a person explains. */
+export type Explained = Pick<CallOptions, 'comment' | 'overrideReason'>
+
 type Values = Readonly<Record<string, unknown>>
 /** Every input, for the code below that looks at none of its types. */
 interface AnyInput {

@@ -3,17 +3,9 @@ import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 import { IconCalendarTime } from '@tabler/icons-react'
 import { useState } from 'react'
 import { FlagDiff } from '../../../parts/flag-diff/flag-diff.tsx'
-import {
-  changeTo,
-  ImpactPanel,
-  isBlocked,
-  OverrideField,
-  patchOfFlag,
-  useImpact,
-} from '../../../parts/impact/index.tsx'
-import { useComment } from '../../../shared/comments/use-comment.tsx'
+import { changeTo, ImpactPanel, patchOfFlag, useOverride } from '../../../parts/impact/index.tsx'
+import { bothPermissions, useComment } from '../../../shared/comments/use-comment.tsx'
 import { isProduction } from '../../../shared/scope/is-production.ts'
-import { usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { EnvironmentDot } from '../../../shared/ui/environment-dot.tsx'
 import { Failure } from '../../../shared/ui/failure.tsx'
@@ -71,22 +63,20 @@ function changesOf({ after, base, draft }: FlagDraft) {
 
 function SaveActions({ editor, onClose, onSchedule }: ReviewDialogProps) {
   const { environment, environment_id } = useScope()
-  const impact = useImpact(environment_id, changesOf(editor))
-  const mayOverride = usePermissions()('updateInvariant')
-  const [reason, setReason] = useState('')
   const save = useSaveFlag(editor)
   const { comment, field, permission } = useComment(environment)
   const [failure, setFailure] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
   const isPatch = patchOf(editor.base, editor.draft) !== null
   const obstacle = isPatch ? null : obstacleOf(editor, environment?.require_approval === true)
-  // A change request is decided when it is approved.
-  const isClosed = environment?.require_approval !== true && isBlocked(impact.data, failure)
-  const overrideReason = isClosed ? reason.trim() : ''
+  const override = useOverride({
+    ...{ environment_id, changes: changesOf(editor), failure },
+    isLater: environment?.require_approval === true,
+  })
   const submit = async () => {
     setBusy(true)
     try {
-      await save({ comment, ...(overrideReason !== '' && { overrideReason }) })
+      await save({ comment, overrideReason: override.overrideReason })
       onClose()
     } catch (error) {
       setFailure(error)
@@ -97,7 +87,7 @@ function SaveActions({ editor, onClose, onSchedule }: ReviewDialogProps) {
     <>
       {field}
       {failure !== null && <Failure title="Not saved" error={failure} />}
-      {isClosed && <OverrideField permission={mayOverride} reason={reason} onReason={setReason} />}
+      {override.field}
       {obstacle && (
         <Alert color="yellow" role="alert">
           {obstacle}
@@ -116,15 +106,15 @@ function SaveActions({ editor, onClose, onSchedule }: ReviewDialogProps) {
         <Button variant="default" onClick={onClose} disabled={isBusy}>
           Back to editing
         </Button>
-        <Gated permission={permission}>
+        <Gated permission={bothPermissions(override.permission, permission)}>
           <Button
             onClick={() => void submit()}
             loading={isBusy}
-            disabled={obstacle !== null || (isClosed && overrideReason === '')}
+            disabled={obstacle !== null}
             data-autofocus
             {...(isProduction(environment) && { color: 'red' })}
           >
-            {saveLabel(environment, isClosed)}
+            {saveLabel(environment, override.isClosed)}
           </Button>
         </Gated>
       </div>

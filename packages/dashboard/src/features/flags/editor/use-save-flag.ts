@@ -3,25 +3,23 @@ import { announceOutcome } from '../../../parts/flag-writes/announce-outcome.tsx
 import { type FlagOutcome, settleFlagWrite } from '../../../parts/flag-writes/flag-write.ts'
 import { usePatchFlag } from '../../../parts/flag-writes/use-patch-flag.ts'
 import { ApiError, hasStatus } from '../../../shared/api/api-error.ts'
-import { type CallOptions, send } from '../../../shared/api/call.ts'
+import { type Explained, send } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { notifyFailure } from '../../../shared/ui/notify.tsx'
 import { draftOf, patchOf, setFields } from './draft.ts'
 import type { FlagDraft } from './use-flag-draft.ts'
 
-type SaveOptions = Pick<CallOptions, 'comment' | 'overrideReason'>
-
 export type SaveResult = 'saved' | 'asked' | 'conflict'
 
 /** Saves the draft of a flag. Rejects if the server refuses for another reason than someone else's change. */
-export function useSaveFlag(editor: FlagDraft): (options: SaveOptions) => Promise<SaveResult> {
+export function useSaveFlag(editor: FlagDraft): (options: Explained) => Promise<SaveResult> {
   const { project_id, environment_id } = useScope()
   const client = useQueryClient()
   const patchFlag = usePatchFlag(environment_id)
   const { base, draft, after } = editor
 
-  const write = async (options: SaveOptions): Promise<FlagOutcome> => {
+  const write = async (options: Explained): Promise<FlagOutcome> => {
     const patch = patchOf(base, draft)
     if (patch !== null) return patchFlag(base.key, patch, { ifMatch: base.revision, ...options })
     const input = {

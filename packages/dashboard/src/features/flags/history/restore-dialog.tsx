@@ -2,8 +2,8 @@ import type { Flag } from '@burgee/contract'
 import { describeFlagChange } from '@burgee/contract'
 import { Modal, Stack, Text } from '@mantine/core'
 import { FlagDiff } from '../../../parts/flag-diff/flag-diff.tsx'
-import { changeTo, ImpactPanel } from '../../../parts/impact/index.tsx'
-import { useComment } from '../../../shared/comments/use-comment.tsx'
+import { changeTo, ImpactPanel, useOverride } from '../../../parts/impact/index.tsx'
+import { bothPermissions, useComment } from '../../../shared/comments/use-comment.tsx'
 import { ChangeActions } from '../../../shared/forms/change-actions.tsx'
 import { needsApproval } from '../../../shared/scope/needs-approval.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
@@ -47,6 +47,8 @@ function RestoreForm({
   const { comment, field, permission } = useComment(environment)
   const isAsking = needsApproval(environment)
   const isSame = describeFlagChange(flag, restored).length === 0
+  const changes = [changeTo(flag.key, null, { ...restored, archived_at: null })]
+  const override = useOverride({ environment_id, changes, failure, isLater: isAsking || isSame })
   return (
     <Stack gap="md">
       <Text size="sm">
@@ -58,21 +60,22 @@ function RestoreForm({
         <ImpactPanel
           project_id={project_id}
           environment_id={environment_id}
-          changes={[changeTo(flag.key, null, { ...restored, archived_at: null })]}
+          changes={changes}
           names={restored.variant_names}
         />
       )}
       {isAsking && environment && <ApprovalNote environment_name={environment.name} />}
       {field}
       {failure !== null && <Failure error={failure} title="Nothing was restored" />}
+      {override.field}
       <ChangeActions
         label={`Restore revision ${restored.revision}`}
         isAsking={isAsking}
         isBusy={isBusy}
         isReady={!isSame}
-        permission={permission}
+        permission={bothPermissions(override.permission, permission)}
         onClose={onClose}
-        onClick={() => void restore(comment)}
+        onClick={() => void restore({ comment, overrideReason: override.overrideReason })}
       />
     </Stack>
   )

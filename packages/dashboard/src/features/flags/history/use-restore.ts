@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { announceOutcome } from '../../../parts/flag-writes/announce-outcome.tsx'
 import { settleFlagWrite } from '../../../parts/flag-writes/flag-write.ts'
 import { hasStatus } from '../../../shared/api/api-error.ts'
-import { type CallOptions, send } from '../../../shared/api/call.ts'
+import { type CallOptions, type Explained, send } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { notifyFailure } from '../../../shared/ui/notify.tsx'
@@ -23,13 +23,13 @@ export function useRestore(flag: Flag, { restored, onDone }: Restoration) {
   const { project_id, environment_id } = useScope()
   const [failure, setFailure] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
-  const run = async (revision: number, options: Pick<CallOptions, 'comment' | 'ifMatch'>) => {
+  const run = async (revision: number, options: Explained & Pick<CallOptions, 'ifMatch'>) => {
     const params = { env_id: environment_id, key: flag.key }
     const reply = await send('restoreFlag', { params, body: { revision } }, options)
     return settleFlagWrite(client, environment_id, reply)
   }
-  const perform = async (comment: string | undefined) => {
-    const outcome = await run(restored.revision, { ifMatch: flag.revision, comment })
+  const perform = async (explained: Explained) => {
+    const outcome = await run(restored.revision, { ...explained, ifMatch: flag.revision })
     onDone()
     const takeBack = () => {
       if (outcome.kind === 'asked') return
@@ -44,11 +44,11 @@ export function useRestore(flag: Flag, { restored, onDone }: Restoration) {
       onUndo: takeBack,
     })
   }
-  const restore = async (comment: string | undefined): Promise<void> => {
+  const restore = async (explained: Explained): Promise<void> => {
     setBusy(true)
     setFailure(null)
     try {
-      await perform(comment)
+      await perform(explained)
     } catch (error) {
       // Someone else changed it first: the dialog then shows the difference to their version.
       if (hasStatus(error, 412)) await refresh(client, 'getFlag', 'getFlagHistory')

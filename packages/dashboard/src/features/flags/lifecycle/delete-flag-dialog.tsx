@@ -1,8 +1,8 @@
 import type { Environment, Flag } from '@burgee/contract'
 import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { ImpactPanel } from '../../../parts/impact/index.tsx'
-import { useComment } from '../../../shared/comments/use-comment.tsx'
+import { ImpactPanel, useOverride } from '../../../parts/impact/index.tsx'
+import { bothPermissions, useComment } from '../../../shared/comments/use-comment.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { isProduction } from '../../../shared/scope/is-production.ts'
 import { needsApproval } from '../../../shared/scope/needs-approval.ts'
@@ -36,10 +36,14 @@ function DeleteForm({ flag, environment, onClose }: Omit<DeleteFlagDialogProps, 
   const { dependents, error } = useDependents(environment.id, flag.key)
   const deleteFlag = useDeleteFlag(flag, { project_id, environment, onDone: onClose })
   const { comment, field, permission } = useComment(environment)
-  const { formProps, failure, isBusy } = useSubmit([], () => deleteFlag(comment))
+  const { formProps, failure, isBusy } = useSubmit([], () =>
+    deleteFlag({ comment, overrideReason: override.overrideReason }),
+  )
   const [typed, setTyped] = useState('')
   const isAsking = needsApproval(environment)
   const hasToType = isProduction(environment)
+  const changes = [{ flag_key: flag.key, operation: 'delete' as const }]
+  const override = useOverride({ environment_id: environment.id, changes, failure, isLater: isAsking })
   return (
     <form {...formProps}>
       <Stack gap="md">
@@ -63,18 +67,19 @@ function DeleteForm({ flag, environment, onClose }: Omit<DeleteFlagDialogProps, 
         <ImpactPanel
           project_id={project_id}
           environment_id={environment.id}
-          changes={[{ flag_key: flag.key, operation: 'delete' }]}
+          changes={changes}
           names={flag.variant_names}
         />
         {isAsking && <ApprovalNote environment_name={environment.name} />}
         {hasToType && <TypedKey expected={flag.key} value={typed} onChange={setTyped} />}
         {field}
         {failure !== null && <Failure error={failure} title="The flag was not deleted" />}
+        {override.field}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Keep it
           </Button>
-          <Gated permission={permission}>
+          <Gated permission={bothPermissions(override.permission, permission)}>
             <Button
               type="submit"
               color="red"

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { announceOutcome } from '../../../parts/flag-writes/announce-outcome.tsx'
 import { forgetFlag, settleFlagWrite } from '../../../parts/flag-writes/flag-write.ts'
-import { send } from '../../../shared/api/call.ts'
+import { type Explained, send } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
 
@@ -20,9 +20,9 @@ export function useDeleteFlag(flag: Flag, { project_id, environment, onDone }: D
   const client = useQueryClient()
   const navigate = useNavigate()
   const env_id = environment.id
-  return async (comment: string | undefined): Promise<void> => {
+  return async (explained: Explained): Promise<void> => {
     const input = { params: { env_id, key: flag.key } }
-    const reply = await send('deleteFlag', input, { ifMatch: flag.revision, comment })
+    const reply = await send('deleteFlag', input, { ...explained, ifMatch: flag.revision })
     if (reply.status === 202) {
       const outcome = settleFlagWrite(client, env_id, reply)
       announceOutcome(outcome, { done: '', project_id, environment_id: env_id })

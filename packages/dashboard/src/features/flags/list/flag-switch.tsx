@@ -1,8 +1,9 @@
 import type { Environment, Flag } from '@burgee/contract'
 import { Button, Group, Popover, Stack, Switch, Text } from '@mantine/core'
 import { memo, useRef, useState } from 'react'
-import { ImpactPanel, patchOfFlag } from '../../../parts/impact/index.tsx'
-import { useComment } from '../../../shared/comments/use-comment.tsx'
+import { ImpactPanel, patchOfFlag, useOverride } from '../../../parts/impact/index.tsx'
+import type { Explained } from '../../../shared/api/call.ts'
+import { bothPermissions, useComment } from '../../../shared/comments/use-comment.tsx'
 import type { Permission } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { Gated } from '../../../shared/ui/gated.tsx'
@@ -21,7 +22,7 @@ interface FlagSwitchProps {
   readonly permission: Permission
   /** The environment that the switch's comment is for. */
   readonly environment: Environment | undefined
-  readonly onSwitch: (key: string, is_enabled: boolean, comment?: string) => void
+  readonly onSwitch: (key: string, is_enabled: boolean, explained?: Explained) => void
 }
 
 const ARCHIVED: Permission = { isAllowed: false, reason: 'It is archived. Unarchive it to switch it.' }
@@ -82,6 +83,11 @@ function SwitchForm({
 }: FlagSwitchProps & { readonly onClose: () => void }) {
   const { project_id } = useScope()
   const { comment, field, permission } = useComment(environment)
+  const changes = [patchOfFlag(flag.key, { is_enabled: !flag.is_enabled })]
+  const override = useOverride({
+    ...{ environment_id: environment?.id ?? '', changes, failure: null },
+    isLater: environment?.require_approval !== false,
+  })
   return (
     <Stack gap="sm">
       <Text size="sm" className={classes.question}>
@@ -92,22 +98,23 @@ function SwitchForm({
           isShort
           project_id={project_id}
           environment_id={environment.id}
-          changes={[patchOfFlag(flag.key, { is_enabled: !flag.is_enabled })]}
+          changes={changes}
           names={flag.variant_names}
         />
       )}
       {field}
+      {override.field}
       <Group gap="xs" justify="flex-end">
         <Button size="xs" variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Gated permission={permission}>
+        <Gated permission={bothPermissions(override.permission, permission)}>
           <Button
             size="xs"
             data-autofocus
             onClick={() => {
               onClose()
-              onSwitch(flag.key, !flag.is_enabled, comment)
+              onSwitch(flag.key, !flag.is_enabled, { comment, overrideReason: override.overrideReason })
             }}
           >
             {flag.is_enabled ? 'Turn off' : 'Turn on'}
