@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEnvironmentCalls } from '../governance/environment-calls.ts'
+import { createPeople } from '../governance/people.ts'
 import { dumpDatabase } from '../harness/dump-database.ts'
 import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
@@ -233,6 +234,19 @@ describe('an apply where changes need approval', () => {
     expect(requests.body).toHaveLength(1)
     const other = await call({ flags: [{ key: 'known', is_enabled: true, rollout_percentage: 5 }] })
     expect(other.body.change_requests[0].id).not.toBe(body.change_requests[0].id)
+  })
+
+  it('opens one for an edit that no merge patch expresses, and the approval stores it', async () => {
+    const staging = createEnvironmentCalls(server, server.environments.staging)
+    const call = (body: object) => staging.send('POST', '/apply', 'admin', body)
+    const fields = { key: 'nested', flag_type: 'json', default_value: { limit: 1 } }
+    await call({ flags: [fields] })
+    const { body, status } = await call({ flags: [{ ...fields, default_value: { limit: null } }] })
+    expect([status, body.changes[0].needs_approval]).toEqual([202, true])
+    expect((await staging.get('nested')).body.default_value).toEqual({ limit: 1 })
+    const { editor } = await createPeople(server)
+    await staging.approve(body.change_requests[0].id, editor.as)
+    expect((await staging.get('nested')).body.default_value).toEqual({ limit: null })
   })
 })
 

@@ -79,10 +79,11 @@ export async function writeFlags(
   return { items, changes, parts, events, change_requests }
 }
 
+/** An edit is a patch, also where no merge patch can express it and the flag is replaced. */
 async function isReviewed(write: EnvironmentWrite, { after, before, operation }: PlannedFlag) {
-  return before
-    ? needsApproval(write.environment, operation.operation)
-    : needsApprovalToExist(write, after.key)
+  if (!before) return needsApprovalToExist(write, after.key)
+  const kind = operation.operation === 'replace' ? 'patch' : operation.operation
+  return needsApproval(write.environment, kind)
 }
 
 /** A pipeline applies the same file again while its request waits: the request stays the only one. */
