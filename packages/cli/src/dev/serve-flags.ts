@@ -156,5 +156,5 @@ function decode(name: string | undefined): string | null {
 
 function refuseLarge(response: ServerResponse, maxBytes: number): void {
   const error = `The body is too large; at most ${maxBytes / 1024 / 1024} MiB.`
-  response.writeHead(413, { ...JSON_TYPE, connection: 'close' }).end(JSON.stringify({ error }))
+  response.writeHead(413, JSON_TYPE).end(JSON.stringify({ error }))
 }

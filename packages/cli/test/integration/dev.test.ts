@@ -121,7 +121,7 @@ test('pages of any origin may call, and other paths say where they are', async (
     404,
     { error: 'burgee dev has only what SDKs call. Ask a Burgee server for GET /api/projects.' },
   ])
-  expect((await evaluate(url, 'checkout', 'x'.repeat(1024 * 1024 + 1))).status).toBe(413)
+  expect((await evaluate(url, 'checkout', 'x'.repeat(20 * 1024 * 1024))).status).toBe(413)
 })
 
 test('files of several environments need a choice, and each mistake is explained', async () => {
