@@ -84,16 +84,19 @@ async function parseJson(request: FastifyRequest, bytes: Buffer): Promise<unknow
   const isLarge = (request.routeOptions.config.endpoint?.bodyMaxBytes ?? 0) > BODY_MAX_BYTES
   const excess = findExcess(bytes, isLarge ? LARGE_BOUNDS : BOUNDS)
   if (excess) throw invalid([excess])
-  const parsed = parseText(bytes)
+  await takeTurnFor(request)
+  const text = orMalformed(() => utf8.decode(bytes))
+  await takeTurnFor(request)
+  const parsed: unknown = orMalformed(() => JSON.parse(text))
   await takeTurnFor(request)
   const problem = findUncleanInput(parsed, JSON_DEPTH_MAX)
   if (problem) throw invalid([problem])
   return parsed
 }
 
-function parseText(bytes: Buffer): unknown {
+function orMalformed<T>(read: () => T): T {
   try {
-    return JSON.parse(utf8.decode(bytes))
+    return read()
   } catch {
     throw new Refusal('malformed', 'The body is not valid JSON in UTF-8.')
   }
