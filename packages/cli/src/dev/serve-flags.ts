@@ -25,6 +25,8 @@ type Handler = (exchange: Exchange) => void | Promise<void>
 
 const EVALUATION_MAX_BYTES = 1024 * 1024
 const REPORT_MAX_BYTES = 8 * 1024 * 1024
+/** More than the programs of one machine open. Further connections are closed. */
+const CONNECTIONS_MAX = 500
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 /** SDKs in browsers call from any page, as they may call a Burgee server. */
 const CORS = {
@@ -60,6 +62,7 @@ export async function serveFlags(
       response.end(JSON.stringify({ error: String(error) }))
     })
   })
+  server.maxConnections = CONNECTIONS_MAX
   try {
     server.listen(port, host)
     await once(server, 'listening')

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../../sdk/src/index.node.ts'
@@ -122,6 +124,21 @@ test('pages of any origin may call, and other paths say where they are', async (
     { error: 'burgee dev has only what SDKs call. Ask a Burgee server for GET /api/projects.' },
   ])
   expect((await evaluate(url, 'checkout', 'x'.repeat(20 * 1024 * 1024))).status).toBe(413)
+})
+
+test('connections beyond 500 are closed, and those before keep working', async () => {
+  const { url } = await startDev(frame('staging'))
+  const open = () => connect(Number(new URL(url).port), '127.0.0.1')
+  const sockets = Array.from({ length: 500 }, open)
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  const further = open()
+  await once(further.resume(), 'close')
+  const [first] = sockets
+  first?.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  expect(String((await once(first as Socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /)
 })
 
 test('files of several environments need a choice, and each mistake is explained', async () => {
