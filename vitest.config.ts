@@ -14,7 +14,7 @@ const DASHBOARD_MODULES = {
   ),
 }
 
-/** `npm test` sets it: `full` and `quick` are suites of their own, and anything else is the ordinary one. */
+/** `npm test` sets it: `full`, `all` and `quick` are suites of their own, and anything else is the ordinary one. */
 const SUITE = process.env.BURGEE_TEST_SUITE
 /** What takes long by its nature: loops of kills, matrices, browsers on every page. */
 const LONG = '*.full.test.ts'
@@ -23,25 +23,34 @@ const WORKERS = 3
 /** Beside all tests of units: the endpoints that everything else depends on. */
 const QUICK = ['auth', 'changes', 'flags', 'segments', 'snapshot-shortcut', 'stream', 'projects']
 
-const withSuffix = (folder: string, depth: string) =>
-  SUITE === 'full'
-    ? { include: [`${folder}/${depth}${LONG}`] }
-    : { include: [`${folder}/${depth}*.test.ts`], exclude: [`**/${LONG}`] }
+const ofSuite = (folder: string, depth: string) => ({
+  include: [`${folder}/${depth}${SUITE === 'full' ? LONG : '*.test.ts'}`],
+  exclude: SUITE === 'full' || SUITE === 'all' ? [] : [`**/${LONG}`],
+})
 
 const integration =
   SUITE === 'quick'
     ? { include: QUICK.map((name) => `packages/server/test/integration/${name}.test.ts`) }
-    : withSuffix('packages/*/test/integration', '**/')
+    : ofSuite('packages/*/test/integration', '**/')
 
-/**
- * The ordinary suite is one queue without waiting between its projects, so that no core is idle. In the full
- * suite processes are killed, with the machine to themselves: they come last, one file at a time.
- */
+/** One queue without waiting between its projects, so that no core is idle. */
 const QUEUED = { groupOrder: 0 }
-const PROCESSES =
-  SUITE === 'full'
-    ? { sequence: { groupOrder: 1 }, maxWorkers: 1 }
-    : { sequence: QUEUED, maxWorkers: WORKERS }
+
+/** After the queue: they kill processes, or watch how long one is busy, and need most of the machine. */
+const PROCESSES = [
+  'crash',
+  'faults',
+  'ingest-crash',
+  'instances',
+  'lifecycle',
+  'longest-gaps',
+  'scheduled-changes',
+  'webhook-crash',
+].map((name) => `e2e/${name}.full.test.ts`)
+const PROCESS_WORKERS = 2
+
+/** Last, since CI may run out of time: they build and fetch programs of other languages, helm and an image. */
+const BUILDS = ['deploy', 'examples', 'languages'].map((name) => `e2e/${name}.full.test.ts`)
 
 /**
  * A test with processes or a browser runs a second time on a CI machine, whose load varies. `npm test`
@@ -59,12 +68,36 @@ const BROWSER = 'e2e/harness/prepare-browser.ts'
  */
 const SHARED = {
   environment: 'node',
+  setupFiles: ['./e2e/harness/skip-after-deadline.ts'],
   isolate: false,
   restoreMocks: true,
   unstubGlobals: true,
   // A busy machine may be late.
   expect: { poll: { timeout: 30_000 } },
 }
+
+const OF_E2E = ofSuite('e2e', '')
+
+interface Files {
+  readonly include: string[]
+  readonly exclude?: string[]
+}
+
+/** A project of tests with whole programs. */
+const endToEnd = (name: string, files: Files, sequence: { groupOrder: number }, maxWorkers = WORKERS) => ({
+  ...source,
+  test: {
+    name,
+    ...files,
+    ...SHARED,
+    ...REPEATED,
+    globalSetup: [POSTGRES, BROWSER],
+    sequence,
+    maxWorkers,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+})
 
 export default defineConfig({
   test: {
@@ -75,7 +108,7 @@ export default defineConfig({
         resolve: { ...source.resolve, alias: DASHBOARD_MODULES },
         test: {
           name: 'unit',
-          ...withSuffix('packages/*/test/unit', '**/'),
+          ...ofSuite('packages/*/test/unit', '**/'),
           ...SHARED,
           sequence: QUEUED,
           // Property tests take longer than the default of 5 s on a busy machine.
@@ -101,7 +134,7 @@ export default defineConfig({
         ...source,
         test: {
           name: 'browser',
-          ...withSuffix('e2e/dashboard', '**/'),
+          ...ofSuite('e2e/dashboard', '**/'),
           ...SHARED,
           ...REPEATED,
           globalSetup: [POSTGRES, BROWSER],
@@ -110,19 +143,13 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
-      {
-        ...source,
-        test: {
-          name: 'e2e',
-          ...withSuffix('e2e', ''),
-          ...SHARED,
-          ...REPEATED,
-          globalSetup: [POSTGRES, BROWSER],
-          ...PROCESSES,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
+      ...(SUITE === 'full' || SUITE === 'all'
+        ? [
+            endToEnd('e2e', { ...OF_E2E, exclude: [...PROCESSES, ...BUILDS] }, QUEUED),
+            endToEnd('e2e-processes', { include: PROCESSES }, { groupOrder: 1 }, PROCESS_WORKERS),
+            endToEnd('e2e-builds', { include: BUILDS }, { groupOrder: 2 }),
+          ]
+        : [endToEnd('e2e', OF_E2E, QUEUED)]),
     ],
   },
 })

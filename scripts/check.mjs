@@ -3,7 +3,7 @@
  * licenses and the contents of published packages, then the unit and integration tests. With `--static`, no
  * tests: CI runs this first and then all tests.
  */
-import { bin, ensureBuilt, ensureInstalled, run } from './prepare.mjs'
+import { bin, ensureBuilt, ensureInstalled, run, runTogether } from './prepare.mjs'
 
 /** The projects that contain every file. The packages' own sources are checked when they are built. */
 const TYPE_PROJECTS = [
@@ -14,18 +14,18 @@ const TYPE_PROJECTS = [
 ]
 
 ensureInstalled()
-run(bin('biome'), ['check', '--error-on-warnings', '.'])
 ensureBuilt()
-run(process.execPath, ['packages/sdk/scripts/check-size.mjs'])
-run(process.execPath, ['packages/react/scripts/check-size.mjs'])
-run(process.execPath, ['packages/devtools/scripts/check-size.mjs'])
-run(process.execPath, ['packages/dashboard/scripts/check-size.mjs'])
-for (const project of TYPE_PROJECTS) run(bin('tsc'), ['-p', project])
-run(bin('depcruise'), ['--config', '.dependency-cruiser.cjs', 'packages', 'examples'])
-run(bin('knip'), [])
-run(process.execPath, ['scripts/check-names.mjs'])
-run(process.execPath, ['scripts/count-words.mjs'])
-run(process.execPath, ['scripts/release-check.mjs', '--quick'])
+const node = (...args) => [process.execPath, args]
+await runTogether([
+  ...TYPE_PROJECTS.map((project) => [bin('tsc'), ['-p', project]]),
+  [bin('biome'), ['check', '--error-on-warnings', '.']],
+  [bin('depcruise'), ['--config', '.dependency-cruiser.cjs', 'packages', 'examples']],
+  [bin('knip'), []],
+  node('scripts/release-check.mjs', '--quick'),
+  node('scripts/check-names.mjs'),
+  node('scripts/count-words.mjs'),
+  ...['sdk', 'react', 'devtools', 'dashboard'].map((name) => node(`packages/${name}/scripts/check-size.mjs`)),
+])
 if (!process.argv.includes('--static')) {
   run(bin('vitest'), ['run', '--project', 'unit', '--project', 'integration'])
 }

@@ -86,7 +86,7 @@ async function runRow(row, rows, position) {
  * Runs Vitest in its own process group, so that all of it ends when it is late or this run is interrupted.
  */
 async function runVitest(env, args) {
-  const child = spawn(bin('vitest'), ['run', '--project', 'e2e', 'e2e/faults.full.test.ts', ...args], {
+  const child = spawn(bin('vitest'), ['run', '--project', 'e2e*', 'e2e/faults.full.test.ts', ...args], {
     cwd: ROOT,
     env: { ...process.env, BURGEE_TEST_SUITE: 'full', NO_COLOR: '1', ...env },
     detached: true,

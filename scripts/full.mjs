@@ -8,13 +8,13 @@ import { bin, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
 const INTEGRATION = 'packages/server/test/integration'
 const RUNS = {
   // 50 kills of the server under writes and under reports, on each kind of database.
-  crash: ['e2e', 'e2e/crash.full.test.ts', 'e2e/ingest-crash.full.test.ts'],
+  crash: ['e2e*', 'e2e/crash.full.test.ts', 'e2e/ingest-crash.full.test.ts'],
   // 100 kills between the sending of a webhook and the record of it.
-  'webhook-crash': ['e2e', 'e2e/webhook-crash.full.test.ts'],
+  'webhook-crash': ['e2e*', 'e2e/webhook-crash.full.test.ts'],
   // 1,000 scheduled changes over three servers, one of which is killed every 3 s.
-  schedule: ['e2e', 'e2e/scheduled-changes.full.test.ts'],
+  schedule: ['e2e*', 'e2e/scheduled-changes.full.test.ts'],
   // The longest time that one request holds the event loop, for the worst body of each endpoint.
-  gaps: ['e2e', 'e2e/longest-gaps.full.test.ts'],
+  gaps: ['e2e*', 'e2e/longest-gaps.full.test.ts'],
   // 2,000 random sequences of access changes on two servers, with open streams and sessions.
   access: ['integration', `${INTEGRATION}/access-changes.full.test.ts`],
   // 10,000 mutations of each file of another service, read by the importers.

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   existsSync,
@@ -9,6 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { matchesLockfile } from './matches-lockfile.mjs'
@@ -134,6 +135,41 @@ export function run(command, args, cwd = ROOT, stdio = /** @type {'inherit' | 'i
   })
   if (error) console.error(`${command} could not be started: ${error.message}`)
   if (status !== 0) process.exit(status ?? 1)
+}
+
+/**
+ * Runs commands, as many at once as there are cores, and prints the output of each when it ends. Ends this
+ * process after all of them when one has failed.
+ */
+export async function runTogether(commands) {
+  const waiting = [...commands]
+  let failed = 0
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const { output, status } = await runQuietly(...next)
+      process.stdout.write(output)
+      if (status === 0) continue
+      failed += 1
+      console.error(`failed: ${[next[0], ...next[1]].join(' ').replaceAll(`${ROOT}/`, '')}`)
+    }
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, work))
+  if (failed > 0) process.exit(1)
+}
+
+/** Runs a command to its end, and returns its exit status and all its output. */
+function runQuietly(command, args) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: ROOT, shell: process.platform === 'win32' })
+    let output = ''
+    const add = (text) => {
+      output += text
+    }
+    child.stdout.setEncoding('utf8').on('data', add)
+    child.stderr.setEncoding('utf8').on('data', add)
+    child.on('error', (error) => resolve({ status: 1, output: `could not be started: ${error.message}\n` }))
+    child.on('close', (status) => resolve({ status, output }))
+  })
 }
 
 function sourceFiles(folder) {

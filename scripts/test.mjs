@@ -1,17 +1,17 @@
 /**
  * `npm test`: runs the tests of every behavior. `npm run test:full`: those that take long (`*.full.test.ts`).
- * `npm run test:quick`: the tests of units and of the central endpoints, in less than two minutes. Arguments
- * are patterns of files. The last line has the counts: `N passed, N failed`, and `N skipped` if any was. With
- * BURGEE_TEST_COUNTS, the path of a file, it includes the earlier runs that wrote to the same file.
+ * `npm run test:all`: both, in one run. `npm run test:quick`: the tests of units and of the central
+ * endpoints, in less than two minutes. Arguments are patterns of files. The last line has the counts:
+ * `N passed, N failed`, and `N skipped` if any was.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findBrowserInstruction } from './browser-instruction.mjs'
 import { bin, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
 
-const SUITES = ['full', 'quick']
+const SUITES = ['full', 'all', 'quick']
 /** Titles printed for each reason. */
 const SHOWN_PER_REASON = 3
 const NO_REPORT = 'the run ended without a report'
@@ -26,10 +26,9 @@ const { report, status } = runSuite()
 printSkipped(report.skipped)
 const instruction = findBrowserInstruction(report.messages)
 if (instruction !== null) console.log(instruction)
-const sum = addEarlier(summaryOf(report))
-printNames('Passed only when repeated', sum.repeated)
-printNames('Failed', sum.failures)
-console.log(countsLine(sum))
+printNames('Passed only when repeated', report.repeated)
+printNames('Failed', report.failures)
+console.log(countsLine(report))
 process.exitCode = status === 0 && report.failed === 0 ? 0 : 1
 
 function runSuite() {
@@ -59,30 +58,6 @@ function printSkipped(skipped) {
   }
 }
 
-function summaryOf({ failed, failures, passed, repeated, skipped }) {
-  return { passed, failed, skipped: Object.values(skipped).flat().length, failures, repeated }
-}
-
-/** Adds the results of earlier runs, and leaves the sum to later ones. */
-function addEarlier(summary) {
-  const file = process.env.BURGEE_TEST_COUNTS
-  if (!file) return summary
-  const earlier = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
-  const sum = earlier === null ? summary : addSummaries(earlier, summary)
-  writeFileSync(file, JSON.stringify(sum))
-  return sum
-}
-
-function addSummaries(a, b) {
-  return {
-    passed: a.passed + b.passed,
-    failed: a.failed + b.failed,
-    skipped: a.skipped + b.skipped,
-    failures: [...a.failures, ...b.failures],
-    repeated: [...a.repeated, ...b.repeated],
-  }
-}
-
 function printNames(title, names) {
   if (names.length === 0) return
   console.log(`\n${title}: ${names.length}`)
@@ -90,5 +65,6 @@ function printNames(title, names) {
 }
 
 function countsLine({ failed, passed, skipped }) {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+  const count = Object.values(skipped).flat().length
+  return `${passed} passed, ${failed} failed${count > 0 ? `, ${count} skipped` : ''}`
 }

@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formatsPlugin from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { type Endpoint, endpoints, type JsonSchema, openApiDocument } from '../../src/index.ts'
@@ -13,12 +13,21 @@ const ajv = new Ajv2020({ strict: false, allErrors: true })
 formatsPlugin.default(ajv, ['date-time', 'uuid'])
 ajv.addSchema(document, 'openapi')
 
+/** The validators so far, by the JSON of their schema: most operations have the same errors. */
+const validators = new Map<string, ValidateFunction>()
+
 /** Returns the problems of an example. Unknown fields count as problems at the top level. */
 function problemsOf(schema: JsonSchema, example: unknown): string[] {
-  const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'))
-  const isClosed = !('additionalProperties' in schema)
-  const validate = ajv.compile({ allOf: [absolute], ...(isClosed && { unevaluatedProperties: false }) })
+  const json = JSON.stringify(schema)
+  const validate = validators.get(json) ?? compile(json)
+  validators.set(json, validate)
   return validate(example) ? [] : (validate.errors ?? []).map((error) => JSON.stringify(error))
+}
+
+function compile(json: string): ValidateFunction {
+  const absolute = JSON.parse(json.replaceAll('"#/', '"openapi#/'))
+  const isClosed = !('additionalProperties' in absolute)
+  return ajv.compile({ allOf: [absolute], ...(isClosed && { unevaluatedProperties: false }) })
 }
 
 const lastPart = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1)

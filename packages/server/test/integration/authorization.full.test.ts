@@ -47,8 +47,15 @@ async function ask(
   return Object.fromEntries(cells)
 }
 
-const askAt = (requesters: readonly Caller[], place: Place, name: EndpointName) =>
-  ask(requesters, async (caller) => observe(world, name, caller, await PLANNERS[name](world, place, caller)))
+/** Requests that are refused for their credential change nothing, so they share a plan. */
+async function askAt(requesters: readonly Caller[], place: Place, name: EndpointName) {
+  const plan = (caller: Caller) => PLANNERS[name](world, place, caller)
+  const refused = endpoints[name].access === 'public' ? null : await plan(callerOf('nobody'))
+  return ask(requesters, async (caller) => {
+    const shared = caller.column === 'nobody' ? refused : null
+    return observe(world, name, caller, shared ?? (await plan(caller)))
+  })
+}
 
 const byCaller = (requesters: readonly Caller[], cell: (caller: Caller) => string | undefined) =>
   Object.fromEntries(requesters.map((caller) => [caller.name, cell(caller)]))
