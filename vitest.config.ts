@@ -19,7 +19,7 @@ const SUITE = process.env.BURGEE_TEST_SUITE
 /** What takes long by its nature: loops of kills, matrices, browsers on every page. */
 const LONG = '*.full.test.ts'
 /** More than the cores of a small machine: tests also wait, for timers and for other processes. */
-const WORKERS = 3
+const WORKERS = SUITE === 'all' ? 4 : 3
 /** Beside all tests of units: the endpoints that everything else depends on. */
 const QUICK = ['auth', 'changes', 'flags', 'segments', 'snapshot-shortcut', 'stream', 'projects']
 

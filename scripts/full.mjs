@@ -23,6 +23,11 @@ const RUNS = {
   explain: ['unit', 'packages/evaluation/test/unit/explain/explain.full.test.ts'],
   // 10,000 pairs of sets of flags, each with what 100 random users get.
   walk: ['unit', 'packages/evaluation/test/unit/walk/walk.full.test.ts'],
+  // 100,000 random patterns beside RE2, and a million pairs of operators and values.
+  matcher: ['unit', 'packages/evaluation/test/unit/matcher.full.test.ts'],
+  complements: ['unit', 'packages/evaluation/test/unit/complements.full.test.ts'],
+  // 10,000 users of every imported sample, beside the engine of its service.
+  verify: ['unit', 'packages/importers/test/unit/verify.full.test.ts'],
   // 1,000 pairs of environments, each compared for 10,000 users.
   drift: ['unit', 'packages/evaluation/test/unit/walk/drift.full.test.ts'],
   // 200 reads of a flag with its ten environments.

@@ -4,7 +4,7 @@ import { compile, importData } from './harness.ts'
 import { mutate, numbersFrom, SAMPLES, sample } from './mutations.ts'
 
 /** The mutations of each file; `npm run full -- mutations` makes 10,000. */
-const MUTATIONS = process.env.BURGEE_FULL ? 10_000 : 500
+const MUTATIONS = process.env.BURGEE_FULL ? 10_000 : 250
 
 test.each(SAMPLES)('%s reads mutations of %s, or says why not', { timeout: 1_200_000 }, (system, path) => {
   const content = sample(path)
