@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { createClient } from '../../packages/sdk/src/index.ts'
 import { eventually } from '../../packages/server/test/harness/eventually.ts'
 import { serveDashboard, visit } from './harness/open-dashboard.ts'
+import { takePictures } from './harness/take-pictures.ts'
 
 const server = serveDashboard()
 const USERS = 40
@@ -29,24 +30,12 @@ beforeAll(async () => {
   await eventually(async () => (await server.call('POST', api('impact'), body)).users.known === USERS)
 })
 
-const shoot = async (page: Page, name: string) => {
-  if (!process.env.SHOTS) return
-  for (const width of [1280, 390]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme })
-      await page.screenshot({ path: `${process.env.SHOTS}/${name}-${width}-${colorScheme}.png` })
-    }
-  }
-  await page.setViewportSize({ width: 1280, height: 900 })
-}
-
 test('the switch in Production says whom it changes before it is confirmed', async (context) => {
   const { page } = await visit(context, server)
   await page.goto(server.page('production', 'flags'))
   await page.getByRole('switch', { name: /checkout/ }).press('Space')
   await panelOf(page).getByText('1 of 40 recently seen users changes: 1 loses access.').waitFor()
-  await shoot(page, 'switch')
+  await takePictures(page, 'switch')
 })
 
 test('a review shows a bar for each flip, dependants and example users', async (context) => {
@@ -60,7 +49,7 @@ test('a review shows a bar for each flip, dependants and example users', async (
   const panel = panelOf(page)
   await panel.getByText('39 of 40 recently seen users change: 39 gain access.').waitFor()
   await panel.getByText('Also moves: upsell for 39').waitFor()
-  await shoot(page, 'review')
+  await takePictures(page, 'review')
   const example = panel.getByRole('link', { name: /user-/ }).first()
   expect(await example.getAttribute('href')).toMatch(/evaluate\?user=user-\d+/)
 })
@@ -74,7 +63,7 @@ test('a segment says whom it changes, in each of its flags', async (context) => 
     .getByText(/1 of 40 recently seen users changes: 1 gains access/)
     .waitFor()
   await panelOf(page).getByText('Also moves: upsell for 1').waitFor()
-  await shoot(page, 'segment')
+  await takePictures(page, 'segment')
 })
 
 test('a review closes a save that breaks an invariant, unless a reason overrides it', async (context) => {
@@ -95,12 +84,12 @@ test('a review closes a save that breaks an invariant, unless a reason overrides
     .fill('50')
   await page.getByRole('button', { name: /Review/ }).click()
   await page.getByRole('alert').filter({ hasText: 'Breaks checkout-is-beta' }).waitFor()
-  await shoot(page, 'violation')
+  await takePictures(page, 'violation')
   const save = page.getByRole('button', { name: 'Override and save' })
   expect(await save.isDisabled()).toBe(true)
   await page.getByRole('button', { name: 'Override…' }).click()
   await page.getByRole('textbox', { name: 'Why are the invariants overridden?' }).fill('Größerer Test')
-  await shoot(page, 'override')
+  await takePictures(page, 'override')
   await save.click()
   await page.getByText('checkout is saved').waitFor()
   const [entry] = await server.call('GET', api('audit?flag_key=checkout&limit=1'))
@@ -123,7 +112,7 @@ test('a switch and a segment that break an invariant are made with a reason', as
   await question.getByText('An invariant blocks this change.').waitFor()
   await question.getByRole('button', { name: 'Override…' }).click()
   await question.getByRole('textbox', { name: 'Why are the invariants overridden?' }).fill('Agreed')
-  await shoot(page, 'override-switch')
+  await takePictures(page, 'override-switch')
   await question.getByRole('button', { name: 'Turn on' }).click()
   await page.getByText('checkout is on').first().waitFor()
   await expect
@@ -135,7 +124,7 @@ test('a switch and a segment that break an invariant are made with a reason', as
   await page.getByRole('button', { name: /Review/ }).click()
   await page.getByRole('button', { name: 'Override…' }).click()
   await page.getByRole('textbox', { name: 'Why are the invariants overridden?' }).fill('Agreed again')
-  await shoot(page, 'override-segment')
+  await takePictures(page, 'override-segment')
   await page.getByRole('button', { name: 'Override and save' }).click()
   await page.getByText('Segment beta is saved').waitFor()
 })
@@ -152,17 +141,17 @@ test('invariants are created, decided, shown at their flag, changed and deleted'
   await dialog.getByRole('textbox', { name: 'Key' }).fill('beta-plan')
   await dialog.getByLabel('Flag', { exact: true }).first().fill('upsell')
   await dialog.getByLabel('Flag', { exact: true }).first().press('Tab')
-  await shoot(page, 'invariant-form')
+  await takePictures(page, 'invariant-form')
   await create.click()
   await dialog.getByText(/violates|gets true/).waitFor()
   await dialog.getByText('Warn', { exact: true }).click()
   await create.click()
   await dialog.waitFor({ state: 'hidden' })
   await page.getByLabel('Production: violated').waitFor()
-  await shoot(page, 'invariants')
+  await takePictures(page, 'invariants')
   await page.goto(server.page('production', 'flags/upsell'))
   await page.getByRole('group', { name: 'Invariants of this flag' }).getByText('beta-plan').waitFor()
-  await shoot(page, 'shields')
+  await takePictures(page, 'shields')
   await page.goto(settings)
   await page.getByRole('button', { name: 'Actions for beta-plan' }).click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()
@@ -189,5 +178,5 @@ test('a request for approval says whom it would change', async (context) => {
   const { id } = await answer.json()
   await page.goto(`${server.page('production', 'change-requests')}?id=${id}`)
   await panelOf(page).getByText('39 of 40 recently seen users change: 39 gain access.').waitFor()
-  await shoot(page, 'request')
+  await takePictures(page, 'request')
 })

@@ -1,23 +1,26 @@
 import type { Page } from 'playwright-core'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { eventually } from '../../packages/server/test/harness/eventually.ts'
 import { serveDashboard, visit } from './harness/open-dashboard.ts'
+import { takePictures } from './harness/take-pictures.ts'
 
 const server = serveDashboard()
 const api = (slug: string, path: string) => `/api/environments/${server.environments[slug]}/${path}`
 const address = () => `${server.url}/projects/${server.project_id}/incident`
 const choose = (page: Page, name: RegExp) => page.getByRole('checkbox', { name }).first()
 
-const shoot = async (page: Page, name: string) => {
-  if (!process.env.SHOTS) return
-  for (const width of [1280, 390]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme })
-      await page.screenshot({ path: `${process.env.SHOTS}/${name}-${width}-${colorScheme}.png` })
-    }
-  }
-  await page.setViewportSize({ width: 1280, height: 900 })
-}
+const USERS = 20
+beforeAll(async () => {
+  await server.call('POST', api('production', 'flags'), { key: 'seen', is_enabled: true })
+  const reports = Array.from({ length: USERS }, (_, nth) => ({
+    ...{ flag_key: 'seen', user_id: `user-${nth}`, value: 'true' },
+    evaluated_at: new Date().toISOString(),
+  }))
+  await server.call('POST', api('production', 'impressions'), reports)
+  const changes = [{ flag_key: 'seen', operation: 'archive' }]
+  const impact = () => server.call('POST', api('production', 'impact'), { changes })
+  await eventually(async () => (await impact()).users.known === USERS)
+})
 
 let round = 0
 const key = (name: string) => `${name}-${round}`
@@ -44,14 +47,15 @@ test('two changes of Production are found and undone together', async (context) 
   await list.getByText(`“${comment}”`).waitFor()
   await choose(page, new RegExp(`changed ${key('search')}`)).check()
   await choose(page, new RegExp(`changed ${key('checkout')}`)).check()
+  await list.getByText('20 of 20 recently seen users change: 20 lose access.').waitFor()
   // One undo is one write of one environment.
   expect(await choose(page, new RegExp(`created ${key('trial')}`)).isDisabled()).toBe(true)
-  await shoot(page, 'incident')
+  await takePictures(page, 'incident')
   await page.getByRole('region', { name: 'Chosen changes' }).getByRole('button', { name: 'Undo…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Undo 2 changes in Production' })
   await dialog.getByText('rollout percentage: 100 → 10').waitFor()
   await dialog.getByText('is enabled: false → true').waitFor()
-  await shoot(page, 'incident-undo')
+  await takePictures(page, 'incident-undo')
   await dialog.getByRole('button', { name: 'Undo in Production' }).click()
   await page.getByText('Undid 2 changes in Production.').waitFor()
   await list.getByText('undone', { exact: true }).first().waitFor()
@@ -72,7 +76,7 @@ test('a change that was changed again names the conflict, and nothing is undone'
   await dialog
     .getByText(`${key('checkout')}: rollout_percentage was changed again by ada@example.com`)
     .waitFor()
-  await shoot(page, 'incident-conflict')
+  await takePictures(page, 'incident-conflict')
   expect(await dialog.getByRole('button', { name: 'Undo in Production' }).isDisabled()).toBe(true)
   expect((await server.call('GET', path)).rollout_percentage).toBe(70)
 })
@@ -83,5 +87,5 @@ test('the window and the environment are in the address, and an empty window say
   await page.getByText('Nothing was changed').waitFor()
   await page.getByText('24 hours', { exact: true }).click()
   await page.waitForURL(/window=24h/)
-  await shoot(page, 'incident-empty')
+  await takePictures(page, 'incident-empty')
 })

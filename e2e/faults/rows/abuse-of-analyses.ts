@@ -171,7 +171,7 @@ function openDoors(place: Place, flood: Flood, { from, scale, users }: Given): r
     () =>
       flood((index) => ({
         method: 'GET',
-        path: `${index % 2 === 0 ? project : '/api'}/incident?from=0001-01-01T00:00:00Z&to=9999-12-31T00:00:00Z`,
+        path: `${index % 2 === 0 ? project : '/api'}/incident?impact=true&from=0001-01-01T00:00:00Z&to=9999-12-31T00:00:00Z`,
         headers: place.admin,
       })),
   ]

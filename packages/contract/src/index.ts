@@ -118,7 +118,7 @@ export {
   ImpressionPage,
   ImpressionStats,
 } from './schemas/impression.ts'
-export { IncidentEntry } from './schemas/incident.ts'
+export { IncidentEntry, PastImpact } from './schemas/incident.ts'
 export {
   Integration,
   IntegrationDelivery,

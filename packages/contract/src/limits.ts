@@ -134,6 +134,8 @@ export const PLANNED_CHANGES_MAX = 100
 export const BULK_KEYS_MAX = 1000
 /** The changes of a window of time in one response. */
 export const INCIDENT_LIMIT_DEFAULT = 200
+/** The writes of a list of incidents whose impact is computed. */
+export const INCIDENT_IMPACTS_MAX = 20
 
 /** The entries of one undo. */
 export const REVERTED_ENTRIES_MAX = 50

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { INCIDENT_LIMIT_DEFAULT } from '../limits.ts'
+import { INCIDENT_IMPACTS_MAX, INCIDENT_LIMIT_DEFAULT } from '../limits.ts'
 import { timestamp, uuid } from '../schemas/common.ts'
 import { IncidentEntry } from '../schemas/incident.ts'
 import { projectParams } from './params.ts'
@@ -12,6 +12,11 @@ const window = {
     Type.Integer({
       default: INCIDENT_LIMIT_DEFAULT,
       description: `The newest changes, clamped to 1 to ${INCIDENT_LIMIT_DEFAULT}`,
+    }),
+  ),
+  impact: Type.Optional(
+    Type.Boolean({
+      description: `Adds the \`impact\` of the first ${INCIDENT_IMPACTS_MAX} when true. A caller has one analysis at a time; when too many wait, it is refused with 503`,
     }),
   ),
 }

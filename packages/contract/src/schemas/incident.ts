@@ -1,6 +1,28 @@
 import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
+import { INCIDENT_IMPACTS_MAX } from '../limits.ts'
 import { Nullable, timestamp, uuid } from './common.ts'
+import { Impact } from './impact.ts'
+
+const { changed, exact, flags, users } = Impact.properties
+
+/** The users who get another result by a write of the past (docs/trust.md#who-a-change-affects). */
+export const PastImpact = Type.Object(
+  { users, exact, changed, flags },
+  {
+    description:
+      'Who got another result by it, counted for the users who are known now: not for those of that time',
+    examples: [
+      {
+        users: { known: 1204, with_attributes: 1204, all: { estimate: 1204, low: 1204, high: 1204 } },
+        exact: true,
+        changed: { certain: 30, possible: 0 },
+        flags: [],
+      },
+    ],
+  },
+)
+export type PastImpact = Static<typeof PastImpact>
 
 /** A write of flags or of a segment in a window of time, and its undo. */
 export const IncidentEntry = Type.Object(
@@ -22,6 +44,11 @@ export const IncidentEntry = Type.Object(
     summary: Type.String({ description: 'The changed fields' }),
     comment: Nullable(Type.String({ description: 'The comment of the write' })),
     undone_by: Nullable(Type.Integer({ description: 'The latest entry that undid it' })),
+    impact: Type.Optional(
+      Type.Union([PastImpact, Type.Null()], {
+        description: `With \`impact=true\`, of the first ${INCIDENT_IMPACTS_MAX}: who got another result by it, counted for the users who are known now. Null where SDKs noticed nothing, where the history is not kept, and when the time for the list was over`,
+      }),
+    ),
   },
   {
     examples: [

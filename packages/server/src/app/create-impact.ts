@@ -1,5 +1,9 @@
 import type { Kysely } from 'kysely'
-import { createComputeImpact, createImpactRecorder } from '../features/impact/index.ts'
+import {
+  createComputeImpact,
+  createComputePastImpacts,
+  createImpactRecorder,
+} from '../features/impact/index.ts'
 import { findViolations } from '../features/invariants/index.ts'
 import type { ImpactOf } from '../features/stored-impacts/index.ts'
 import type { Analyses } from '../platform/analyses.ts'
@@ -36,5 +40,11 @@ export function createImpact({ seenUsersMax }: Config, { analyses, clock, db, lo
       },
     )
   }
-  return { computeImpact, impactOf, impacts: createImpactRecorder({ clock, db, impactOf, log }) }
+  const computePastImpacts = createComputePastImpacts(deps, { analyses })
+  return {
+    computeImpact,
+    computePastImpacts,
+    impactOf,
+    impacts: createImpactRecorder({ clock, db, impactOf, log }),
+  }
 }

@@ -92,6 +92,46 @@ export async function readPastFlags(
   }))
 }
 
+/** The changes that SDKs received because of an entry of the audit log. */
+export interface EntryChanges {
+  readonly first: number
+  readonly last: number
+  readonly flag_keys: readonly string[]
+}
+
+/** Returns the changes of an entry; undefined where SDKs noticed nothing, or nothing is kept. */
+export async function findEntryChanges(
+  db: Kysely<Database>,
+  environment_id: string,
+  audit_id: number,
+): Promise<EntryChanges | undefined> {
+  const { rows } = await sql<EntryChanges>`
+    select min(revision) as first, max(revision) as last, array_agg(distinct flag_key) as flag_keys
+    from environment_changes
+    where audit_id = ${audit_id}::bigint and environment_id = ${environment_id}::uuid and kind <> 'none'
+    having count(*) > 0
+  `.execute(db)
+  return rows[0]
+}
+
+/** Returns the flags that changed after a revision and up to another one. */
+export async function listChangedKeys(
+  db: Kysely<Database>,
+  environment_id: string,
+  { after, until }: { readonly after: number; readonly until: number },
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('environment_changes')
+    .select('flag_key')
+    .distinct()
+    .where('environment_id', '=', environment_id)
+    .where('revision', '>', after)
+    .where('revision', '<=', until)
+    .where('kind', '<>', 'none')
+    .execute()
+  return rows.map(({ flag_key }) => flag_key)
+}
+
 /** A change of a flag, and who made it. */
 export interface FlagMoment {
   readonly flag_key: string

@@ -15,8 +15,10 @@ export {
 export {
   type FlagMoment,
   findEntryAuthors,
+  findEntryChanges,
   findNextChanges,
   findPastRevision,
+  listChangedKeys,
   type PastChange,
   type PastFlag,
   readPastChanges,

@@ -1,6 +1,8 @@
-import type { Environment, IncidentEntry } from '@burgee/contract'
+import type { Environment, IncidentEntry, PastImpact } from '@burgee/contract'
 import { Badge, Checkbox, Text } from '@mantine/core'
 import type { CSSProperties } from 'react'
+import { describeImpact } from '../../parts/impact/index.tsx'
+import { justBefore } from '../../shared/scope/just-before.ts'
 import { formatInstant } from '../../shared/ui/format-time.ts'
 import { AnchorLink } from '../../shared/ui/links.tsx'
 import { Time } from '../../shared/ui/time.tsx'
@@ -17,15 +19,18 @@ interface IncidentRowProps {
   /** Why it cannot be chosen; null where it can. */
   readonly obstacle: string | null
   readonly onChoose: (isChosen: boolean) => void
+  /** The users whom it affected; null or undefined where they are not counted. */
+  readonly impact: PastImpact | null | undefined
 }
 
 /** One write of the window, with the choice to undo it. */
-export function IncidentRow({ entry, environment, isChosen, obstacle, onChoose }: IncidentRowProps) {
+export function IncidentRow({ entry, environment, isChosen, obstacle, onChoose, impact }: IncidentRowProps) {
   const { actor_email, at, audit_id, comment, flag_keys, origin, project_id, summary, undone_by } = entry
   const style: CSSProperties & Record<'--entry-color', string | undefined> = {
     '--entry-color': environment?.color,
   }
   const [flag_key] = flag_keys
+  const affected = impact ? describeImpact(impact) : null
   const label = `${actor_email} ${describeDeed(entry)}`
   return (
     <li className={classes.entry} data-undone={undone_by !== null || undefined} style={style}>
@@ -68,10 +73,24 @@ export function IncidentRow({ entry, environment, isChosen, obstacle, onChoose }
               Open flag
             </AnchorLink>
           )}
+          <AnchorLink
+            size="xs"
+            to="/projects/$project_id/environments/$environment_id/evaluate"
+            params={{ project_id, environment_id: entry.environment_id }}
+            search={{ as_of: justBefore(at) }}
+            aria-label={`Evaluate as of before entry ${audit_id}`}
+          >
+            As of before
+          </AnchorLink>
         </div>
         {summary !== '' && !isRepeated(summary) && (
           <Text size="sm" c="dimmed" className={classes.what ?? ''}>
             {summary.replaceAll('_', ' ')}
+          </Text>
+        )}
+        {affected !== null && (
+          <Text size="sm" className={classes.what ?? ''} title="Counted for the users who are known now">
+            {affected}
           </Text>
         )}
         {comment !== null && (

@@ -1,4 +1,4 @@
-import type { IncidentEntry } from '@burgee/contract'
+import { INCIDENT_IMPACTS_MAX, type IncidentEntry } from '@burgee/contract'
 import { Button, Group, SegmentedControl, Select, Stack, Text } from '@mantine/core'
 import { IconArrowBackUp, IconClockSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -16,6 +16,7 @@ import classes from './incident.module.css'
 import { IncidentRow } from './incident-entry.tsx'
 
 const READ_EVERY_MS = 15_000
+const COUNT_EVERY_MS = 60_000
 const ALL = ''
 /** As many entries as one undo takes. */
 const CHOSEN_MAX = 50
@@ -30,6 +31,7 @@ export function IncidentPage() {
     ...filteredQuery('listProjectIncident', { params: { project_id }, query }),
     refetchInterval: READ_EVERY_MS,
   })
+  const impacts = usePastImpacts(project_id, query)
   const chosen = useChosen(incident.data ?? [])
   const [isUndoing, setUndoing] = useState(false)
   const place = environments.find(({ id }) => id === chosen.environment_id)
@@ -77,6 +79,7 @@ export function IncidentPage() {
                 isChosen={chosen.ids.includes(entry.audit_id)}
                 obstacle={chosen.obstacleOf(entry)}
                 onChoose={(isChosen) => chosen.choose(entry, isChosen)}
+                impact={impacts.get(entry.audit_id)}
               />
             ))}
           </ul>
@@ -110,6 +113,22 @@ export function IncidentPage() {
       )}
     </Page>
   )
+}
+
+/** Counts the users whom the newest changes affect. The list does not wait for it. */
+function usePastImpacts(
+  project_id: string,
+  query: { readonly from: string; readonly environment_id?: string },
+) {
+  const { data } = useQuery({
+    ...filteredQuery('listProjectIncident', {
+      params: { project_id },
+      query: { ...query, impact: true, limit: INCIDENT_IMPACTS_MAX },
+    }),
+    refetchInterval: COUNT_EVERY_MS,
+    retry: false,
+  })
+  return new Map(data?.map(({ audit_id, impact }) => [audit_id, impact ?? null]))
 }
 
 /** The chosen entries: those of one environment, because an undo is one write of it. */

@@ -17,7 +17,11 @@ export interface Comparison {
 }
 
 /** Compiles the roots, the flags that need them, and everything that decides about these. */
-export function* compare({ after, before, roots }: ComparedFlags): Generator<void, Comparison> {
+export function* compare({
+  after,
+  before,
+  roots,
+}: Pick<ComparedFlags, 'after' | 'before' | 'roots'>): Generator<void, Comparison> {
   const causes = new Map(roots)
   const all = [...new Set([...before.keys(), ...after.keys()])]
   for (let level = 0; level < PREREQUISITE_LEVELS; level += 1) {

@@ -1,15 +1,12 @@
 import type { Impact, ImpactInput, Violation } from '@burgee/contract'
-import type { Attributes } from '@burgee/evaluation'
 import type { Kysely } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { inTurns } from '../../platform/turns.ts'
 import { type Comparison, compare } from './compare.ts'
-import { countFlips } from './count-flips.ts'
-import { estimateChanged, estimateUsers } from './estimate-users.ts'
+import { countUsers } from './count-users.ts'
 import { findShares } from './find-shares.ts'
-import type { ComparedUser } from './flag-counter.ts'
-import { listSeenUsers, type SampledUser } from './queries.ts'
+import { listSeenUsers } from './queries.ts'
 import { type ComparedFlags, readCompared } from './read-change.ts'
 import type { Reader } from './read-environment.ts'
 
@@ -51,29 +48,15 @@ export async function findImpact(
   const compared = await readCompared(db, { environment_id, changes, reader, now })
   const comparison = await inTurns(compare(compared))
   const seen = users ? [] : await listSeenUsers(db, { environment_id, days, limit: seenUsersMax })
-  const wanted = users ? users.map(given) : seen.map((user) => sampled(user, comparison))
-  const counted = await inTurns(countFlips(comparison, wanted, examples))
+  const counted = await countUsers(comparison, { seen, given: users, seenUsersMax, examples })
   const moved = comparison.causes
   const listed = counted.flags.map(({ flag_key }) => flag_key)
   const shares = await inTurns(findShares(comparison, listed))
   const { project_id } = reader
   const violations = await findViolations({ project_id, environment_id, flags: compared.after, moved })
-  const isWhole = counted.known === wanted.length && seen.length < seenUsersMax
-  const all = seen.length > 0 ? estimateUsers(sampleOf(seen, seenUsersMax)) : null
   return {
+    ...counted,
     revision: compared.revision,
-    users: {
-      known: counted.known,
-      with_attributes: wanted.slice(0, counted.known).filter(({ attributes }) => attributes !== null).length,
-      all,
-    },
-    exact: isWhole && counted.changed.possible === 0,
-    changed: {
-      ...counted.changed,
-      ...(all &&
-        !isWhole &&
-        counted.known > 0 && { all: estimateChanged(all, counted.known, counted.changed) }),
-    },
     flags: counted.flags.map((flag) => withShare(flag, shares.get(flag.flag_key))),
     warnings: [...compared.warnings],
     violations,
@@ -81,27 +64,5 @@ export async function findImpact(
   }
 }
 
-const sampleOf = (seen: readonly SampledUser[], max: number) => ({
-  ...{ count: seen.length, max, lastPlace: seen.at(-1)?.place ?? 0 },
-})
-
 const withShare = (flag: Impact['flags'][number], hash_share: number | undefined) =>
   hash_share === undefined ? flag : { ...flag, hash_share }
-
-const given = ({ attributes, user_key }: NonNullable<ImpactInput['users']>[number]): ComparedUser => ({
-  user_key,
-  attributes: (attributes ?? null) as Attributes | null,
-})
-
-/**
- * Returns a seen user for the comparison. The attributes that rules named at that time were kept: one that
- * only the change names is not known, unlike one that the user did not have.
- */
-function sampled({ attributes, user_key }: SampledUser, { attributes: named }: Comparison): ComparedUser {
-  const missing = [...named].some(
-    (name) => name !== '$user_key' && !(attributes && Object.hasOwn(attributes, name)),
-  )
-  if (missing) return { user_key, attributes: null }
-  const had = Object.entries(attributes ?? {}).filter(([, value]) => value !== null)
-  return { user_key, attributes: Object.fromEntries(had) as Attributes }
-}

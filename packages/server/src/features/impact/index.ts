@@ -1,4 +1,5 @@
 export { createComputeImpact } from './compute-impact.ts'
+export { type ComputePastImpacts, createComputePastImpacts } from './compute-past-impacts.ts'
 export { impactHandlers } from './handlers.ts'
 export { createImpactRecorder } from './impact-recorder.ts'
 export { readCompared } from './read-change.ts'

@@ -44,14 +44,22 @@ export async function readCompared(
   const after = new Map(before)
   for (const key of state.causes.keys()) after.delete(key)
   for (const [key, flag] of await expandAll(changed, state.segments)) after.set(key, flag)
-  const roots = [...state.causes].filter(([key]) => textOf(before.get(key)) !== textOf(after.get(key)))
   return {
     revision: read.revision,
     before,
     after,
-    roots: new Map(roots),
+    roots: findRoots(state.causes, before, after),
     warnings: await findWarnings(state),
   }
+}
+
+/** Returns the flags among the changed ones that evaluate in another way. */
+export function findRoots(
+  causes: ReadonlyMap<string, Cause>,
+  before: ComparedFlags['before'],
+  after: ComparedFlags['after'],
+): ReadonlyMap<string, Cause> {
+  return new Map([...causes].filter(([key]) => textOf(before.get(key)) !== textOf(after.get(key))))
 }
 
 /** Returns the warnings of the flags that changes write. */

@@ -22,10 +22,10 @@ const BYTES_MAX = 16 * 1024
 /** The stored impacts of an environment: the newest. */
 const STORED_MAX = 1000
 
-/** Cuts an impact to what is stored: first its examples, then the flags that move least. */
-export function cutImpact(impact: Impact): Impact {
-  const fits = (cut: Impact) => Buffer.byteLength(JSON.stringify(cut)) <= BYTES_MAX
-  const withExamples = (count: number): Impact => ({
+/** Cuts an impact to 16 KiB: first its examples, then the flags that move least. */
+export function cutImpact<T extends Pick<Impact, 'flags'>>(impact: T): T {
+  const fits = (cut: T) => Buffer.byteLength(JSON.stringify(cut)) <= BYTES_MAX
+  const withExamples = (count: number): T => ({
     ...impact,
     flags: impact.flags.map((flag) => ({
       ...flag,
@@ -35,7 +35,8 @@ export function cutImpact(impact: Impact): Impact {
   const shorter = [impact, withExamples(1), withExamples(0)].find(fits)
   if (shorter) return shorter
   const flags = withExamples(0).flags.toSorted((one, other) => other.changed - one.changed)
-  let cut: Impact = { ...impact, violations: [], warnings: [], flags }
+  const emptied = 'violations' in impact ? { violations: [], warnings: [] } : {}
+  let cut: T = { ...impact, ...emptied, flags }
   while (!fits(cut) && cut.flags.length > 0)
     cut = { ...cut, flags: cut.flags.slice(0, Math.floor(cut.flags.length / 2)) }
   return cut
