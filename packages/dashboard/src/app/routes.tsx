@@ -181,6 +181,18 @@ const evaluate = createRoute({
   path: '/evaluate',
   component: lazyRouteComponent(() => import('../features/evaluate/evaluate-page.tsx'), 'EvaluatePage'),
 })
+/** The page of a user: what they get now, what changed for them, and what they got at a past moment. */
+const user = createRoute({
+  getParentRoute: () => environment,
+  path: '/users/$user_key',
+  beforeLoad: ({ params: { environment_id, project_id, user_key } }) => {
+    throw redirect({
+      to: '/projects/$project_id/environments/$environment_id/evaluate',
+      params: { environment_id, project_id },
+      search: { user: user_key, window: '7d' },
+    })
+  },
+})
 const change_requests = createRoute({
   getParentRoute: () => environment,
   path: '/change-requests',
@@ -278,6 +290,7 @@ export const routeTree = root.addChildren([
         segments,
         segment,
         evaluate,
+        user,
         change_requests,
         scheduled_changes,
         impressions,

@@ -13,6 +13,15 @@ export interface Question {
   readonly subject: Subject
 }
 
+/** The evaluator's result for a user with the steps, now or at a past moment. */
+export interface Explained {
+  readonly evaluation: Pick<Evaluation, 'reason' | 'rule_index' | 'variant_index'>
+  readonly trace: Trace | undefined
+  readonly subject: Pick<Subject, 'user_key'>
+  /** Null at a past moment: the server sends the steps, not the flag. */
+  readonly flag: Pick<Flag, 'variants'> | null
+}
+
 /** A question, and the evaluator's result for it with the steps. */
 export interface Answered extends Question {
   readonly evaluation: Evaluation
@@ -33,7 +42,7 @@ export const nameOfValue = ({ evaluation, flag }: Answered): string | undefined 
     : undefined
 
 /** The reason in one short sentence. */
-export function describeEvaluation(answered: Answered): string {
+export function describeEvaluation(answered: Explained): string {
   const { evaluation, trace } = answered
   if (!trace)
     return evaluation.reason === 'FLAG_NOT_FOUND'
@@ -82,15 +91,15 @@ export function describeRollout({ bucket, bucket_by, bucket_of, inside, percenta
 }
 
 /** Which value someone inside the rollout gets. */
-export function describeValue({ evaluation, flag, subject }: Answered, trace: Trace): string {
+export function describeValue({ evaluation, flag, subject }: Explained, trace: Trace): string {
   const { variant_index } = evaluation
+  const variantCount = flag?.variants.length ?? 0
   const matched = trace.rules.find(({ state }) => state === 'matched')
   if (matched && variant_index !== undefined)
     return `${nameRule(matched.origin)} matched, and the hash chose its variant ${variant_index + 1}.`
   if (matched) return `${nameRule(matched.origin)} matched: the default value.`
   if (variant_index !== undefined)
-    return `Variant ${variant_index + 1} of ${flag.variants.length}, chosen by the hash of the user key.`
-  if (flag.variants.length > 0 && subject.user_key === null)
-    return 'Variants need a user key: the default value.'
+    return `Variant ${variant_index + 1}${flag ? ` of ${variantCount}` : ''}, chosen by the hash of the user key.`
+  if (variantCount > 0 && subject.user_key === null) return 'Variants need a user key: the default value.'
   return 'No rule singles the user out: the default value.'
 }

@@ -11,10 +11,16 @@ import { Page } from '../../shared/ui/page.tsx'
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
 import classes from './evaluate.module.css'
 import { ExplanationDrawer } from './explanation-drawer.tsx'
+import { MomentBar } from './moment-bar.tsx'
+import { PastDrawer } from './past-drawer.tsx'
+import { PastResults } from './past-results.tsx'
 import { Results } from './results.tsx'
 import { SubjectForm } from './subject-form.tsx'
 import { useExpandedFlags } from './use-expanded-flags.ts'
+import { useMoment } from './use-moment.ts'
+import { usePastResults } from './use-past-results.ts'
 import { useSubject } from './use-subject.ts'
+import { ValueHistory } from './value-history.tsx'
 
 /** The values that a user gets, with the reasons: every flag, evaluated in the page as SDKs do it. */
 export function EvaluatePage() {
@@ -29,28 +35,49 @@ export function EvaluatePage() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: every render's `show` changes the address alike
   const onShow = useCallback((key: string) => show({ flag: key }), [])
   const shown = flags?.find(({ key }) => key === shown_key)
+  const moment = useMoment()
+  const { at } = moment
+  const past = usePastResults(environment_id, subject, at)
   return (
     <Page
       title="Evaluate"
-      description={`What a user gets in ${environment?.name ?? 'this environment'}, and why. Nothing is reported: this page evaluates by itself.`}
+      description={`What a user gets in ${environment?.name ?? 'this environment'}, and why, now or at a past moment. Nothing is reported.`}
     >
       <div className={classes.columns}>
         <SubjectForm edited={edited} knownAttributes={knownAttributes} />
         <section aria-label="Results" className={classes.results}>
+          <MomentBar moment={moment} notice={past.data?.notice} />
           {reading.error && (
             <Failure title="The flags could not be read" error={reading.error} onRetry={reading.reload} />
           )}
-          {!flags && !reading.error && <SkeletonRows rows={6} height={52} />}
-          {flags?.length === 0 && <NoFlags />}
-          {flags && flags.length > 0 && (
+          {at !== null && past.error && (
+            <Failure
+              title="That moment could not be read"
+              error={past.error}
+              onRetry={() => void past.refetch()}
+            />
+          )}
+          {((!flags && !reading.error) || (at !== null && past.isPending)) && (
+            <SkeletonRows rows={6} height={52} />
+          )}
+          {at === null && flags?.length === 0 && <NoFlags />}
+          {at === null && flags && flags.length > 0 && (
             <Results flags={flags} set={set} subject={subject} reading={reading} onShow={onShow} />
           )}
+          {at !== null && past.data && !past.error && (
+            <PastResults items={past.data.flags} set={set} subject={subject} onShow={onShow} />
+          )}
+          <ValueHistory subject={subject} onShowAt={moment.setAt} />
         </section>
       </div>
-      <ExplanationDrawer
-        question={shown && { set, flag: shown, subject }}
-        onClose={() => show({ flag: '' })}
-      />
+      {at === null ? (
+        <ExplanationDrawer
+          question={shown && { set, flag: shown, subject }}
+          onClose={() => show({ flag: '' })}
+        />
+      ) : (
+        <PastDrawer flag_key={shown_key} at={at} subject={subject} onClose={() => show({ flag: '' })} />
+      )}
     </Page>
   )
 }

@@ -4,11 +4,11 @@ import { IconArrowDown, IconCheck, IconFlag3, IconMinus, IconX } from '@tabler/i
 import { describeCondition, nameRule } from './describe-condition.ts'
 import { describeFailed } from './describe-prerequisite.ts'
 import classes from './evaluate.module.css'
-import type { Explanation, Step } from './explanation.ts'
+import type { Step, StepByStep } from './explanation.ts'
 import { formatValue } from './format-value.ts'
 
 interface EvaluationStepsProps {
-  readonly explanation: Explanation
+  readonly explanation: StepByStep
 }
 
 /**

@@ -1,21 +1,25 @@
 import type { DecidingStep, Trace } from '@burgee/evaluation/explain'
 import {
-  type Answered,
   answer,
   describeEvaluation,
   describeRollout,
   describeValue,
+  type Explained,
   type Question,
 } from './describe-evaluation.ts'
 import { followFailure } from './describe-prerequisite.ts'
-import { type Explanation, STEPS, type Step, type StepState } from './explanation.ts'
+import { type Explanation, STEPS, type Step, type StepByStep, type StepState } from './explanation.ts'
 
 /** Says in words, step by step, why a flag gives a user its value. The evaluator itself explains it. */
 export function explainEvaluation(question: Question): Explanation {
   const answered = answer(question)
-  const { evaluation, trace } = answered
+  return { evaluation: answered.evaluation, ...explainSteps(answered) }
+}
+
+/** Says in words what the evaluator found, step by step. */
+export function explainSteps(answered: Explained): StepByStep {
+  const { trace } = answered
   return {
-    evaluation,
     summary: describeEvaluation(answered),
     steps: trace ? listSteps(answered, trace) : [],
     trace,
@@ -27,7 +31,7 @@ export function explainEvaluation(question: Question): Explanation {
  * Steps 2 to 6 of docs/reference/evaluation.md#order-of-evaluation, in that order. Step 1 needs no
  * explanation.
  */
-function listSteps(answered: Answered, trace: Trace): Step[] {
+function listSteps(answered: Explained, trace: Trace): Step[] {
   const at = STEPS.indexOf(trace.decided)
   return STEPS.map((name, index) => {
     const state: StepState = index < at ? 'passed' : index === at ? 'decided' : 'skipped'
@@ -44,7 +48,7 @@ const TITLES: Readonly<Record<DecidingStep, string>> = {
   value: 'Value',
 }
 
-function describeStep(name: DecidingStep, answered: Answered, trace: Trace): string {
+function describeStep(name: DecidingStep, answered: Explained, trace: Trace): string {
   const { evaluation } = answered
   switch (name) {
     case 'prerequisites':

@@ -1,4 +1,5 @@
 import { Code, Drawer, Group, Stack, Text, Title } from '@mantine/core'
+import { capitalize } from '../../parts/flag-diff/format-phrase.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { Snippet } from '../../shared/ui/empty-state.tsx'
 import { ButtonLink } from '../../shared/ui/links.tsx'
@@ -6,6 +7,7 @@ import { nameOfValue, type Question } from './describe-evaluation.ts'
 import classes from './evaluate.module.css'
 import { EvaluationSteps } from './evaluation-steps.tsx'
 import { explainEvaluation } from './explain-evaluation.ts'
+import { nameSubject } from './name-subject.ts'
 import { writeRequestSnippet } from './request-snippet.ts'
 import { writeSdkSnippet } from './sdk-snippet.ts'
 
@@ -40,7 +42,7 @@ function Explained({ question }: { readonly question: Question }) {
     <Stack gap="lg">
       <div>
         <Text size="sm" mb={6} className={classes.any}>
-          <b className={classes.any}>{nameSubject(subject.user_key)}</b> gets
+          <b className={classes.any}>{subject.user_key || capitalize(nameSubject(subject.user_key))}</b> gets
         </Text>
         <Code block className={classes.any}>
           {evaluation.value === null
@@ -90,9 +92,4 @@ function Explained({ question }: { readonly question: Question }) {
       </Group>
     </Stack>
   )
-}
-
-function nameSubject(user_key: string | null): string {
-  if (user_key === null) return 'An anonymous user'
-  return user_key === '' ? 'The user with the empty key' : user_key
 }

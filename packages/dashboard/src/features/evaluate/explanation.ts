@@ -16,8 +16,11 @@ export interface Step {
 }
 
 /** The steps by which a flag came to its value for a user, in words. */
-export interface Explanation {
+export interface Explanation extends StepByStep {
   readonly evaluation: Evaluation
+}
+
+export interface StepByStep {
   /** The reason in one short sentence. */
   readonly summary: string
   /** Empty for a flag that is unknown or malformed, as is the trace. */

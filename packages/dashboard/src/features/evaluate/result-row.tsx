@@ -45,7 +45,8 @@ interface ValueProps {
   readonly children: string
 }
 
-function Value({ isOn, children }: ValueProps) {
+/** A value on one line, with a mark for on and off. */
+export function Value({ isOn, children }: ValueProps) {
   return (
     <span className={classes.value}>
       <span className={classes.dot} data-on={isOn || undefined} role="img" aria-label={isOn ? 'On' : 'Off'} />

@@ -1,12 +1,11 @@
 import type { Flag } from '@burgee/contract'
 import type { FlagSet } from '@burgee/evaluation'
-import { Button, Group, SegmentedControl, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
-import { SearchField } from '../../shared/ui/search-field.tsx'
-import classes from './evaluate.module.css'
 import { filterResults, isDifferent } from './filter-results.ts'
+import { ResultFilter } from './result-filter.tsx'
 import { ResultsTable } from './results-table.tsx'
 import type { Subject } from './subject.ts'
 
@@ -34,26 +33,7 @@ export function Results({ flags, set, subject, reading, onShow }: ResultsProps) 
   const differentCount = results.filter(isDifferent).length
   return (
     <>
-      <Group gap="xs" mb="xs">
-        <SearchField
-          label="Search flags"
-          placeholder="Search flags"
-          value={q}
-          onChange={(text) => setFilter({ q: text })}
-        />
-        <SegmentedControl
-          aria-label="Which flags"
-          className={classes.filter}
-          value={show}
-          onChange={(value) => setFilter({ show: value })}
-          data={[
-            { value: 'all', label: 'All' },
-            { value: 'on', label: 'On' },
-            { value: 'off', label: 'Off' },
-            { value: 'different', label: 'Not the default' },
-          ]}
-        />
-      </Group>
+      <ResultFilter q={q} show={show} different="Not the default" onChange={setFilter} />
       <Group justify="space-between" mb={6} gap="xs">
         <Text size="xs" c="dimmed" role="status">
           {found.length === results.length

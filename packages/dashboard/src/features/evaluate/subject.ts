@@ -1,5 +1,5 @@
 import { isObject } from '@burgee/contract'
-import { type Attributes, type AttributeValue, parseJsonNumber } from '@burgee/evaluation'
+import { type Attributes, type AttributeValue, type JsonValue, parseJsonNumber } from '@burgee/evaluation'
 
 /** The user to evaluate flags for. */
 export interface Subject {
@@ -92,3 +92,9 @@ export function parseAttributes(
 /** Attributes in the form of an address: compact, and absent if there are none. */
 export const formatAttributes = (attributes: Attributes): string =>
   Object.keys(attributes).length === 0 ? '' : JSON.stringify(attributes)
+
+/** The user in the body of a request. JSON has no undefined attributes. */
+export const toRequest = ({ attributes, user_key }: Subject) => ({
+  user_key,
+  attributes: attributes as Record<string, JsonValue>,
+})

@@ -1,10 +1,13 @@
 import type { FlagHistoryEntry } from '@burgee/contract'
 import { Badge, Button, Group, Text } from '@mantine/core'
-import { IconArrowBackUp, IconArrowsDiff } from '@tabler/icons-react'
+import { IconArrowBackUp, IconArrowsDiff, IconHistory } from '@tabler/icons-react'
 import { FlagDiff } from '../../../parts/flag-diff/flag-diff.tsx'
 import { CommentText } from '../../../shared/comments/comment-text.tsx'
+import { justBefore } from '../../../shared/scope/just-before.ts'
 import { usePermissions } from '../../../shared/scope/use-permissions.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
 import { Gated } from '../../../shared/ui/gated.tsx'
+import { ButtonLink } from '../../../shared/ui/links.tsx'
 import { Time } from '../../../shared/ui/time.tsx'
 import { describeAction } from './describe-action.ts'
 import classes from './history.module.css'
@@ -38,6 +41,7 @@ export function HistoryEntry({ entry, before, isCurrent, onCompare, onRestore, o
           <Badge variant={isCurrent ? 'light' : 'default'} size="sm" radius="sm" tt="none">
             {isCurrent ? `Revision ${revision}, now` : `Revision ${revision}`}
           </Badge>
+          <EvaluateBefore entry={entry} />
         </Group>
         {isCurrent && before && (
           <Gated permission={permission}>
@@ -72,6 +76,26 @@ export function HistoryEntry({ entry, before, isCurrent, onCompare, onRestore, o
         </Text>
       )}
     </li>
+  )
+}
+
+/** Leads to what a user got before the change. */
+function EvaluateBefore({ entry: { created_at, flag, revision } }: Pick<HistoryEntryProps, 'entry'>) {
+  const { environment_id, project_id } = useScope()
+  return (
+    <ButtonLink
+      variant="subtle"
+      color="gray"
+      c="dimmed"
+      size="compact-sm"
+      leftSection={<IconHistory size={15} />}
+      to="/projects/$project_id/environments/$environment_id/evaluate"
+      params={{ project_id, environment_id }}
+      search={{ as_of: justBefore(created_at), flag: flag.key }}
+      aria-label={`Evaluate as of before revision ${revision}`}
+    >
+      As of before
+    </ButtonLink>
   )
 }
 
