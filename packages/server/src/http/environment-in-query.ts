@@ -1,10 +1,9 @@
 import type { Endpoint } from '@burgee/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../kernel/actor.ts'
+import { isUuid } from '../kernel/is-uuid.ts'
 import { malformed, notFound } from '../kernel/refusal.ts'
 import type { PathParams } from './resolve-scope.ts'
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
  * Returns the environment of an endpoint whose path names none: `?environment_id=`, or that of the SDK key.
@@ -21,6 +20,6 @@ export function environmentInQuery(
     if (actor.kind === 'sdk_key') return { env_id: actor.environment_id }
     throw malformed('Name the environment with ?environment_id=, or send a server key of it.')
   }
-  if (typeof environment_id !== 'string' || !UUID.test(environment_id)) throw notFound('environment')
+  if (typeof environment_id !== 'string' || !isUuid(environment_id)) throw notFound('environment')
   return { env_id: environment_id.toLowerCase() }
 }

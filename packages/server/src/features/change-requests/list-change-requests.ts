@@ -1,6 +1,7 @@
 import { type ChangeRequest, isObject } from '@burgee/contract'
 import type { Kysely } from 'kysely'
 import { type Actor, actorIdentity } from '../../kernel/actor.ts'
+import { isUuid } from '../../kernel/is-uuid.ts'
 import { readCursor } from '../../kernel/list-cursor.ts'
 import { listLimit } from '../../kernel/paging.ts'
 import { notFound } from '../../kernel/refusal.ts'
@@ -137,11 +138,8 @@ async function readStates(
 function withdrawnSchedule({ body }: StoredChangeRequest): string | null {
   if (!isObject(body) || body.operation !== 'unschedule') return null
   const id = String(body.scheduled_change_id)
-  return UUID.test(id) ? id : null
+  return isUuid(id) ? id : null
 }
-
-/** The form of an id: texts that another version stored may have any form. */
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
  * Returns a function that finds the flag of a request among those with the given keys. One that was created

@@ -67,7 +67,7 @@ async function createPastCounter({ db, seenUsersMax }: PastImpactDeps, environme
     for (const key of flag_keys) after.delete(key)
     for (const [key, flag] of own) after.set(key, flag)
     const cause: Cause = segment_key === undefined ? 'changed' : 'segment'
-    const roots = findRoots(new Map(flag_keys.map((key) => [key, cause])), before, after)
+    const roots = await findRoots(new Map(flag_keys.map((key) => [key, cause])), before, after)
     const comparison = await inTurns(compare({ before, after, roots }))
     return cutImpact(await countUsers(comparison, { seen, seenUsersMax, examples: EXAMPLES }))
   }

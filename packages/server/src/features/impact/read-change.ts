@@ -48,18 +48,23 @@ export async function readCompared(
     revision: read.revision,
     before,
     after,
-    roots: findRoots(state.causes, before, after),
+    roots: await findRoots(state.causes, before, after),
     warnings: await findWarnings(state),
   }
 }
 
 /** Returns the flags among the changed ones that evaluate in another way. */
-export function findRoots(
+export async function findRoots(
   causes: ReadonlyMap<string, Cause>,
   before: ComparedFlags['before'],
   after: ComparedFlags['after'],
-): ReadonlyMap<string, Cause> {
-  return new Map([...causes].filter(([key]) => textOf(before.get(key)) !== textOf(after.get(key))))
+): Promise<ReadonlyMap<string, Cause>> {
+  const roots = new Map<string, Cause>()
+  for (const [key, cause] of causes) {
+    await shareTurn()
+    if (textOf(before.get(key)) !== textOf(after.get(key))) roots.set(key, cause)
+  }
+  return roots
 }
 
 /** Returns the warnings of the flags that changes write. */

@@ -1,4 +1,5 @@
 import { CLIENT_TEXT_MAX_LENGTH } from '@burgee/contract'
+import { isUuid } from '../../kernel/is-uuid.ts'
 
 /** The name of the header with which a client says who it is. */
 export const CLIENT_HEADER = 'x-burgee-client'
@@ -14,7 +15,6 @@ export interface ClientDescription {
 }
 
 const HEADER_MAX_LENGTH = 2_000
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const CONTROL = /\p{Cc}/gu
 
 /**
@@ -29,7 +29,7 @@ export function parseClientHeader(text: string | readonly string[] | undefined):
     fields.set(name.trim(), value.join('=').trim())
   }
   const client_id = (fields.get('id') ?? '').toLowerCase()
-  if (!UUID.test(client_id)) return null
+  if (!isUuid(client_id)) return null
   const textOf = (name: string) => shorten(decode(fields.get(name) ?? ''))
   return { client_id, app: textOf('app'), sdk: textOf('sdk'), instance: textOf('instance') }
 }

@@ -1,6 +1,7 @@
 import { CLIENTS_MAX } from '@burgee/contract'
 import type { CommittedAt, FlagChange } from '../../changes/index.ts'
 import type { SdkKeyActor } from '../../kernel/actor.ts'
+import { isUuid } from '../../kernel/is-uuid.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { parseClientHeader } from './client-header.ts'
 import {
@@ -195,7 +196,7 @@ export function createSdkClients({ clock, onLatency }: Deps): SdkClients {
       const client = client_id === undefined ? undefined : state?.clients.get(client_id.toLowerCase())
       if (state && client) {
         if (client.key_id === actor.key_id) confirm(state, client, inOrder(applied))
-      } else if (client_id !== undefined && IS_UUID.test(client_id)) {
+      } else if (client_id !== undefined && isUuid(client_id)) {
         confirmElsewhere(actor, client_id.toLowerCase(), inOrder(applied))
       }
       return headerOf(actor.environment_id)
@@ -247,7 +248,6 @@ export function createSdkClients({ clock, onLatency }: Deps): SdkClients {
   }
 }
 
-const IS_UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const inOrder = (applied: Applied): Applied => applied.toSorted(([left], [right]) => left - right)
 
 type Mutable = { -readonly [Field in keyof DueClients]: DueClients[Field][number][] }

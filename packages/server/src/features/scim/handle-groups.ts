@@ -1,3 +1,4 @@
+import { isUuid } from '../../kernel/is-uuid.ts'
 import type { GroupChanges } from '../single-sign-on/index.ts'
 import { readGroup, readGroupPatch } from './group-change.ts'
 import { findGroup, isGroupAttribute, type StoredGroup } from './group-queries.ts'
@@ -40,10 +41,9 @@ export async function handleGroups(
     await deps.groupChanges.apply()
     return { ...(await reply(201, group)), location: `${context.baseUrl}/Groups/${group.id}` }
   }
-  if (!UUID.test(id)) throw noResource('group', id)
+  if (!isUuid(id)) throw noResource('group', id)
   return handleOne(deps, context, { ...request, id }, reply)
 }
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 async function handleOne(
   deps: GroupDeps,

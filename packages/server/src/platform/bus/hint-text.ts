@@ -1,6 +1,5 @@
+import { isUuid } from '../../kernel/is-uuid.ts'
 import type { Hint } from './bus.ts'
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** The length above which messages are ignored. Our own are far shorter. */
 const MAX_MESSAGE_CHARS = 64_000
@@ -35,7 +34,7 @@ function readHint(item: unknown): Hint | null {
   if (item.kind === 'revocations') return { kind: item.kind }
   if (item.kind !== 'changes' || !('environment_id' in item) || !('revision' in item)) return null
   const { environment_id, revision } = item
-  if (typeof environment_id !== 'string' || !UUID.test(environment_id)) return null
+  if (typeof environment_id !== 'string' || !isUuid(environment_id)) return null
   if (typeof revision !== 'number' || !Number.isSafeInteger(revision) || revision < 0) return null
   return { kind: 'changes', environment_id, revision }
 }
