@@ -42,16 +42,17 @@ export function createClientOn(platform: Platform, given: ClientOptions): Client
   const store = createFlagStore(bootstrap)
   const serverClock = createServerClock(platform.clock.now)
   const request = createRequest(url, sdkKey, options.fetch ?? platform.fetch, serverClock)
+  const environmentId = () => connection.environmentId
   const reporter = createReporter({
     platform,
     request,
     serverClock,
     options,
-    environmentId: () => connection.environmentId,
+    environmentId,
     onError,
   })
-  const unknownFlags = createUnknownFlags(platform.clock, request, !isManual)
-  const environmentId = () => connection.environmentId
+  const acks = createAcks(platform, request, options)
+  const unknownFlags = createUnknownFlags(platform.clock, request, !isManual, acks.client)
   const { onEvaluation, overrides } = options
   const evaluator = createEvaluator(
     { store, record: reporter.record, countUnknown: unknownFlags.count, onEvaluation, environmentId },
@@ -61,7 +62,7 @@ export function createClientOn(platform: Platform, given: ClientOptions): Client
   const { evaluate, isEnabled, allFlags } = evaluator
   const connection = (kind && kind !== 'stream' ? createPollConnection : createStreamConnection)({
     platform,
-    ...createAcks(platform, request, options),
+    ...acks,
     store,
     options,
     listener: { onReady, onUpdate, onStale: () => emit('stale', undefined), onError },

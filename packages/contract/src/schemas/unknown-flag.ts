@@ -86,6 +86,13 @@ export const UnknownFlag = Type.Object(
     count: Type.Integer({ description: 'Evaluations that found no flag' }),
     first_seen: timestamp({ description: 'When it was reported first, UTC' }),
     last_seen: timestamp({ description: 'When it was reported last, UTC' }),
+    app: Nullable(
+      Type.String({
+        description:
+          'The program that reported it last, as it names itself in `X-Burgee-Client`; null where none did',
+      }),
+    ),
+    sdk: Nullable(Type.String({ description: 'The SDK of that program, with its version' })),
     because: Nullable(UnknownFlagReason),
   },
   {
@@ -95,6 +102,8 @@ export const UnknownFlag = Type.Object(
         count: 1204,
         first_seen: '2026-03-02T08:00:00.000Z',
         last_seen: '2026-03-02T09:30:00.000Z',
+        app: 'checkout',
+        sdk: 'js/1.4.0',
         because: { reason: 'did_you_mean', flag_key: 'new-checkout' },
       },
     ],

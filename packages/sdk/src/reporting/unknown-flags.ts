@@ -29,7 +29,12 @@ export interface UnknownFlags {
  * Creates the counter. A report is sent once, and its outcome is ignored. A server without the endpoint gets
  * none until the next connection.
  */
-export function createUnknownFlags(clock: Clock, request: Request, hasTimers = true): UnknownFlags {
+export function createUnknownFlags(
+  clock: Clock,
+  request: Request,
+  hasTimers = true,
+  client?: string,
+): UnknownFlags {
   const counts = new Map<string, number>()
   let isCounting = false
   let delayMs = FIRST_REPORT_MS
@@ -42,7 +47,7 @@ export function createUnknownFlags(clock: Clock, request: Request, hasTimers = t
     const unknown = [...counts]
     counts.clear()
     let body = ''
-    do body = repair(JSON.stringify({ unknown }))
+    do body = repair(JSON.stringify({ unknown, client }))
     while (byteLength(body) > MAX_BODY_BYTES && unknown.pop())
     return request(
       '/sdk/ack',

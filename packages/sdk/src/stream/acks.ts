@@ -14,6 +14,8 @@ export interface Acks {
   readonly request: Request
   /** Notes that the flags of the last response are in use, or an update with this id. */
   readonly applied: (id?: string) => void
+  /** The id under which the server knows the client; absent for one without. */
+  readonly client?: string | undefined
 }
 
 /**
@@ -27,7 +29,7 @@ export function createAcks(
 ): Acks {
   const { crypto, location }: Partial<typeof globalThis> = globalThis
   // React Native has neither of them.
-  const client = !location && connection !== 'manual' && crypto?.randomUUID()
+  const client = location || connection === 'manual' ? undefined : crypto?.randomUUID()
   const header = `id=${client}, app=${encodeURIComponent(appName)}, sdk=${SDK}, instance=${encodeURIComponent(instanceId)}`
   let spreadMs = 0
   let revision = 0
@@ -58,6 +60,7 @@ export function createAcks(
   }
 
   return {
+    client,
     async request(path, init, headers) {
       const response = await request(path, init, client ? { ...headers, 'X-Burgee-Client': header } : headers)
       read(response)

@@ -36,7 +36,13 @@ async function connectedClient(options: Partial<ClientOptions> = {}): Promise<st
 }
 
 const acks = () => server.requests('/sdk/ack')
-const reported = () => acks().map(({ body }) => JSON.parse(body))
+/** The reports without the id of the client, which each of them has. */
+const reported = () =>
+  acks().map(({ body }) => {
+    const { client, ...report } = JSON.parse(body)
+    expect(client).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+    return report
+  })
 const nextAck = async ({ platform }: start.StartedClient, ms: number): Promise<void> => {
   const before = acks().length
   platform.clock.advance(ms)

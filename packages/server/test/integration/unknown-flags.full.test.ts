@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { ACK_UNKNOWN_MAX, UNKNOWN_FLAGS_MAX } from '@burgee/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createClient } from '../../../sdk/src/index.ts'
@@ -74,9 +75,13 @@ describe('reports of unknown flags', () => {
     await report([['checkout', 2]], client, twin)
     const flags = await list()
     expect(flags).toMatchObject([
-      { flag_key: 'checkout', count: 5, because: null },
+      { flag_key: 'checkout', count: 5, app: null, sdk: null, because: null },
       { flag_key: 'sarch', count: 1, because: null },
     ])
+    // An id that no client has.
+    expect((await ack({ unknown: [['sarch', 1]], client: 'no id' })).status).toBe(204)
+    expect((await ack({ unknown: [['sarch', 1]], client: randomUUID() })).status).toBe(204)
+    expect((await list())[1]).toMatchObject({ flag_key: 'sarch', count: 3, app: null })
     expect(flags[0].last_seen >= flags[0].first_seen).toBe(true)
   })
 
@@ -206,7 +211,7 @@ describe('programs that evaluate unknown flags', () => {
 
   it('a flag that the SDK does not have is listed, with the reason', async () => {
     await createFlag({ key: 'new-checkout' })
-    const program = createClient({ url: server.url, sdkKey: key.bearer })
+    const program = createClient({ url: server.url, sdkKey: key.bearer, appName: 'shop' })
     await program.connect()
     try {
       expect(program.isEnabled('new-chekout', 'ann', {})).toBe(false)
@@ -217,8 +222,13 @@ describe('programs that evaluate unknown flags', () => {
       expect(flag).toMatchObject({
         flag_key: 'new-chekout',
         count: 1,
+        app: 'shop',
+        sdk: expect.stringMatching(/^js\//),
         because: { reason: 'did_you_mean', flag_key: 'new-checkout' },
       })
+      // A report without a client keeps the program that is known.
+      await report([['new-chekout', 1]])
+      expect(await list()).toMatchObject([{ flag_key: 'new-chekout', count: 2, app: 'shop' }])
     } finally {
       await program.close()
     }

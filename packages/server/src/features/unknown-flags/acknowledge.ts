@@ -1,5 +1,6 @@
 import type { AckInput } from '@burgee/contract'
 import { isClientKey, type SdkKeyActor } from '../../kernel/actor.ts'
+import { isUuid } from '../../kernel/is-uuid.ts'
 import type { ReportBudget } from '../../reports/report-budget.ts'
 import type { StoreUnknownFlags } from './store-unknown-flags.ts'
 import { toUnknownFlagBatch } from './unknown-flag-batch.ts'
@@ -20,12 +21,16 @@ interface AcknowledgeDeps {
   ) => string | null
 }
 
+/** The id of a client as it is stored; null for a text that none can have. */
+const toClientId = (client: string | undefined): string | null =>
+  client !== undefined && isUuid(client) ? client : null
+
 /** Creates the function that receives acknowledgements: confirmed revisions, and unknown flags. */
 export function createAcknowledge({ budget, confirm, storeUnknown }: AcknowledgeDeps): Acknowledge {
   return async (actor, { applied = [], client, unknown = [] }) => {
     budget.spend(actor, 1)
     const ack = confirm(actor, client, applied)
-    const batch = toUnknownFlagBatch(unknown, isClientKey(actor))
+    const batch = toUnknownFlagBatch(unknown, isClientKey(actor), toClientId(client))
     if (batch.rows > 0) await storeUnknown(actor.environment_id, batch)
     return ack
   }

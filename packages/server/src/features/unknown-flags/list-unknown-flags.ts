@@ -33,10 +33,10 @@ export async function explainUnknownFlags(
       : await inTurns(
           findSimilarKeys(unexplained, await listFlagKeys(db, place.environment_id, COMPARED_FLAGS_MAX)),
         )
-  return explained.map(({ because, flag: { count, first_seen, flag_key, last_seen } }) => {
+  return explained.map(({ because, flag: { app, count, first_seen, flag_key, last_seen, sdk } }) => {
     const nearest = similar.get(flag_key)
     const meant = nearest === undefined ? null : ({ reason: 'did_you_mean', flag_key: nearest } as const)
-    return { flag_key, count, first_seen, last_seen, because: because ?? meant }
+    return { flag_key, count, first_seen, last_seen, app, sdk, because: because ?? meant }
   })
 }
 

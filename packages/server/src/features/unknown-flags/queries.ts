@@ -38,7 +38,8 @@ export async function storeUnknownFlags(
           select from unknown_flags known
           where known.environment_id = ${environment_id}::uuid and known.flag_key = reported.flag_key) as is_known
         from unnest(${keys}::text[], ${values.map(({ count }) => count)}::bigint[],
-          ${values.map(({ isFromClient }) => isFromClient)}::boolean[]) as reported (flag_key, count, is_from_client)
+          ${values.map(({ isFromClient }) => isFromClient)}::boolean[], ${values.map(({ client_id }) => client_id)}::uuid[])
+          as reported (flag_key, count, is_from_client, client_id)
         where not exists (
           select from flags where environment_id = ${environment_id}::uuid and key = reported.flag_key and archived_at is null)
       ), ranked as (
@@ -46,13 +47,16 @@ export async function storeUnknownFlags(
           + (select count(*) from unknown_flags where environment_id = ${environment_id}::uuid) as place
         from reported
       )
-      insert into unknown_flags (environment_id, flag_key, count, first_seen, last_seen)
-      select environments.id, flag_key, count, now(), now() from ranked, environments
+      insert into unknown_flags (environment_id, flag_key, count, first_seen, last_seen, app, sdk)
+      select environments.id, flag_key, count, now(), now(), nullif(reporter.app, ''), nullif(reporter.sdk, '')
+      from environments cross join ranked left join sdk_clients reporter
+        on reporter.environment_id = ${environment_id}::uuid and reporter.client_id = ranked.client_id
       where environments.id = ${environment_id}::uuid
         and (is_known or place <= ${UNKNOWN_FLAGS_MAX}::int * case when is_from_client then ${CLIENT_SHARE}::float8 else 1 end)
       on conflict (environment_id, flag_key) do update
       set count = least(unknown_flags.count + excluded.count, ${Number.MAX_SAFE_INTEGER}::bigint),
-        last_seen = excluded.last_seen`.execute(tx)
+        last_seen = excluded.last_seen, app = coalesce(excluded.app, unknown_flags.app),
+        sdk = coalesce(excluded.sdk, unknown_flags.sdk)`.execute(tx)
   })
 }
 
@@ -64,6 +68,8 @@ export interface ListedUnknownFlag {
   readonly count: number
   readonly first_seen: string
   readonly last_seen: string
+  readonly app: string | null
+  readonly sdk: string | null
   readonly archived_at: string | null
   readonly archived_by: string | null
   readonly deleted_at: string | null
@@ -78,7 +84,7 @@ export async function listUnknownFlags(
   { environment_id, project_id }: { readonly environment_id: string; readonly project_id: string },
 ): Promise<readonly ListedUnknownFlag[]> {
   const { rows } = await sql<ListedUnknownFlag>`
-    select unknown.flag_key, unknown.count, unknown.first_seen, unknown.last_seen, own.archived_at,
+    select unknown.flag_key, unknown.count, unknown.first_seen, unknown.last_seen, unknown.app, unknown.sdk, own.archived_at,
       coalesce(archival.actor_email, own.updated_by) as archived_by,
       deletion.created_at as deleted_at, deletion.actor_email as deleted_by, elsewhere.environments as elsewhere
     from unknown_flags unknown

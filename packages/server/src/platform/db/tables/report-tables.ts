@@ -123,6 +123,8 @@ export interface UnknownFlagsTable {
   count: number
   first_seen: string
   last_seen: string
+  app: Generated<string | null>
+  sdk: Generated<string | null>
 }
 
 export interface SeenUsersTable {

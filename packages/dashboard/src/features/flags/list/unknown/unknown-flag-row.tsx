@@ -18,7 +18,7 @@ const keyPattern = new RegExp(KEY_PATTERN)
 export function UnknownFlagRow({ flag, onCreate }: UnknownFlagRowProps) {
   const may = usePermissions()
   const { dismiss, isBusy } = useDismiss(flag.flag_key)
-  const { because, count, flag_key, last_seen } = flag
+  const { app, because, count, flag_key, last_seen, sdk } = flag
   const mayExist = keyPattern.test(flag_key)
   return (
     <Row
@@ -26,7 +26,9 @@ export function UnknownFlagRow({ flag, onCreate }: UnknownFlagRowProps) {
       subtitle={
         <>
           Evaluated {count === 1 ? 'once' : `${count.toLocaleString('en')} times`}, last{' '}
-          <Time at={last_seen} inherit span />.{' '}
+          <Time at={last_seen} inherit span />
+          {app !== null && ` by ${app}`}
+          {sdk !== null && ` (${sdk})`}.{' '}
           {mayExist ? (
             <UnknownFlagReason because={because} flag_key={flag_key} />
           ) : (
