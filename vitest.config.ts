@@ -50,6 +50,7 @@ const PROCESSES = [
 const PROCESS_WORKERS = 2
 
 /** Last, since CI may run out of time: they build and fetch programs of other languages, helm and an image. */
+const BUILDS_LONGEST_S = 240
 const BUILDS = ['deploy', 'examples', 'languages'].map((name) => `e2e/${name}.full.test.ts`)
 
 /**
@@ -84,7 +85,13 @@ interface Files {
 }
 
 /** A project of tests with whole programs. */
-const endToEnd = (name: string, files: Files, sequence: { groupOrder: number }, maxWorkers = WORKERS) => ({
+const endToEnd = (
+  name: string,
+  files: Files,
+  sequence: { groupOrder: number },
+  maxWorkers = WORKERS,
+  longestS = 60,
+) => ({
   ...source,
   test: {
     name,
@@ -94,6 +101,7 @@ const endToEnd = (name: string, files: Files, sequence: { groupOrder: number }, 
     globalSetup: [POSTGRES, BROWSER],
     sequence,
     maxWorkers,
+    env: { BURGEE_TEST_LONGEST: String(longestS) },
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },
@@ -147,7 +155,7 @@ export default defineConfig({
         ? [
             endToEnd('e2e', { ...OF_E2E, exclude: [...PROCESSES, ...BUILDS] }, QUEUED),
             endToEnd('e2e-processes', { include: PROCESSES }, { groupOrder: 1 }, PROCESS_WORKERS),
-            endToEnd('e2e-builds', { include: BUILDS }, { groupOrder: 2 }),
+            endToEnd('e2e-builds', { include: BUILDS }, { groupOrder: 2 }, WORKERS, BUILDS_LONGEST_S),
           ]
         : [endToEnd('e2e', OF_E2E, QUEUED)]),
     ],

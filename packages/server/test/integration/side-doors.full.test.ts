@@ -12,6 +12,9 @@ import { sendAttack } from '../side-doors/send-attack.ts'
 
 const OF_WORKSPACE_ADMINS: readonly Column[] = ['owner', 'ow-ro', 'ow-rw']
 
+/** Their requests to endpoints that reach no flag are tried too. Others may do less at these. */
+const IN_FULL: readonly Column[] = ['admin', 'key', 'robot', 'custom']
+
 let world: World
 let callers: Caller[]
 /** A key that survives, with what its stream received. */
@@ -56,6 +59,8 @@ function callerOf(column: Column): Caller {
   return caller
 }
 
+const canReach = (name: EndpointName): boolean => SIDE_DOORS[name] !== REACHES_NOTHING
+
 /** Uses an endpoint against the flags; returns the responses that do not refuse it. */
 async function attack(name: EndpointName, caller: Caller): Promise<string[]> {
   const door = SIDE_DOORS[name]
@@ -80,7 +85,7 @@ describe('attacks of the side-door tests', () => {
     expect(Object.keys(SIDE_DOORS).sort()).toEqual([...ENDPOINT_NAMES].sort())
   })
 
-  const reaching = ENDPOINT_NAMES.filter((name) => SIDE_DOORS[name] !== REACHES_NOTHING)
+  const reaching = ENDPOINT_NAMES.filter(canReach)
   /** These endpoints change no flag in any way. */
   const gentle: readonly EndpointName[] = [
     'previewFlag',
@@ -126,7 +131,7 @@ describe('attacks on protected flags where every change needs approval', () => {
       const caller = callerOf(column)
       const before = await read()
       expect([before.sdks.length, before.stored.length]).toEqual([4, 5])
-      for (const name of ENDPOINT_NAMES) {
+      for (const name of ENDPOINT_NAMES.filter((one) => canReach(one) || IN_FULL.includes(column))) {
         expect(await attack(name, caller), titleOf(name)).toEqual([])
         // An update that arrives late names an endpoint after its own.
         expect(sentSinceReady(), titleOf(name)).toEqual([])
