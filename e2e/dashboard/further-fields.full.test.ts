@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { serveDashboard, visit } from './harness/open-dashboard.ts'
+import { takePictures } from './harness/take-pictures.ts'
 
 const server = serveDashboard()
 
@@ -99,4 +100,13 @@ test('a list of user keys is pasted into a segment, with counts', async (context
   await expect
     .poll(async () => server.call('GET', path('segments/beta')))
     .toMatchObject({ included_keys: ['ann', 'bob'], excluded_keys: ['eve'] })
+})
+
+test('a flag that files manage names their configuration', async (context) => {
+  await server.call('POST', path('flags'), { key: 'owned', is_enabled: true, managed_by: 'checkout-team' })
+  const { page } = await visit(context, server)
+  await page.goto(server.page('staging', 'flags/owned'))
+  await page.getByText('Managed by checkout-team').hover()
+  await page.getByRole('tooltip').getByText('The next apply of its files').waitFor()
+  await takePictures(page, 'managed')
 })

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { createClient } from '../../packages/sdk/src/index.ts'
 import { eventually } from '../../packages/server/test/harness/eventually.ts'
@@ -66,6 +66,13 @@ test('a segment says whom it changes, in each of its flags', async (context) => 
   await takePictures(page, 'segment')
 })
 
+/** Gives a reason for the override in the open dialog. */
+async function override(dialog: Locator, reason: string): Promise<void> {
+  await dialog.getByText('An invariant blocks this change.').waitFor()
+  await dialog.getByRole('button', { name: 'Override…' }).click()
+  await dialog.getByRole('textbox', { name: 'Why are the invariants overridden?' }).fill(reason)
+}
+
 test('a review closes a save that breaks an invariant, unless a reason overrides it', async (context) => {
   const demand = { key: 'checkout-is-beta', flag: 'checkout', at_most: { percent: 5, value: true } }
   const when = [{ attribute: '$user_key', operator: 'not_equals', values: ['user-1'] }]
@@ -109,9 +116,7 @@ test('a switch and a segment that break an invariant are made with a reason', as
   await page.goto(server.page('production', 'flags'))
   await page.getByRole('switch', { name: 'checkout is on' }).click({ force: true })
   const question = page.getByRole('dialog', { name: 'Turn on checkout' })
-  await question.getByText('An invariant blocks this change.').waitFor()
-  await question.getByRole('button', { name: 'Override…' }).click()
-  await question.getByRole('textbox', { name: 'Why are the invariants overridden?' }).fill('Agreed')
+  await override(question, 'Agreed')
   await takePictures(page, 'override-switch')
   await question.getByRole('button', { name: 'Turn on' }).click()
   await page.getByText('checkout is on').first().waitFor()
@@ -127,6 +132,55 @@ test('a switch and a segment that break an invariant are made with a reason', as
   await takePictures(page, 'override-segment')
   await page.getByRole('button', { name: 'Override and save' }).click()
   await page.getByText('Segment beta is saved').waitFor()
+})
+
+test('a restore, an archival and a deletion that break an invariant are made with a reason', async (context) => {
+  await server.call('POST', api('flags'), { key: 'kept', is_enabled: true })
+  await server.call('PATCH', api('flags/kept'), { rollout_percentage: 50 })
+  const invariants = `/api/projects/${server.project_id}/invariants`
+  const environments = ['production']
+  const half = { key: 'kept-for-half', flag: 'kept', at_most: { percent: 60, value: true }, environments }
+  const exists = { key: 'kept-exists', flag: 'kept', shape: { exists: true }, environments }
+  for (const demand of [half, exists]) await server.call('POST', invariants, demand)
+  context.onTestFinished(async () => {
+    await server.call('DELETE', `${invariants}/${exists.key}`)
+  })
+  const lastOverride = async () =>
+    (await server.call('GET', api('audit?flag_key=kept&limit=1')))[0].metadata?.override
+  const { page } = await visit(context, server)
+  await page.goto(`${server.page('production', 'flags/kept')}?tab=history`)
+  await page
+    .getByRole('button', { name: /^Restore revision/ })
+    .last()
+    .click()
+  const restore = page.getByRole('dialog', { name: /^Restore revision/ })
+  await override(restore, 'For all')
+  await restore.getByRole('button', { name: /^Restore revision/ }).click()
+  await restore.waitFor({ state: 'detached' })
+  expect(await lastOverride()).toEqual({ invariants: [half.key], reason: 'For all' })
+  await server.call('DELETE', `${invariants}/${half.key}`)
+
+  await page.getByRole('button', { name: 'More actions for this flag' }).click()
+  await page.getByRole('menuitem', { name: 'Archive…' }).click()
+  const archive = page.getByRole('dialog', { name: 'Archive kept' })
+  expect(await archive.getByRole('button', { name: 'Archive flag' }).isDisabled()).toBe(true)
+  await override(archive, 'Not needed')
+  await takePictures(page, 'override-archive')
+  await archive.getByRole('button', { name: 'Archive flag' }).click()
+  await page.getByText('kept is archived').waitFor()
+  expect(await lastOverride()).toEqual({ invariants: [exists.key], reason: 'Not needed' })
+  await server.call('POST', api('flags/kept/unarchive'))
+
+  await page.reload()
+  await page.getByRole('button', { name: 'More actions for this flag' }).click()
+  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  const deletion = page.getByRole('dialog', { name: 'Delete kept' })
+  await deletion.getByRole('textbox', { name: 'Type kept to confirm' }).fill('kept')
+  await override(deletion, 'Gone for good')
+  await takePictures(page, 'override-delete')
+  await deletion.getByRole('button', { name: 'Delete flag' }).click()
+  await page.getByText('kept is deleted from Production').waitFor()
+  expect(await lastOverride()).toEqual({ invariants: [exists.key], reason: 'Gone for good' })
 })
 
 test('invariants are created, decided, shown at their flag, changed and deleted', async (context) => {

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { serveDashboard, visit } from './harness/open-dashboard.ts'
+import { takePictures } from './harness/take-pictures.ts'
 
 const server = serveDashboard()
 const production = (rest: string) => `/api/environments/${server.environments.production}${rest}`
@@ -47,6 +48,12 @@ test('one flag is shown in every environment, with the steps to remove it', asyn
   expect(await places.getByText('Not here').count()).toBe(2)
   const steps = page.getByRole('list', { name: 'Steps' })
   await steps.getByText('Replace the flag "launched" by true in code.').waitFor()
+  await server.call('PATCH', production('/flags/launched'), { rollout_percentage: 90 })
+  await page.reload()
+  const changes = page.getByRole('list', { name: 'Changes' }).getByRole('listitem')
+  await changes.filter({ hasText: 'ada@example.com changed it in Production' }).getByText('rollout').waitFor()
+  await changes.filter({ hasText: 'ada@example.com created it in Production' }).waitFor()
+  await takePictures(page, 'project-flag')
   await places.getByRole('link', { name: 'Production' }).click()
   await page.waitForURL(server.page('production', 'flags/launched'))
 })

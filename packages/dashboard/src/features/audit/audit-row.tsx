@@ -3,11 +3,17 @@ import { Badge, Collapse, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
+import {
+  describeEntry,
+  describeEntryAction,
+  describeKind,
+  originOf,
+  subjectOf,
+} from '../../parts/audit-entries/describe-entry.ts'
 import { CommentText } from '../../shared/comments/comment-text.tsx'
 import { EnvironmentDot } from '../../shared/ui/environment-dot.tsx'
 import { Time } from '../../shared/ui/time.tsx'
 import classes from './audit.module.css'
-import { describeEntry, describeEntryAction, describeKind, originOf, subjectOf } from './describe-entry.ts'
 import { EntryDetail } from './entry-detail.tsx'
 import type { EntryPlace } from './entry-place.ts'
 

@@ -1,5 +1,6 @@
 import type { PlacedAuditEntry } from '@burgee/contract'
 import { Button } from '@mantine/core'
+import { credentialKey } from '../../parts/audit-entries/describe-entry.ts'
 import { urlOf } from '../../shared/api/call.ts'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { AdminsOnly } from '../../shared/ui/admins-only.tsx'
@@ -12,7 +13,6 @@ import {
   type WorkspaceAuditQuery,
 } from './audit-filter.ts'
 import { AuditList } from './audit-list.tsx'
-import { credentialKey } from './describe-entry.ts'
 import { ExportButton } from './export-button.tsx'
 import { NoSuchEntry } from './no-such-entry.tsx'
 import { useWorkspaceAudit } from './use-audit-pages.ts'

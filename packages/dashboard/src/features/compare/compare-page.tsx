@@ -9,20 +9,42 @@ import { Page } from '../../shared/ui/page.tsx'
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
 import { DriftFilters } from './drift-filters.tsx'
 import { DriftMatrix } from './drift-matrix.tsx'
+import { holds, isOfPair, useDriftNotes } from './drift-notes.ts'
 import { DriftPanel } from './drift-panel.tsx'
 import { filterRows } from './filter-rows.ts'
 import { NothingToCompare } from './nothing-to-compare.tsx'
+import { useBehaviours } from './use-behaviours.ts'
 import { useDrift } from './use-drift.ts'
 
 /** The differences between the environments of a project, flag by flag, and the way to remove them. */
 export function ComparePage() {
   const environments = useReadableEnvironments()
-  const [state, setState] = useUrlState({ source: '', target: '', q: '', show: 'different', flag: '' })
+  const [state, setState] = useUrlState({
+    source: '',
+    target: '',
+    q: '',
+    show: 'different',
+    flag: '',
+    behaviour: '',
+  })
   const source = chooseSource(environments, state.source)
-  const { rows, error, retry } = useDrift(environments, source?.id ?? '')
+  const { rows, version, error, retry } = useDrift(environments, source?.id ?? '')
   const shown = rows && filterRows(rows, { q: state.q, isOnlyDifferent: state.show === 'different' })
   const open = rows?.find(({ key }) => key === state.flag)
   const target = environments.find(({ id }) => id === state.target)
+  const withBehaviour = state.behaviour !== ''
+  const targets = withBehaviour ? environments : target && open ? [target] : []
+  const { behaviourOf, isReading } = useBehaviours({ source, targets, version })
+  const notes = useDriftNotes()
+  const isMeant = (flag_key: string, environment: Environment): boolean => {
+    const note = notes.get(flag_key)
+    return (
+      note !== undefined &&
+      source !== undefined &&
+      isOfPair(note, source, environment) &&
+      holds(note, Date.now())
+    )
+  }
   return (
     <Page title="Compare environments" description="Each flag beside how the environment you choose has it">
       {error ? (
@@ -38,6 +60,8 @@ export function ComparePage() {
             source={source}
             q={state.q}
             show={state.show}
+            withBehaviour={withBehaviour}
+            isComparing={withBehaviour && isReading}
             counts={{ all: rows.length, different: rows.filter(({ hasDrift }) => hasDrift).length }}
             onChange={setState}
           />
@@ -46,6 +70,10 @@ export function ComparePage() {
             environments={environments}
             source={source}
             isFiltered={state.q !== ''}
+            factsOf={(flag_key, environment) => ({
+              behaviour: behaviourOf(flag_key, environment.id)?.behaviour,
+              isMeant: isMeant(flag_key, environment),
+            })}
             onOpen={(flag, environment_id) => setState({ flag, target: environment_id })}
           />
           <DriftPanel
@@ -53,6 +81,9 @@ export function ComparePage() {
             source={source}
             target={target}
             environments={environments}
+            behaviour={open && target && behaviourOf(open.key, target.id)}
+            isComparing={isReading}
+            note={open && notes.get(open.key)}
             onClose={() => setState({ flag: '', target: '' })}
           />
         </>

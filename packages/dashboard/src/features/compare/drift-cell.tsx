@@ -3,16 +3,19 @@ import { UnstyledButton } from '@mantine/core'
 import classes from './compare.module.css'
 import { describeFields, describeFlag } from './describe-flag.ts'
 import type { Drift, DriftRow } from './drift.ts'
+import type { Behaviour } from './use-behaviours.ts'
 
 interface DriftCellProps {
   readonly row: DriftRow
+  /** The facts about the drift beyond the text. */
+  readonly facts: DriftFacts
   readonly environment: Environment
   readonly source: Environment
   readonly onOpen: (flag_key: string, environment_id: string) => void
 }
 
 /** The state of one flag in one environment, and its differences from the source. */
-export function DriftCell({ row, environment, source, onOpen }: DriftCellProps) {
+export function DriftCell({ row, environment, source, facts, onOpen }: DriftCellProps) {
   const flag = row.flags.get(environment.id)
   const drift = row.drifts.get(environment.id)
   const state = flag ? describeFlag(flag) : 'Not created'
@@ -26,9 +29,9 @@ export function DriftCell({ row, environment, source, onOpen }: DriftCellProps) 
       </td>
     )
   }
-  const note = describeDrift(drift, source.name)
+  const note = [describeDrift(drift, source.name), ...describeFacts(facts)].join(' · ')
   return (
-    <td className={classes.cell} data-drift={drift.kind}>
+    <td className={classes.cell} data-drift={isHarmless(facts) ? 'harmless' : drift.kind}>
       <UnstyledButton
         className={classes.open}
         onClick={() => onOpen(row.key, environment.id)}
@@ -40,6 +43,20 @@ export function DriftCell({ row, environment, source, onOpen }: DriftCellProps) 
       </UnstyledButton>
     </td>
   )
+}
+
+/** The facts about a drift beyond the text of the flag. */
+export interface DriftFacts {
+  readonly behaviour: Behaviour['behaviour']
+  /** True when a note says that the flag is meant to differ. */
+  readonly isMeant: boolean
+}
+
+const isHarmless = ({ behaviour, isMeant }: DriftFacts): boolean => behaviour === 'same' || isMeant
+
+function describeFacts({ behaviour, isMeant }: DriftFacts): string[] {
+  const said = behaviour === 'same' ? ['behaves the same'] : behaviour === 'undecided' ? ['undecided'] : []
+  return isMeant ? [...said, 'meant to differ'] : said
 }
 
 function describeDrift(drift: Drift, sourceName: string): string {

@@ -1,5 +1,5 @@
 import type { Environment } from '@burgee/contract'
-import { Group, SegmentedControl, Select } from '@mantine/core'
+import { Checkbox, Group, SegmentedControl, Select } from '@mantine/core'
 import { EnvironmentDot } from '../../shared/ui/environment-dot.tsx'
 import { SearchField } from '../../shared/ui/search-field.tsx'
 
@@ -10,15 +10,28 @@ interface DriftFiltersProps {
   /** `different` or `all`. */
   readonly show: string
   readonly counts: Readonly<Record<'all' | 'different', number>>
+  /** True while the behaviour of flags is compared too. */
+  readonly withBehaviour: boolean
+  readonly isComparing: boolean
   readonly onChange: (changes: {
     readonly source?: string
     readonly q?: string
     readonly show?: string
+    readonly behaviour?: string
   }) => void
 }
 
 /** The fields for the source of the comparison and for the flags to list. */
-export function DriftFilters({ environments, source, q, show, counts, onChange }: DriftFiltersProps) {
+export function DriftFilters({
+  environments,
+  source,
+  q,
+  show,
+  counts,
+  withBehaviour,
+  isComparing,
+  onChange,
+}: DriftFiltersProps) {
   return (
     <Group gap="sm" align="flex-end" mb="md">
       <Select
@@ -45,6 +58,12 @@ export function DriftFilters({ environments, source, q, show, counts, onChange }
         ]}
         value={show}
         onChange={(value) => onChange({ show: value })}
+      />
+      <Checkbox
+        label={isComparing ? 'Comparing behaviour…' : 'Compare behaviour'}
+        checked={withBehaviour}
+        onChange={(event) => onChange({ behaviour: event.currentTarget.checked ? 'yes' : '' })}
+        pb={8}
       />
     </Group>
   )

@@ -5,7 +5,7 @@ import { type CSSProperties, useRef } from 'react'
 import { EnvironmentDot } from '../../shared/ui/environment-dot.tsx'
 import classes from './compare.module.css'
 import type { DriftRow } from './drift.ts'
-import { DriftCell } from './drift-cell.tsx'
+import { DriftCell, type DriftFacts } from './drift-cell.tsx'
 
 interface DriftMatrixProps {
   readonly rows: readonly DriftRow[]
@@ -13,6 +13,7 @@ interface DriftMatrixProps {
   readonly source: Environment
   /** A search is on: fewer rows say nothing of the project. */
   readonly isFiltered: boolean
+  readonly factsOf: (flag_key: string, environment: Environment) => DriftFacts
   readonly onOpen: (flag_key: string, environment_id: string) => void
 }
 
@@ -20,7 +21,7 @@ const ROW_PX = 52
 const OVERSCAN = 12
 
 /** Rows are flags, columns environments. Only the rows in sight are drawn. */
-export function DriftMatrix({ rows, environments, source, isFiltered, onOpen }: DriftMatrixProps) {
+export function DriftMatrix({ rows, environments, source, isFiltered, factsOf, onOpen }: DriftMatrixProps) {
   const scroller = useRef<HTMLElement>(null)
   const virtual = useVirtualizer({
     count: rows.length,
@@ -83,6 +84,7 @@ export function DriftMatrix({ rows, environments, source, isFiltered, onOpen }: 
                       row={row}
                       environment={environment}
                       source={source}
+                      facts={factsOf(row.key, environment)}
                       onOpen={onOpen}
                     />
                   ))}

@@ -1,5 +1,5 @@
-import type { Environment, Flag } from '@burgee/contract'
-import { Button, Drawer, Group, Stack, Text, Title } from '@mantine/core'
+import type { DriftNote, Environment, Flag } from '@burgee/contract'
+import { Button, Drawer, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import { FlagDiff } from '../../parts/flag-diff/flag-diff.tsx'
@@ -9,7 +9,10 @@ import { useScope } from '../../shared/scope/use-scope.ts'
 import { EnvironmentDot } from '../../shared/ui/environment-dot.tsx'
 import { Gated } from '../../shared/ui/gated.tsx'
 import { AnchorLink } from '../../shared/ui/links.tsx'
+import { describeBehaviour } from './describe-behaviour.ts'
 import type { DriftRow } from './drift.ts'
+import { DriftNoteSection } from './drift-note-section.tsx'
+import type { Behaviour } from './use-behaviours.ts'
 
 interface DriftPanelProps {
   /** Undefined: none is open. */
@@ -17,6 +20,9 @@ interface DriftPanelProps {
   readonly source: Environment
   readonly target: Environment | undefined
   readonly environments: readonly Environment[]
+  readonly behaviour: Behaviour | undefined
+  readonly isComparing: boolean
+  readonly note: DriftNote | undefined
   readonly onClose: () => void
 }
 
@@ -27,7 +33,16 @@ interface Order {
 }
 
 /** One flag as it is in two environments, and the way to make them equal, in either direction. */
-export function DriftPanel({ row, source, target, environments, onClose }: DriftPanelProps) {
+export function DriftPanel({
+  row,
+  source,
+  target,
+  environments,
+  behaviour,
+  isComparing,
+  note,
+  onClose,
+}: DriftPanelProps) {
   const [order, setOrder] = useState<Order | null>(null)
   const promote = (chosen: Order) => {
     setOrder(chosen)
@@ -43,7 +58,17 @@ export function DriftPanel({ row, source, target, environments, onClose }: Drift
         title={row?.key}
         styles={{ title: { overflowWrap: 'anywhere' } }}
       >
-        {row && target && <Differences row={row} source={source} target={target} onPromote={promote} />}
+        {row && target && (
+          <Differences
+            row={row}
+            source={source}
+            target={target}
+            behaviour={behaviour}
+            isComparing={isComparing}
+            note={note}
+            onPromote={promote}
+          />
+        )}
       </Drawer>
       {order && (
         <PromoteDialog
@@ -59,20 +84,20 @@ export function DriftPanel({ row, source, target, environments, onClose }: Drift
   )
 }
 
-interface DifferencesProps {
+interface DifferencesProps extends Pick<DriftPanelProps, 'behaviour' | 'isComparing' | 'note' | 'source'> {
   readonly row: DriftRow
-  readonly source: Environment
   readonly target: Environment
   readonly onPromote: (order: Order) => void
 }
 
-function Differences({ row, source, target, onPromote }: DifferencesProps) {
+function Differences({ row, source, target, behaviour, isComparing, note, onPromote }: DifferencesProps) {
   const may = usePromotePermission()
   const [in_source, in_target] = [row.flags.get(source.id) ?? null, row.flags.get(target.id) ?? null]
   const orders: Order[] = [
     ...(in_source ? [{ flag: in_source, from: source, to: target }] : []),
     ...(in_target ? [{ flag: in_target, from: target, to: source }] : []),
   ]
+  const described = behaviour && describeBehaviour(behaviour, { source: source.name, target: target.name })
   return (
     <Stack gap="lg">
       <Group gap="lg">
@@ -94,6 +119,12 @@ function Differences({ row, source, target, onPromote }: DifferencesProps) {
       ) : (
         <Text size="sm">{source.name} does not have this flag.</Text>
       )}
+      {behaviour === undefined && isComparing && <Skeleton height={20} />}
+      {typeof described === 'string' && (
+        <Text size="sm" role="status">
+          {described}
+        </Text>
+      )}
       <Group gap="xs">
         {orders.map((order) => (
           <Gated key={order.from.id} permission={may({ source: order.from, target: order.to })}>
@@ -107,6 +138,7 @@ function Differences({ row, source, target, onPromote }: DifferencesProps) {
           </Gated>
         ))}
       </Group>
+      <DriftNoteSection flag_key={row.key} source={source} target={target} note={note} />
     </Stack>
   )
 }

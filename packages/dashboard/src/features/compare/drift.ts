@@ -1,4 +1,4 @@
-import type { Flag } from '@burgee/contract'
+import type { Flag, ListedFlag } from '@burgee/contract'
 import { deepEqual } from '@burgee/evaluation'
 
 /** The result of comparing a flag of one environment with the same flag of the source environment. */
@@ -49,8 +49,8 @@ export function driftRows(
 }
 
 /**
- * The same result as `compareFlags` of the API. Everything but the revision counts. For an archived flag, the
- * fact counts and the time does not.
+ * The same result as `compareFlags` of the API. Everything but the revision, times and authors counts. For an
+ * archived flag, the fact counts and the time does not.
  */
 export function driftBetween(source: Flag | undefined, target: Flag | undefined): Drift {
   if (!source) return { kind: target ? 'extra' : 'none' }
@@ -64,6 +64,14 @@ export function driftBetween(source: Flag | undefined, target: Flag | undefined)
 
 type Content = ReturnType<typeof content>
 
-function content({ revision: _r, archived_at, ...rest }: Flag) {
+/** Lists of flags have the times of each flag, and who changed it. */
+function content({
+  revision: _r,
+  archived_at,
+  created_at: _c,
+  updated_at: _u,
+  updated_by: _b,
+  ...rest
+}: Flag & Partial<ListedFlag>) {
   return { ...rest, archived: archived_at !== null }
 }

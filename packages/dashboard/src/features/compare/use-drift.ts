@@ -7,6 +7,8 @@ import { type DriftRow, driftRows } from './drift.ts'
 interface DriftState {
   /** Undefined until every environment is there. */
   readonly rows: readonly DriftRow[] | undefined
+  /** Another one whenever a list was read again. */
+  readonly version: string
   readonly error: unknown
   readonly retry: () => void
 }
@@ -17,6 +19,7 @@ export function useDrift(environments: readonly Environment[], sourceId: string)
     queries: environments.map(({ id }) => endpointQuery('listFlags', { params: { env_id: id } })),
     combine: (results) => ({
       lists: results.map(({ data }) => data),
+      version: results.map(({ dataUpdatedAt }) => dataUpdatedAt).join(),
       error: results.find(({ error }) => error)?.error ?? null,
       retry: () => {
         for (const { isError, refetch } of results) if (isError) void refetch()
@@ -31,5 +34,5 @@ export function useDrift(environments: readonly Environment[], sourceId: string)
     )
     return driftRows(byEnvironment, sourceId)
   }, [environments, lists, sourceId])
-  return { rows, error: answers.error, retry: answers.retry }
+  return { rows, version: answers.version, error: answers.error, retry: answers.retry }
 }

@@ -1,4 +1,4 @@
-import { createFlagSet } from '@burgee/evaluation'
+import { createFlagSet, type FlagSet } from '@burgee/evaluation'
 import { IconFlag3 } from '@tabler/icons-react'
 import { useCallback, useDeferredValue, useMemo } from 'react'
 import { collectAttributes } from '../../parts/rules/collect-attributes.ts'
@@ -15,6 +15,7 @@ import { MomentBar } from './moment-bar.tsx'
 import { PastDrawer } from './past-drawer.tsx'
 import { PastResults } from './past-results.tsx'
 import { Results } from './results.tsx'
+import type { Subject } from './subject.ts'
 import { SubjectForm } from './subject-form.tsx'
 import { useExpandedFlags } from './use-expanded-flags.ts'
 import { useMoment } from './use-moment.ts'
@@ -47,25 +48,10 @@ export function EvaluatePage() {
         <SubjectForm edited={edited} knownAttributes={knownAttributes} />
         <section aria-label="Results" className={classes.results}>
           <MomentBar moment={moment} notice={past.data?.notice} />
-          {reading.error && (
-            <Failure title="The flags could not be read" error={reading.error} onRetry={reading.reload} />
-          )}
-          {at !== null && past.error && (
-            <Failure
-              title="That moment could not be read"
-              error={past.error}
-              onRetry={() => void past.refetch()}
-            />
-          )}
-          {((!flags && !reading.error) || (at !== null && past.isPending)) && (
-            <SkeletonRows rows={6} height={52} />
-          )}
-          {at === null && flags?.length === 0 && <NoFlags />}
-          {at === null && flags && flags.length > 0 && (
-            <Results flags={flags} set={set} subject={subject} reading={reading} onShow={onShow} />
-          )}
-          {at !== null && past.data && !past.error && (
-            <PastResults items={past.data.flags} set={set} subject={subject} onShow={onShow} />
+          {at === null ? (
+            <ResultsOfNow set={set} subject={subject} reading={reading} onShow={onShow} />
+          ) : (
+            <ResultsOfThen past={past} set={set} subject={subject} reading={reading} onShow={onShow} />
           )}
           <ValueHistory subject={subject} onShowAt={moment.setAt} />
         </section>
@@ -80,6 +66,42 @@ export function EvaluatePage() {
       )}
     </Page>
   )
+}
+
+interface ShownResults {
+  readonly set: FlagSet
+  readonly subject: Subject
+  readonly reading: ReturnType<typeof useExpandedFlags>
+  readonly onShow: (flag_key: string) => void
+}
+
+function ResultsOfNow({ reading, ...shown }: ShownResults) {
+  const { error, flags, reload } = reading
+  if (error && !flags) return <Failure title="The flags could not be read" error={error} onRetry={reload} />
+  if (!flags) return <SkeletonRows rows={6} height={52} />
+  if (flags.length === 0) return <NoFlags />
+  return (
+    <>
+      {error && <Failure title="The flags could not be read" error={error} onRetry={reload} />}
+      <Results flags={flags} reading={reading} {...shown} />
+    </>
+  )
+}
+
+/** The values of a past moment wait for the flags of now, with which they are compared. */
+function ResultsOfThen({
+  past,
+  reading,
+  ...shown
+}: ShownResults & { readonly past: ReturnType<typeof usePastResults> }) {
+  const error = past.error ?? reading.error
+  const retry = () => {
+    void past.refetch()
+    reading.reload()
+  }
+  if (error) return <Failure title="That moment could not be read" error={error} onRetry={retry} />
+  if (!past.data || !reading.flags) return <SkeletonRows rows={6} height={52} />
+  return <PastResults items={past.data.flags} {...shown} />
 }
 
 function NoFlags() {

@@ -120,6 +120,7 @@ function PastChange({ label, change, none }: PastChangeProps) {
       {audit_id !== null && (
         <AnchorLink
           size="sm"
+          underline="always"
           to="/projects/$project_id/environments/$environment_id/audit"
           params={{ project_id, environment_id }}
           search={{ entry: String(audit_id) }}

@@ -12,6 +12,7 @@ import { Section } from '../../shared/ui/section.tsx'
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
 import { describeVerdict } from './describe-verdict.ts'
 import { EnvironmentCards } from './environment-cards.tsx'
+import { FlagTimeline } from './flag-timeline.tsx'
 
 /** One flag in all environments of the project, and the steps to remove it. */
 export function ProjectFlagPage() {
@@ -36,6 +37,7 @@ export function ProjectFlagPage() {
           <EnvironmentCards flag={flag.data} />
           <Removal flag={flag.data} plan={plan.data} />
           {plan.data.references.length > 0 && <References references={plan.data.references} />}
+          <FlagTimeline flag_key={flag_key} />
         </Stack>
       )}
     </Page>

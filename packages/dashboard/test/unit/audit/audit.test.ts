@@ -12,7 +12,7 @@ import {
   flagsIn,
   originOf,
   subjectOf,
-} from '../../../src/features/audit/describe-entry.ts'
+} from '../../../src/parts/audit-entries/describe-entry.ts'
 import { aFlag } from '../a-flag.ts'
 
 const NOTHING = { flag_key: '', actor: '', action: '', when: '', from: '', to: '' }

@@ -17,6 +17,14 @@ test('flags differ by everything but their revision, and by being archived, not 
   expect(driftBetween(undefined, flag)).toEqual({ kind: 'extra' })
 })
 
+test('the times of a flag and its author are no drift', () => {
+  const listed = (day: string, updated_by: string) => ({
+    ...aFlag(),
+    ...{ created_at: `${day}T00:00:00.000Z`, updated_at: `${day}T00:00:00.000Z`, updated_by },
+  })
+  expect(driftBetween(listed('2026-01-01', 'ada'), listed('2026-02-01', 'grace'))).toEqual({ kind: 'same' })
+})
+
 test('the matrix has every flag of any environment, compared with the chosen one', () => {
   const rows = driftRows(
     new Map([

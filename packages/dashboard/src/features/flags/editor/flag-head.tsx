@@ -1,6 +1,6 @@
 import type { Flag } from '@burgee/contract'
-import { Alert, Badge, CopyButton, Text } from '@mantine/core'
-import { IconArchive, IconFlagOff } from '@tabler/icons-react'
+import { Alert, Badge, CopyButton, Text, Tooltip } from '@mantine/core'
+import { IconArchive, IconFileCode, IconFlagOff } from '@tabler/icons-react'
 import { memo } from 'react'
 import { CopyAction } from '../../../shared/ui/copy-action.tsx'
 import { Time } from '../../../shared/ui/time.tsx'
@@ -9,7 +9,7 @@ import { StateBadge } from './state-badge.tsx'
 
 /** The flag's present state, under its key. */
 export const FlagHead = memo(function FlagHead({ flag }: { readonly flag: Flag }) {
-  const { key, is_enabled, flag_type, tags, owner_email, description } = flag
+  const { key, is_enabled, flag_type, tags, owner_email, description, managed_by } = flag
   return (
     <>
       <div className={classes.head}>
@@ -22,6 +22,7 @@ export const FlagHead = memo(function FlagHead({ flag }: { readonly flag: Flag }
             {tag}
           </Badge>
         ))}
+        {managed_by !== undefined && <ManagedBadge name={managed_by} />}
         {owner_email && (
           <Text size="xs" c="dimmed" truncate maw={280}>
             {owner_email}
@@ -39,6 +40,26 @@ export const FlagHead = memo(function FlagHead({ flag }: { readonly flag: Flag }
     </>
   )
 })
+
+/** The configuration whose files write the flag. */
+function ManagedBadge({ name }: { readonly name: string }) {
+  const effect =
+    'The next apply of its files writes what they name again. Edit the files, or take the flag over.'
+  return (
+    <Tooltip label={effect} multiline w={280} events={{ hover: true, focus: true, touch: true }}>
+      <Badge
+        variant="light"
+        tt="none"
+        fw={500}
+        maw={280}
+        tabIndex={0}
+        leftSection={<IconFileCode size={13} aria-hidden="true" />}
+      >
+        Managed by {name}
+      </Badge>
+    </Tooltip>
+  )
+}
 
 /** An archived flag is as good as deleted to SDKs. */
 export function ArchivedBanner({ archived_at }: { readonly archived_at: string }) {

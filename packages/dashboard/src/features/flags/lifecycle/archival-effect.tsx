@@ -1,21 +1,23 @@
-import type { Environment, Flag } from '@burgee/contract'
+import type { Environment, Flag, ImpactChange } from '@burgee/contract'
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ImpactPanel } from '../../../parts/impact/index.tsx'
 import { endpointQuery } from '../../../shared/api/queries.ts'
 import { needsApproval } from '../../../shared/scope/needs-approval.ts'
+import { useScope } from '../../../shared/scope/use-scope.ts'
 import { ApprovalNote } from '../../../shared/ui/approval-note.tsx'
 import { dependentFlags } from './dependent-flags.ts'
 
 interface ArchivalEffectProps {
   readonly flag: Flag
   readonly environment: Environment
-  /** Given by the page: the dialog is outside of it. */
-  readonly project_id: string
+  /** The archival, as the dialog has its impact computed. */
+  readonly changes: readonly ImpactChange[]
 }
 
 /** The effect of an archived flag on code and on other flags. */
-export function ArchivalEffect({ flag, environment, project_id }: ArchivalEffectProps) {
+export function ArchivalEffect({ flag, environment, changes }: ArchivalEffectProps) {
+  const { project_id } = useScope()
   const flags = useQuery(endpointQuery('listFlags', { params: { env_id: environment.id } }))
   const dependents = dependentFlags(flags.data ?? [], [flag.key])
   const isAsking = needsApproval(environment)
@@ -34,7 +36,7 @@ export function ArchivalEffect({ flag, environment, project_id }: ArchivalEffect
       <ImpactPanel
         project_id={project_id}
         environment_id={environment.id}
-        changes={[{ flag_key: flag.key, operation: 'archive' }]}
+        changes={changes}
         names={flag.variant_names}
       />
       <Text size="sm">Its rules and history stay, and you can bring it back at any time.</Text>

@@ -6,15 +6,17 @@ import { PromoteDialog } from '../../../parts/promote/promote-dialog.tsx'
 import { usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { Gated } from '../../../shared/ui/gated.tsx'
+import { ArchiveFlagDialog } from './archive-flag-dialog.tsx'
 import { DeleteFlagDialog } from './delete-flag-dialog.tsx'
-import { useArchive } from './use-archive.tsx'
+import { useArchive } from './use-archive.ts'
 
 /** The actions on the whole flag: promote, archive, unarchive, delete. */
 export function FlagActions({ flag }: { readonly flag: Flag }) {
   const permission = usePermissions()('deleteFlag')
   const { environment, environments } = useScope()
-  const { archive, unarchive } = useArchive(flag)
+  const { unarchive } = useArchive(flag)
   const [isPromoting, promoting] = useDisclosure(false)
+  const [isArchiving, archiving] = useDisclosure(false)
   const [is_deleting, deleting] = useDisclosure(false)
   const isArchived = flag.archived_at !== null
   return (
@@ -49,7 +51,7 @@ export function FlagActions({ flag }: { readonly flag: Flag }) {
             <Menu.Item
               leftSection={<IconArchive size={16} />}
               disabled={!permission.isAllowed}
-              onClick={archive}
+              onClick={archiving.open}
             >
               Archive…
             </Menu.Item>
@@ -72,6 +74,12 @@ export function FlagActions({ flag }: { readonly flag: Flag }) {
             environments={environments}
             isOpen={isPromoting}
             onClose={promoting.close}
+          />
+          <ArchiveFlagDialog
+            flag={flag}
+            environment={environment}
+            isOpen={isArchiving}
+            onClose={archiving.close}
           />
           <DeleteFlagDialog
             flag={flag}
