@@ -16,12 +16,11 @@ COPY --from=build /src/LICENSE /src/THIRD-PARTY-NOTICES.md /src/packages/server/
 COPY --from=build /src/node_modules ./node_modules
 COPY --from=build /src/packages/server/migrations ./migrations
 COPY --from=build /src/packages/server/public ./public
-COPY --from=build /src/packages/server/dist/healthcheck.js ./dist/healthcheck.js
 COPY --from=build /src/packages/server/dist/bundle ./dist/bundle
 COPY --from=build --chown=1000:1000 /data /data
 USER node
 VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=5s --retries=3 CMD ["node", "dist/healthcheck.js"]
+HEALTHCHECK --interval=10s --timeout=5s --retries=3 CMD ["node", "dist/bundle/healthcheck.js"]
 CMD ["node", "dist/bundle/main.js"]

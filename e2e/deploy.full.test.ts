@@ -136,7 +136,7 @@ test('the image builds, serves as an account without rights, and reports its hea
   const inside = (...command: readonly string[]) =>
     buildah('run', '--isolation', 'chroot', ...settings, container, '--', ...command)
   expect(await inside('id')).toMatch(/^uid=1000\(node\)/)
-  await expect(inside('node', 'dist/healthcheck.js')).rejects.toThrow('does not respond')
+  await expect(inside('node', 'dist/bundle/healthcheck.js')).rejects.toThrow('does not respond')
   const main = inside('node', 'dist/bundle/main.js')
   main.catch(() => undefined)
   const health = `http://127.0.0.1:${port}/ready`
@@ -149,7 +149,7 @@ test('the image builds, serves as an account without rights, and reports its hea
       { timeout: PATIENCE_MS },
     )
     .toBe(200)
-  await inside('node', 'dist/healthcheck.js')
+  await inside('node', 'dist/bundle/healthcheck.js')
   const page = await fetch(`http://127.0.0.1:${port}/`)
   expect(await page.text()).toContain('<title>Burgee')
   stopServerOn(port)

@@ -81,7 +81,7 @@ test('set-version renews the versions of chart and image', () => {
 
 test('the health check of the image fails while nothing listens, and says why', async () => {
   const stage = openStage()
-  const program = join(ROOT, 'packages', 'server', 'dist', 'healthcheck.js')
+  const program = join(ROOT, 'packages', 'server', 'dist', 'bundle', 'healthcheck.js')
   const env = { PORT: String(await freePort()) }
   const { isOk, errors } = await runCommand(stage, {
     program: process.execPath,

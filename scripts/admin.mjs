@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
 
 ensureInstalled()
-ensureBuilt()
+await ensureBuilt()
 const program = join(ROOT, 'packages', 'server', 'dist', 'bundle', 'admin.js')
 const { status } = spawnSync(process.execPath, [program, ...process.argv.slice(2)], { stdio: 'inherit' })
 process.exitCode = status ?? 1

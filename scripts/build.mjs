@@ -2,4 +2,4 @@
 import { build, ensureInstalled } from './prepare.mjs'
 
 ensureInstalled()
-build()
+await build()

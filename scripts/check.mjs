@@ -5,7 +5,7 @@
  */
 import { bin, ensureBuilt, ensureInstalled, run, runTogether } from './prepare.mjs'
 
-/** The projects that contain every file. The packages' own sources are checked when they are built. */
+/** The projects that contain every file. A build checks libraries with their own settings, too. */
 const TYPE_PROJECTS = [
   'packages/dashboard',
   'packages/dashboard/tsconfig.vite.json',
@@ -14,9 +14,11 @@ const TYPE_PROJECTS = [
 ]
 
 ensureInstalled()
-ensureBuilt()
+await ensureBuilt()
 const node = (...args) => [process.execPath, args]
 await runTogether([
+  // With the server, which it bundles: in their own settings, without the DOM.
+  [bin('tsc'), ['-b', 'packages/cli']],
   ...TYPE_PROJECTS.map((project) => [bin('tsc'), ['-p', project]]),
   [bin('biome'), ['check', '--error-on-warnings', '.']],
   [bin('depcruise'), ['--config', '.dependency-cruiser.cjs', 'packages', 'examples']],

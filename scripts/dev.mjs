@@ -4,12 +4,14 @@
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { bin, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
+import { bin, ensureBuilt, ensureInstalled, ROOT, run } from './prepare.mjs'
 
 const PORT = process.env.PORT ?? '3000'
 
 ensureInstalled()
-ensureBuilt()
+await ensureBuilt()
+// The build bundles the server. Here it runs as the compiler writes it, file by file.
+run(bin('tsc'), ['-b', 'packages/server'])
 const children = [
   spawn(bin('tsc'), ['-b', '--watch', '--preserveWatchOutput', 'packages/server'], {
     cwd: ROOT,

@@ -45,7 +45,7 @@ async function main() {
     writePage(rows, [])
     return true
   }
-  ensureBuilt()
+  await ensureBuilt()
   const wanted = rows.filter(({ name }) => names.length === 0 || names.includes(name))
   let isKept = true
   for (const [index, row] of wanted.entries())

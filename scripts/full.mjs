@@ -53,7 +53,7 @@ if (!run) {
   process.exit(2)
 }
 ensureInstalled()
-ensureBuilt()
+await ensureBuilt()
 const [project, ...files] = run
 const { status } = spawnSync(bin('vitest'), ['run', '--project', project, ...files], {
   cwd: ROOT,

@@ -25,7 +25,8 @@ const LOCKFILE = join(ROOT, 'package-lock.json')
 const INSTALLED_LOCKFILE = join(ROOT, 'node_modules', '.package-lock.json')
 const INSTALL_STAMP = join(ROOT, 'node_modules', '.burgee-installed')
 const BUILD_STAMP = join(ROOT, 'node_modules', '.burgee-built')
-const BUILT_PACKAGES = [
+/** Libraries are compiled, with the types for the programs that import them. */
+const LIBRARIES = [
   'evaluation',
   'contract',
   'embedded-postgres',
@@ -35,9 +36,18 @@ const BUILT_PACKAGES = [
   'react',
   'flags-sdk',
   'devtools',
-  'cli',
-  'server',
 ]
+/** Libraries whose parts are bundled, beside what the compiler writes. */
+const BUNDLED_LIBRARIES = ['sdk', 'openfeature', 'react', 'flags-sdk', 'devtools']
+/** Programs are bundles of sources: no program imports them, so their types are not written. */
+const PROGRAMS = ['server', 'cli']
+const OUTPUTS = [
+  ...LIBRARIES.map((name) => `packages/${name}/dist/${name === 'openfeature' ? 'server' : 'index'}.js`),
+  'packages/server/dist/bundle/main.js',
+  'packages/server/public/burgee-sdk.tgz',
+  'packages/server/public/index.html',
+  'packages/cli/dist/main.js',
+].map((file) => join(ROOT, file))
 
 /**
  * Installs the dependencies when they are missing or differ from the lockfile. An `npm ci` by hand counts as
@@ -60,53 +70,44 @@ function isInstalledByHand() {
 }
 
 /** Builds the packages when a source is newer than their build. */
-export function ensureBuilt() {
+export async function ensureBuilt() {
   const sources = ['packages', 'examples/shop'].flatMap((folder) => sourceFiles(join(ROOT, folder)))
   const configs = ['tsconfig.base.json', 'package-lock.json'].map((file) => join(ROOT, file))
   const wanted = digestOf([...sources, ...configs], (file) => {
     const { mtimeMs, size } = statSync(file)
     return `${mtimeMs} ${size}`
   })
-  const outputs = BUILT_PACKAGES.map((name) => join(ROOT, 'packages', name, 'dist', 'index.js'))
-  outputs[BUILT_PACKAGES.indexOf('openfeature')] = join(ROOT, 'packages', 'openfeature', 'dist', 'server.js')
-  outputs[BUILT_PACKAGES.indexOf('cli')] = join(ROOT, 'packages', 'cli', 'dist', 'main.js')
-  outputs[BUILT_PACKAGES.indexOf('server')] = join(ROOT, 'packages', 'server', 'dist', 'bundle', 'main.js')
-  outputs.push(join(ROOT, 'packages', 'server', 'public', 'index.html'))
-  if (stampIs(BUILD_STAMP, wanted) && outputs.every((file) => existsSync(file))) return
+  if (stampIs(BUILD_STAMP, wanted) && OUTPUTS.every((file) => existsSync(file))) return
   console.log('Building ...')
-  build()
+  await build()
   writeFileSync(BUILD_STAMP, wanted)
 }
 
-/** Builds every package, with the bundles of SDK and server. */
-export function build() {
-  run(bin('tsc'), ['-b', ...BUILT_PACKAGES.map((name) => `packages/${name}`)])
-  for (const name of ['sdk', 'openfeature', 'react', 'flags-sdk', 'devtools', 'cli', 'server'])
-    bundle(join(ROOT, 'packages', name))
-  buildDashboard()
+/**
+ * Builds every package. What does not need another's build is built at the same time. Tools print when they
+ * fail: the bundler has remarks about the version of Node.
+ */
+export async function build() {
+  await runTogether(
+    [
+      [bin('tsc'), ['-b', ...LIBRARIES.map((name) => `packages/${name}`)]],
+      ...PROGRAMS.map((name) => bundle(name)),
+    ],
+    { isQuiet: true },
+  )
+  await runTogether(
+    [
+      [bin('vite'), ['build', '--logLevel', 'warn'], join(ROOT, 'packages', 'dashboard')],
+      ...BUNDLED_LIBRARIES.map((name) => bundle(name)),
+    ],
+    { isQuiet: true },
+  )
   packSdk()
   run(bin('tsc'), ['-b', 'examples/shop'])
 }
 
-/**
- * Bundles a package. Output is shown only on failure, because the bundler prints remarks about the version of
- * Node.
- */
-function bundle(folder) {
-  const { status } = spawnSync(bin('tsdown'), ['--logLevel', 'silent'], {
-    cwd: folder,
-    stdio: 'ignore',
-    shell: process.platform === 'win32',
-  })
-  if (status !== 0) run(bin('tsdown'), [], folder)
-}
-
-/**
- * Builds the dashboard into the folder that the server serves. Only warnings are printed, not the list of
- * files.
- */
-function buildDashboard() {
-  run(bin('vite'), ['build', '--logLevel', 'warn'], join(ROOT, 'packages', 'dashboard'))
+function bundle(name) {
+  return [bin('tsdown'), ['--logLevel', 'error'], join(ROOT, 'packages', name)]
 }
 
 /**
@@ -138,16 +139,17 @@ export function run(command, args, cwd = ROOT, stdio = /** @type {'inherit' | 'i
 }
 
 /**
- * Runs commands, as many at once as there are cores, and prints the output of each when it ends. Ends this
- * process after all of them when one has failed.
+ * Runs commands, each with its arguments and its folder, as many at once as there are cores, and prints the
+ * output of each when it ends, or only of those that fail. Ends this process after all of them when one has
+ * failed.
  */
-export async function runTogether(commands) {
+export async function runTogether(commands, { isQuiet = false } = {}) {
   const waiting = [...commands]
   let failed = 0
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const { output, status } = await runQuietly(...next)
-      process.stdout.write(output)
+      if (status !== 0 || !isQuiet) process.stdout.write(output)
       if (status === 0) continue
       failed += 1
       console.error(`failed: ${[next[0], ...next[1]].join(' ').replaceAll(`${ROOT}/`, '')}`)
@@ -158,9 +160,9 @@ export async function runTogether(commands) {
 }
 
 /** Runs a command to its end, and returns its exit status and all its output. */
-function runQuietly(command, args) {
+function runQuietly(command, args, cwd = ROOT) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: ROOT, shell: process.platform === 'win32' })
+    const child = spawn(command, args, { cwd, shell: process.platform === 'win32' })
     let output = ''
     const add = (text) => {
       output += text

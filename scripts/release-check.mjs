@@ -21,7 +21,7 @@ const SBOM = join(ROOT, 'dist', 'sbom.cdx.json')
 const isQuick = process.argv.includes('--quick')
 
 ensureInstalled()
-ensureBuilt()
+await ensureBuilt()
 const lockfile = readLockfile()
 const shipped = findShippedPackages(lockfile)
 const problems = [

@@ -23,7 +23,7 @@ const VIEWS = ['light', 'dark'].flatMap((theme) => [
 ])
 
 ensureInstalled()
-ensureBuilt()
+await ensureBuilt()
 const renewsReadme = process.argv.includes('--readme')
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const pages = PAGES.filter(({ name }) => wanted.length === 0 || wanted.includes(name))

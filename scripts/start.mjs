@@ -21,7 +21,7 @@ const HEALTHY_MS = 60_000
 const MS_PER_SECOND = 1_000
 
 ensureInstalled()
-ensureBuilt()
+await ensureBuilt()
 
 const stopping = new AbortController()
 for (const signal of STOP_SIGNALS) process.on(signal, () => stopping.abort())

@@ -21,7 +21,7 @@ const suite = SUITES.find((name) => first === `--${name}`)
 const patterns = suite || first === undefined ? others : [first, ...others]
 
 ensureInstalled()
-ensureBuilt()
+await ensureBuilt()
 const { report, status } = runSuite()
 printSkipped(report.skipped)
 const instruction = findBrowserInstruction(report.messages)

@@ -21,7 +21,7 @@ const RECEIVER_PORT = Number(SHOP_PORT) + 1
 const SEED = 14
 
 ensureInstalled()
-ensureBuilt()
+await ensureBuilt()
 const children = []
 const receiver = await startReceiver(RECEIVER_PORT)
 let isStopping = false

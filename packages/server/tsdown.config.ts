@@ -24,5 +24,6 @@ const apart = (entry: Record<string, string>): UserConfig => ({ ...server, entry
 export default defineConfig([
   server,
   apart({ admin: 'src/admin.ts' }),
+  apart({ healthcheck: 'src/healthcheck.ts' }),
   apart({ 'import-process': 'src/features/import/import-process.ts' }),
 ])
