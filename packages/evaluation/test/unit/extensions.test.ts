@@ -56,7 +56,7 @@ describe('a fine rollout', () => {
         )
         if (low) expect(high).toBe(true)
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     )
   })
 
@@ -93,7 +93,7 @@ describe('junk in the fields of extensions', () => {
           expect(set.evaluate('flag', { userKey: null, attributes }).reason).toEqual(expect.any(String))
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     )
   })
 })
@@ -143,7 +143,7 @@ describe('compiled flags with extensions', () => {
           referenceEvaluate([given], 'flag', key, own),
         )
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     )
   })
 })

@@ -9,7 +9,7 @@ const explained = (flags: readonly EvaluatedFlag[], userKey: string | null = 'an
 
 describe('an explanation', () => {
   test('is the evaluation, field by field, and its trace leads to it', () => {
-    compareExplanations(1_500)
+    compareExplanations(500)
   })
 
   test('shows each rule up to the one that matched, with its conditions and the written rule', () => {

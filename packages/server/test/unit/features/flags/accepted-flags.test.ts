@@ -30,8 +30,8 @@ describe('a flag and segments that the server accepts', () => {
           expect(flags.resolve('f', userKey, user).reason).not.toBe('ERROR')
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     )
-    expect(accepted).toBeGreaterThan(500)
+    expect(accepted).toBeGreaterThan(150)
   })
 })

@@ -65,7 +65,7 @@ const user: fc.Arbitrary<User> = fc.record({
     ),
 })
 
-const RUNS = 3_000
+const RUNS = 1_000
 
 /** The origin of each expanded rule; without origins, each is the written rule at its place. */
 const spread = (origins: readonly RuleOrigin[] | undefined, written: number) =>
