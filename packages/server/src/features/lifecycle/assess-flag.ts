@@ -81,7 +81,7 @@ function listEvidence(facts: EnvironmentFacts, window: Window): Evidence[] {
     ...(since !== undefined && { since }),
     text: `${name}: ${text}`,
   })
-  const lately = `in ${window.days} days`
+  const lately = window.days === 1 ? 'in a day' : `in ${window.days} days`
   const isOld = Date.parse(facts.created_at) < Date.parse(window.since)
   const isExpired = facts.expires_at !== null && Date.parse(facts.expires_at) <= Date.parse(window.now)
   return [
@@ -89,7 +89,7 @@ function listEvidence(facts: EnvironmentFacts, window: Window): Evidence[] {
     ...(facts.expires_at !== null && isExpired ? [say('expired', 'it has expired', facts.expires_at)] : []),
     ...(constant ? [say('constant_proved', `every user gets ${show(constant.value)}`, updated_at)] : []),
     ...(impressions > 0 && onlyValue !== undefined
-      ? [say('constant_seen', `all ${impressions} evaluations ${lately} gave ${onlyValue}`, window.since)]
+      ? [say('constant_seen', `${evaluations(impressions)} ${lately} gave ${onlyValue}`, window.since)]
       : []),
     ...(impressions === 0 && facts.isReporting && isOld
       ? [say('not_evaluated', `no evaluation ${lately}, though other flags had some`, window.since)]
@@ -97,6 +97,9 @@ function listEvidence(facts: EnvironmentFacts, window: Window): Evidence[] {
     ...(isUnchanged(facts, window) ? [say('unchanged', `not changed ${lately}`, updated_at)] : []),
   ]
 }
+
+const evaluations = (count: number): string =>
+  count === 1 ? 'the only evaluation' : `all ${count} evaluations`
 
 const show = (value: JsonValue): string =>
   value === null ? 'the default in the code' : JSON.stringify(value).slice(0, VALUE_SHOWN_MAX_LENGTH)

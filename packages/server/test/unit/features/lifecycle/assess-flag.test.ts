@@ -174,4 +174,14 @@ describe('a verdict', () => {
       ],
     })
   })
+
+  it('counts one evaluation and one day in the singular', () => {
+    const environments = [served(true, { impressions: 1 })]
+    const { evidence } = assessFlag({ flag_key: 'x', environments, dependants: [] }, { ...WINDOW, days: 1 })
+    expect(evidence.map(({ text }) => text)).toEqual([
+      'Production: every user gets true',
+      'Production: the only evaluation in a day gave true',
+      'Production: not changed in a day',
+    ])
+  })
 })
