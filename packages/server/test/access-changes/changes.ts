@@ -86,6 +86,16 @@ const disable: Change = async (world, person) => {
   return { what, people: [person] }
 }
 
+/** Replaces the password with an equal one, which ends the sessions, and the tokens where they are not kept. */
+const replacePassword: Change = async (world, person) => {
+  const keepsTokens = world.random.below(2) === 0
+  const body = { password: ADMIN.password, ...(keepsTokens && { revoke_tokens: false }) }
+  await send(world, { method: 'PATCH', path: `/api/users/${person.id}`, body })
+  for (const credential of person.credentials)
+    if (credential.kind === 'session' || !keepsTokens) credential.isEnded = true
+  return { what: `password${keepsTokens ? ', tokens kept' : ''}`, people: [person] }
+}
+
 /** Signs a person in, or returns null while they cannot. */
 export const startSession: Change = async (world, person) => {
   const live = person.credentials.filter(({ isEnded, kind }) => kind === 'session' && !isEnded)
@@ -192,6 +202,7 @@ const CHANGES: readonly Change[] = [
   changeCustomRole,
   setWorkspaceRole,
   disable,
+  replacePassword,
   startSession,
   startSession,
   startSession,

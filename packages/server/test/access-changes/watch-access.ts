@@ -4,6 +4,7 @@ import { readStream, type TestStream } from '../harness/read-stream.ts'
 import type { TestServer } from '../harness/start-test-server.ts'
 import type { Changed, ChangeWorld } from './changes.ts'
 import { type Credential, expectedOf, type Key, type Person, type Place } from './model.ts'
+import { readStatus } from './read-status.ts'
 
 /** A stream that is open, of one environment. */
 interface OpenStream {
@@ -15,6 +16,9 @@ interface OpenStream {
 const STREAMS_MAX = 24
 /** The people beside the changed one whose access is read after a change, which must be as before. */
 const OTHERS = 2
+/** The last credentials of a person whose access is read after a change. */
+const CREDENTIALS_LOOKED_AT = 6
+const SHOWN_CHARACTERS = 500
 
 /** Compares what everyone may do with the model, on every instance. */
 export function createWatch(world: ChangeWorld) {
@@ -25,27 +29,39 @@ export function createWatch(world: ChangeWorld) {
   let lastStaleMs = 0
   const figures = { requests: 0, streamsEnded: 0 }
 
-  async function statuses(server: TestServer, { as }: Pick<Credential, 'as'>, { environment }: Place) {
-    figures.requests += 2
+  async function statuses(server: TestServer, { as, isEnded }: Credential, { environment }: Place) {
     const path = `/api/environments/${environment}/flags`
-    const read = await server.call({ path, as })
-    const write = await server.call({ path, body: {}, as })
-    return { read: read.status, write: write.status }
+    figures.requests += isEnded ? 1 : 2
+    const read = readStatus(server, { path, as })
+    // An ended credential is refused before anything else is looked at.
+    const write = isEnded ? read : readStatus(server, { path, body: '{}', as })
+    return { read: await read, write: await write }
   }
 
-  async function isAsExpected(person: Person, credential: Credential, server: TestServer): Promise<boolean> {
-    for (const place of places) {
-      const expected = expectedOf(model, { person, credential }, { groupProject, place })
-      const askedMs = performance.now()
-      const found = await statuses(server, credential, place)
-      if (found.read !== expected.read || found.write !== expected.write) return isStale(askedMs)
-    }
+  async function isAsExpected(person: Person, credential: Credential, server: TestServer): Promise<true> {
+    // An ended credential is refused everywhere alike.
+    const looked = credential.isEnded ? places.slice(0, 1) : places
+    await Promise.all(
+      looked.map(async (place) => {
+        const expected = expectedOf(model, { person, credential }, { groupProject, place })
+        const askedMs = performance.now()
+        const found = await statuses(server, credential, place)
+        if (found.read === expected.read && found.write === expected.write) return
+        throw outdated(askedMs, { found, expected, place, credential, person })
+      }),
+    )
     return true
   }
 
-  const isStale = (askedMs: number): false => {
-    lastStaleMs = askedMs
-    return false
+  /** Returns the error of what did not hold at that time. */
+  function outdated(atMs: number, what: object): Error {
+    lastStaleMs = Math.max(lastStaleMs, atMs)
+    return new Error(`outdated: ${JSON.stringify(what)}`)
+  }
+
+  function hasEnded({ holder, place, stream }: OpenStream): true {
+    if (stream.ended()) return true
+    throw outdated(performance.now(), { holder, place, received: stream.text().slice(-SHOWN_CHARACTERS) })
   }
 
   const mayStream = ({ holder, place }: Pick<OpenStream, 'holder' | 'place'>): boolean =>
@@ -54,19 +70,19 @@ export function createWatch(world: ChangeWorld) {
   /** Waits until what was changed holds everywhere. What was not changed must hold at once. */
   async function check({ people }: Changed, fromMs: number): Promise<void> {
     const others = model.people.filter((person) => !people.includes(person))
-    for (const open of streams) {
-      if (mayStream(open)) continue
-      await eventually(() => open.stream.ended() || isStale(performance.now()))
-      figures.streamsEnded += 1
-    }
-    for (const person of people) {
-      for (const credential of person.credentials.slice(-6)) {
-        for (const server of servers) await eventually(() => isAsExpected(person, credential, server))
-      }
-    }
-    for (const key of model.keys.slice(-3)) {
-      for (const server of servers) await eventually(() => isKeyAsExpected(key, server))
-    }
+    const everywhere = (look: (server: TestServer) => Promise<true>) =>
+      servers.map((server) => eventually(() => look(server)))
+    const ending = streams.filter((open) => !mayStream(open))
+    await Promise.all([
+      ...ending.map((open) => eventually(() => hasEnded(open))),
+      ...people.flatMap((person) =>
+        person.credentials
+          .slice(-CREDENTIALS_LOOKED_AT)
+          .flatMap((credential) => everywhere((server) => isAsExpected(person, credential, server))),
+      ),
+      ...model.keys.slice(-3).flatMap((key) => everywhere((server) => isKeyAsExpected(key, server))),
+    ])
+    figures.streamsEnded += ending.length
     delays.push(Math.max(0, lastStaleMs - fromMs))
     for (let count = 0; count < OTHERS && others.length > 0; count += 1) {
       const person = random.pick(others)
@@ -78,11 +94,12 @@ export function createWatch(world: ChangeWorld) {
     for (let at = streams.length - 1; at >= 0; at -= 1) if (streams[at]?.stream.ended()) streams.splice(at, 1)
   }
 
-  async function isKeyAsExpected({ isRevoked, key }: Key, server: TestServer): Promise<boolean> {
+  async function isKeyAsExpected({ id, isRevoked, key }: Key, server: TestServer): Promise<true> {
     figures.requests += 1
     const askedMs = performance.now()
-    const { status } = await server.call({ path: '/flags/snapshot', as: { bearer: key } })
-    return status === (isRevoked ? 401 : 200) || isStale(askedMs)
+    const status = await readStatus(server, { path: '/flags/snapshot', as: { bearer: key } })
+    if (status === (isRevoked ? 401 : 200)) return true
+    throw outdated(askedMs, { status, id, isRevoked })
   }
 
   /** Opens a stream of a credential that has none and may read. */
