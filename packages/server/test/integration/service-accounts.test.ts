@@ -389,6 +389,27 @@ describe.each(['patch', 'all'] as const)('approvals under scope %s', (approval_s
     expect(await approve(path, other)).toBe(200)
   })
 
+  test('a key of a service account that was deleted is still one of those who made the account', async () => {
+    const [creator, other] = await Promise.all([newAdmin(), newAdmin()])
+    const { bearer, id } = await newAccount('admin', creator)
+    const keys = `/api/projects/${first.project.id}/keys`
+    const newKey = async (as: As): Promise<As> => {
+      made += 1
+      const body = { name: `key ${made}`, environment_id, kind: 'server' }
+      return { bearer: (await succeed({ path: keys, body, as })).key }
+    }
+    const key = await newKey(bearer)
+    await succeed({ method: 'DELETE', path: `${PATH}/${id}` })
+    // Keys that it creates from then on have the same people behind them.
+    for (const left of [key, await newKey(key)]) {
+      const path = await request(left)
+      expect(await approve(path, creator)).toBe(403)
+      expect(await waiting(creator)).not.toContain(Number(path.split('/').at(-1)))
+      expect(await approve(await request(creator), left)).toBe(403)
+      expect(await approve(path, other)).toBe(200)
+    }
+  })
+
   test('a service account approves nothing of those who made it', async () => {
     const [creator, other] = await Promise.all([newAdmin(), newAdmin()])
     const { bearer } = await newAccount('editor', creator)

@@ -2,9 +2,13 @@ import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
 import type { ReviewTies } from './change-request.ts'
 
-/** The user and those who made it, where it is a service account. */
+/**
+ * The user and those who made it, where it is a service account, also a deleted one: keys that it created
+ * stay.
+ */
 const peopleOf = (id: RawBuilder<unknown>) =>
-  sql<number[]>`(array[${id}] || coalesce((select u.maker_ids from users u where u.id = ${id}), '{}'))`
+  sql<number[]>`(array[${id}] || coalesce((select u.maker_ids from users u where u.id = ${id}),
+    (select f.maker_ids from former_service_accounts f where f.id = ${id}), '{}'))`
 
 /**
  * Those behind the request in `change_requests`. They are stored with it, because a service account may be

@@ -82,3 +82,12 @@ export async function addMaker(tx: Transaction<Database>, id: number, makerId: n
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
+
+/** Keeps those who made a locked account, which will be deleted, for the keys that it has created. */
+export async function keepMakers(tx: Transaction<Database>, id: number): Promise<void> {
+  await tx
+    .insertInto('former_service_accounts')
+    .columns(['id', 'maker_ids'])
+    .expression(tx.selectFrom('users').select(['id', 'maker_ids']).where('id', '=', id))
+    .execute()
+}

@@ -58,6 +58,7 @@ import type {
   EnvironmentConnectionsTable,
   EnvironmentRolesTable,
   EnvironmentsTable,
+  FormerServiceAccountsTable,
   KeyStreamCountsTable,
   LoginFailuresTable,
   OneTimeLinksTable,
@@ -89,6 +90,7 @@ export type { LoginMethod, Role, UserKind } from './tables/workspace-tables.ts'
 export interface Database {
   workspace: WorkspaceTable
   users: UsersTable
+  former_service_accounts: FormerServiceAccountsTable
   sessions: SessionsTable
   access_tokens: AccessTokensTable
   login_failures: LoginFailuresTable

@@ -46,6 +46,12 @@ export interface UsersTable {
   factors_reset_at: Generated<string | null>
 }
 
+/** A deleted service account whose keys may still exist. */
+export interface FormerServiceAccountsTable {
+  id: number
+  maker_ids: readonly number[]
+}
+
 /** The ways in which a person proves who they are. With a second factor, it is that. */
 export type LoginMethod = 'setup' | 'password' | 'link' | 'passkey' | 'sso' | 'totp' | 'recovery_code'
 
