@@ -1,13 +1,10 @@
 import { deleteUserTokens } from '../features/access-tokens/index.ts'
-import { renamePlanner } from '../features/scheduled-changes/index.ts'
 import { type CreateScimDeps, createScim, type Scim } from '../features/scim/index.ts'
 import type { Config } from '../platform/settings/config.ts'
 import type { createAccess } from './create-access.ts'
+import { renameAuthor } from './rename-author.ts'
 
-type Deps = Omit<
-  CreateScimDeps,
-  'rights' | 'publicUrl' | 'endSessions' | 'deleteTokens' | 'renamePlanner'
-> & {
+type Deps = Omit<CreateScimDeps, 'rights' | 'publicUrl' | 'endSessions' | 'deleteTokens' | 'renameAuthor'> & {
   readonly access: ReturnType<typeof createAccess>
 }
 
@@ -19,5 +16,5 @@ export const createProvisioning = ({ publicUrl }: Config, { access, ...deps }: D
     publicUrl,
     endSessions: access.sessions.endAll,
     deleteTokens: deleteUserTokens,
-    renamePlanner,
+    renameAuthor,
   })

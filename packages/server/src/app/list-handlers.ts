@@ -43,7 +43,6 @@ import { incidentHandlers, revertHandlers } from '../features/revert/index.ts'
 import { roleHandlers } from '../features/roles/index.ts'
 import {
   listScheduledChanges,
-  renamePlanner,
   requestPlannedChanges,
   scheduledChangeHandlers,
   settleSchedules,
@@ -72,6 +71,7 @@ import {
 } from '../stream/index.ts'
 import type { Parts } from './create-parts.ts'
 import { observeLogins } from './observe-logins.ts'
+import { renameAuthor } from './rename-author.ts'
 
 /**
  * Lists the handler of every endpoint of the contract. `isReady` returns whether the server can serve and
@@ -238,7 +238,7 @@ function accountHandlers(
     ...serviceAccountHandlers({
       ...{ ...workspaceWrites, tokens: access.tokens, maxDays: tokenMaxDays },
       settleSchedules: settle,
-      renamePlanner,
+      renameAuthor,
     }),
   })
 }

@@ -124,7 +124,7 @@ const stateOf = ({ disabled_at, email, name }: ManagedUser) => ({ disabled_at, e
 
 /** Changes name and address where the provider has changed them. What a person has set here stays. */
 async function rename(
-  { renamePlanner }: ScimDeps,
+  { renameAuthor }: ScimDeps,
   tx: Transaction<Database>,
   user: User,
   { current, draft }: { readonly current?: UserDraft; readonly draft: UserDraft },
@@ -139,7 +139,7 @@ async function rename(
       'SCIM does not change the e-mail address of a workspace admin who can sign in without the identity provider.',
     )
   await renameAccount(tx, { id: user.id, name, email })
-  if (email !== user.email) await renamePlanner(tx, { before: user.email, after: email })
+  if (email !== user.email) await renameAuthor(tx, { id: user.id, before: user.email, after: email })
 }
 
 /** Disables or enables the account. SCIM enables only what it has disabled. */

@@ -9,10 +9,10 @@ export interface ScimDeps extends WorkspaceWriteDeps {
   readonly endSessions: (tx: Transaction<Database>, user_id: number) => Promise<number>
   /** Deletes the tokens of a user. Returns their number. */
   readonly deleteTokens: (tx: Transaction<Database>, user_id: number) => Promise<number>
-  /** Gives the pending scheduled changes of a user their new e-mail address. */
-  readonly renamePlanner: (
+  /** Gives what a user has scheduled or requested, and what is still pending, their new e-mail address. */
+  readonly renameAuthor: (
     tx: Transaction<Database>,
-    names: { readonly before: string; readonly after: string },
+    author: { readonly id: number; readonly before: string; readonly after: string },
   ) => Promise<void>
 }
 

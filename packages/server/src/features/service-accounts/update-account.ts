@@ -16,10 +16,10 @@ export interface UpdateAccountDeps extends WorkspaceWriteDeps {
     author: string,
     wanted: 'keep' | 'cancel',
   ) => Promise<{ readonly kept: number; readonly cancelled: number }>
-  /** Gives the pending scheduled changes of an author their new name. */
-  readonly renamePlanner: (
+  /** Gives what an author has scheduled or requested, and what is still pending, their new name. */
+  readonly renameAuthor: (
     tx: Transaction<Database>,
-    names: { readonly before: string; readonly after: string },
+    author: { readonly id: number; readonly before: string; readonly after: string },
   ) => Promise<void>
 }
 
@@ -61,7 +61,7 @@ async function write(
     const after = await lockAccount(tx, id)
     if (!after) throw notFound('service account')
     if (after.actor !== before.actor)
-      await deps.renamePlanner(tx, { before: before.actor, after: after.actor })
+      await deps.renameAuthor(tx, { id, before: before.actor, after: after.actor })
     return {
       result: after,
       audit: {

@@ -88,6 +88,44 @@ describe('a user whose address SCIM changes', () => {
   })
 })
 
+describe('a change request of a user whose address SCIM changes', () => {
+  test('has the new address while it is pending, and the earlier one when it was decided before', async () => {
+    const { id: project_id } = first.project
+    const place = first.environments.development
+    await adopt(true)
+    const email = newEmail()
+    const person = await addUser(first, { email, memberOf: { [project_id]: 'editor' } })
+    const id = await provider.newUser(email)
+    const key = `requested-${id}`
+    const at = `/api/environments/${place}`
+    await first.call({ path: `${at}/flags`, body: { key, is_enabled: true } })
+    const settings = `/api/projects/${project_id}/environments/${place}/require-approval`
+    await first.call({ path: settings, body: { require_approval: true } })
+    const request = async (description: string) =>
+      (await first.call({ method: 'PATCH', path: `${at}/flags/${key}`, body: { description }, as: person }))
+        .body.id
+    const decided = await request('Decided')
+    const pending = await request('Pending')
+    await first.call({ method: 'POST', path: `${at}/change-requests/${decided}/reject` })
+    const renamed = newEmail()
+
+    await provider.patch(`/Users/${id}`, [{ op: 'replace', path: 'userName', value: renamed }])
+
+    const authorOf = async (request_id: number) =>
+      (await first.call({ path: `${at}/change-requests/${request_id}` })).body.requested_by
+    expect([await authorOf(decided), await authorOf(pending)]).toEqual([email, renamed])
+    const own = await first.call({ path: `${at}/change-requests?mine=true&status=pending`, as: person })
+    expect(own.body).toMatchObject([{ id: pending, requested_by: renamed }])
+    const approved = await first.call({
+      method: 'POST',
+      path: `${at}/change-requests/${pending}/approve`,
+      as: person,
+    })
+    expect(approved.status).toBe(403)
+    await first.call({ path: settings, body: { require_approval: false } })
+  })
+})
+
 describe('an account that exists', () => {
   test('is not taken over while it has a password, unless an admin allows it', async () => {
     await adopt(false)
