@@ -9,6 +9,7 @@ import {
   HIJACKED,
 } from '../platform/endpoint-handler.ts'
 import { shareTurn } from '../platform/turns.ts'
+import { userAgentOf } from '../platform/user-agent.ts'
 import { type CheckDeps, type Checked, checkRequest, confirmCheck } from './check-request.ts'
 import { clientAddress } from './client-address.ts'
 import { completeWarnings } from './complete-warnings.ts'
@@ -147,9 +148,11 @@ function toEndpointRequest<E extends Endpoint>(
 function describeRequest(request: FastifyRequest) {
   const origin = originOf(request.headers)
   const override = overrideOf(request.headers)
+  const userAgent = userAgentOf(request.headers)
   return {
     request_id: request.id,
     address: clientAddress(request),
+    ...(userAgent !== undefined && { user_agent: userAgent }),
     ...(origin && { origin }),
     ...(override && { override }),
   }

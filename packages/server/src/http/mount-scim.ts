@@ -6,6 +6,7 @@ import {
   ScimRefused,
   type ScimReply,
 } from '../features/scim/index.ts'
+import { userAgentOf } from '../platform/user-agent.ts'
 import { bearerOf } from './authenticate.ts'
 import { bodyTooLarge } from './body-too-large.ts'
 import { clientAddress, clientNetwork } from './client-address.ts'
@@ -53,6 +54,7 @@ function toScimRequest(request: FastifyRequest) {
     body: request.body,
     requestId: request.id,
     address: clientAddress(request),
+    userAgent: userAgentOf(request.headers),
   }
 }
 

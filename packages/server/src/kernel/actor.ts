@@ -14,6 +14,11 @@ export interface PastActor extends Acting {
   readonly kind: 'past'
   /** The name that the audit log recorded at that time. */
   readonly name: string
+  /** What proved the right to make the change; absent where nothing of it was stored. */
+  readonly credential?: {
+    readonly kind: 'scim_token' | 'one_time_link' | 'session'
+    readonly id: string | null
+  }
 }
 
 interface Acting {
@@ -21,6 +26,8 @@ interface Acting {
   readonly request_id?: string
   /** The address of the caller. */
   readonly address?: string
+  /** The program of the caller, as it names itself. */
+  readonly user_agent?: string
   /** The kind of program that makes a direct change; absent for people and other programs. */
   readonly origin?: 'mcp'
   /** Why it is done, in the words of the person; absent where they gave none. */

@@ -48,6 +48,41 @@ describe('GET /api/audit', () => {
     expect(ofUser.map(({ id }: Entry) => id)).toEqual([body[0].id])
   })
 
+  it('entries about people, roles, tokens, keys and settings name address, program and credential', async () => {
+    const headers = { 'user-agent': 'a program/1.0' }
+    const { id: project_id } = server.project
+    const user = { name: 'Traced', email: 'traced@example.com', role: 'viewer', password: 'a long password' }
+    const { id } = (await server.call({ path: '/api/users', body: user, headers })).body
+    const at = `/api/projects/${project_id}`
+    const environment_id = server.environments.staging
+    const calls = [
+      { path: `${at}/members`, body: { user_id: id, role: 'viewer' } },
+      { path: '/api/roles', body: { key: 'traced', name: 'Traced', permissions: ['read_project'] } },
+      { path: '/api/tokens', body: { name: 'traced', scope: 'read_only' } },
+      { path: `${at}/keys`, body: { name: 'traced', environment_id, kind: 'reader' } },
+      { method: 'PATCH', path: '/api/workspace', body: { workspace_name: 'Traced' } },
+      { path: `${at}/environments/${environment_id}/require-approval`, body: { require_approval: false } },
+    ]
+    for (const call of calls) expect((await server.call({ ...call, headers })).status).toBeLessThan(300)
+    const entries = (await audit(`?limit=${calls.length + 1}`)).body
+    for (const { metadata } of entries) {
+      const credential = { kind: 'session', id: expect.any(String) }
+      expect(metadata).toMatchObject({ address: '127.0.0.1', user_agent: 'a program/1.0', credential })
+    }
+    const { link } = (await server.call({ method: 'POST', path: `/api/users/${id}/link` })).body
+    const token = link.split('#token=')[1]
+    const body = { token, password: 'another long password' }
+    await server.call({ path: '/api/auth/links/redeem', body, as: 'anonymous', headers })
+    const [redeemed] = (await audit(`?resource=user:${id}&limit=1`)).body
+    expect(redeemed.metadata).toMatchObject({
+      ...{ link: 'password_reset', address: '127.0.0.1', user_agent: 'a program/1.0' },
+      credential: { kind: 'one_time_link', id: expect.any(String) },
+    })
+    const flags = `/api/environments/${environment_id}/flags`
+    await server.call({ path: flags, body: { key: 'traced', is_enabled: true }, headers })
+    expect((await audit('?limit=1')).body[0].metadata).not.toHaveProperty('user_agent')
+  })
+
   it('the groups and credentials select entries', async () => {
     const project = await createProject('Grouped')
     const at = `/api/projects/${project.id}`

@@ -1,6 +1,7 @@
 import type { oneTimeLinkEndpoints, SentLink } from '@burgee/contract'
 import { notFound } from '../../kernel/refusal.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
+import { userAgentOf } from '../../platform/user-agent.ts'
 import { findUser, hasPassword, showUser } from '../users/index.ts'
 import { type CreatedLink, createLink, inviteUser, type LinkDeps } from './create-link.ts'
 import { type DeliveryDeps, deliverLink } from './deliver-link.ts'
@@ -32,15 +33,15 @@ export function oneTimeLinkHandlers(deps: OneTimeLinkDeps): EndpointHandlers<typ
       const { email, expires_at, purpose } = await requireLink(limited, body.token, address)
       return { status: 200, body: { email, purpose, expires_at } }
     },
-    async redeemLink({ address, body }) {
-      await redeemLink(limited, body, address)
+    async redeemLink({ address, body, headers }) {
+      await redeemLink(limited, body, { address, user_agent: userAgentOf(headers) })
       return { status: 204, body: null }
     },
-    async requestPasswordReset({ address, body }) {
+    async requestPasswordReset({ address, body, headers }) {
       if (deps.resets === null) {
         throw notFound('way to receive a link by e-mail here. Ask a workspace admin for a new password')
       }
-      deps.resets.take(body.email, address)
+      deps.resets.take(body.email, { address, user_agent: userAgentOf(headers) })
       return { status: 204, body: null }
     },
   }

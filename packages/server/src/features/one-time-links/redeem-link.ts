@@ -23,6 +23,12 @@ export interface RedeemDeps extends WorkspaceWriteDeps {
   readonly deleteTokens: (tx: Transaction<Database>, user_id: number) => Promise<number>
 }
 
+/** The request that uses a link. */
+export interface LinkRequest {
+  readonly address: string
+  readonly user_agent: string | undefined
+}
+
 /** Creates the count of wrong links by address, on this instance. */
 export const createWrongLinks = (deps: { readonly clock: Clock }): AttemptWindow =>
   createAttemptWindow(deps, { limit: WRONG_LINKS_PER_ADDRESS, windowMs: ADDRESS_WINDOW_MS })
@@ -53,13 +59,21 @@ export async function requireLink(
 export async function redeemLink(
   deps: RedeemDeps & LookUpDeps,
   { password, password_policy, revoke_tokens = true, token }: RedeemInput,
-  address: string,
+  { address, user_agent }: LinkRequest,
 ): Promise<void> {
   const from = countedNetwork(address)
   const { email, id, purpose, user_id } = await requireLink(deps, token, address)
   assessPassword(password, { path: '/password', policies: [deps.passwordPolicy, password_policy] })
   const password_hash = await deps.passwords.hash(password, from)
-  await writeWorkspace(deps, { kind: 'past', name: email, address }, async ({ tx }) => {
+  const credential = { kind: 'one_time_link', id } as const
+  const author = {
+    kind: 'past',
+    name: email,
+    address,
+    credential,
+    ...(user_agent && { user_agent }),
+  } as const
+  await writeWorkspace(deps, author, async ({ tx }) => {
     const locked = await lockUser(tx, user_id)
     // Of two redemptions at the same time one finds the link used.
     if (!locked || locked.user.disabled_at !== null || !(await deleteLink(tx, id))) throw unknownLink()

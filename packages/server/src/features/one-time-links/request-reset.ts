@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { accountKey, findUserByEmail } from '../users/index.ts'
 import { createLink, type LinkDeps } from './create-link.ts'
 import { type DeliveryDeps, deliverLink } from './deliver-link.ts'
+import type { LinkRequest } from './redeem-link.ts'
 
 const REQUESTS_PER_ADDRESS = 10
 const ADDRESS_WINDOW_MS = 60_000
@@ -19,7 +20,7 @@ export interface ResetRequests {
    * Takes a request. It does the rest afterwards, so that the response does not show whether the account
    * exists. Refuses with `too_many` by address only.
    */
-  take(email: string, address: string): void
+  take(email: string, request: LinkRequest): void
   /** Resolves when no request is in progress. */
   settled(): Promise<unknown>
 }
@@ -32,13 +33,13 @@ export function createResetRequests(
   const running = new Set<Promise<void>>()
 
   return {
-    take(email, address) {
-      const from = countedNetwork(address)
+    take(email, request) {
+      const from = countedNetwork(request.address)
       const seconds = byAddress.retryAfterSeconds(from)
       if (seconds !== null) throw tooMany('Too many requests from this address. Try again later.', seconds)
       byAddress.count(from)
       if (!isWithin(byAccount, accountKey(email)) || running.size >= RUNNING_MAX) return
-      const work = sendReset(deps, email, address)
+      const work = sendReset(deps, email, request)
         .catch((err: unknown) => deps.log.warn({ err }, 'a password reset could not be sent'))
         .finally(() => running.delete(work))
       running.add(work)
@@ -53,13 +54,17 @@ function isWithin(window: AttemptWindow, key: string): boolean {
   return true
 }
 
-async function sendReset(deps: LinkDeps & DeliveryDeps, email: string, address: string): Promise<void> {
+async function sendReset(
+  deps: LinkDeps & DeliveryDeps,
+  email: string,
+  { address, user_agent }: LinkRequest,
+): Promise<void> {
   const user = await findUserByEmail(deps.db, email)
   if (!user || user.disabled_at !== null || accountKey(user.email) !== accountKey(email)) return
   const purpose = user.password_hash === null ? 'invitation' : 'password_reset'
   const created = await createLink(
     deps,
-    { kind: 'past', name: user.email, address },
+    { kind: 'past', name: user.email, address, ...(user_agent && { user_agent }) },
     { id: user.id, purpose, isRequested: true },
   )
   await deliverLink(deps, created)

@@ -43,10 +43,14 @@ export function createScim(deps: CreateScimDeps): Scim {
 }
 
 async function route(deps: CreateScimDeps, request: ScimRequest): Promise<ScimReply> {
-  const { address, method, path, requestId } = request
+  const { address, method, path, requestId, userAgent } = request
   const baseUrl = `${deps.publicUrl ?? ''}/scim/v2`
   const context: ScimContext = {
-    author: { kind: 'past', name: SCIM_ACTOR, request_id: requestId, address },
+    author: {
+      ...{ kind: 'past', name: SCIM_ACTOR, request_id: requestId, address },
+      credential: { kind: 'scim_token', id: null },
+      ...(userAgent !== undefined && { user_agent: userAgent }),
+    },
     baseUrl,
   }
   const [kind = '', id, ...rest] = path

@@ -11,6 +11,7 @@ export interface ScimRequest {
   readonly body: unknown
   readonly requestId: string
   readonly address: string
+  readonly userAgent: string | undefined
 }
 
 /** A request to a collection, or to the resource with the id. */

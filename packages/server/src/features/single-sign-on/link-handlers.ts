@@ -3,11 +3,13 @@ import { writeWorkspace } from '../../changes/index.ts'
 import { conflict, forbidden, invalid, notFound, Refusal, unauthenticated } from '../../kernel/refusal.ts'
 import { uniqueViolation } from '../../platform/db/unique-violation.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
+import { userAgentOf } from '../../platform/user-agent.ts'
 import { verifyPassword } from '../auth/index.ts'
 import { linkAudit } from './link-audit.ts'
 import type { PendingLink } from './pending-link.ts'
 import { grantPerson } from './person-rights.ts'
 import { deleteIdentity, findOwnIdentity, insertIdentity } from './queries.ts'
+import { type SignInRequest, toAuthor } from './sign-in.ts'
 import { requireSetUp, type SingleSignOnDeps } from './single-sign-on.ts'
 
 type LinkHandlers = Pick<
@@ -32,7 +34,11 @@ export function linkHandlers(deps: SingleSignOnDeps): LinkHandlers {
     async confirmLink({ address, body: { password }, headers, request_id }) {
       const { links } = requireSetUp(singleSignOn)
       const link = pendingLink(headers.cookie)
-      await confirm(deps, { link, password, address, request_id })
+      await confirm(deps, {
+        link,
+        password,
+        request: { address, userAgent: userAgentOf(headers), requestId: request_id },
+      })
       const query = new URLSearchParams({ return_to: link.returnTo })
       const continue_at = `/api/auth/sso/start?${query}`
       return { status: 200, body: { continue_at }, headers: { 'set-cookie': links.end() } }
@@ -76,18 +82,14 @@ const onlyWay = () =>
 interface Confirmation {
   readonly link: PendingLink
   readonly password: string
-  readonly address: string
-  readonly request_id: string
+  readonly request: SignInRequest
 }
 
 /** Links the account when the password is right. A wrong one counts like a failed login. */
-async function confirm(
-  deps: SingleSignOnDeps,
-  { address, link, password, request_id }: Confirmation,
-): Promise<void> {
+async function confirm(deps: SingleSignOnDeps, { link, password, request }: Confirmation): Promise<void> {
   const { email, issuer, subject } = link
-  const author = { kind: 'past', name: email, request_id, address } as const
-  const attempt = { address, email, password, devices: [] }
+  const author = toAuthor(email, request)
+  const attempt = { address: request.address, email, password, devices: [] }
   const verdict = await verifyPassword(deps, attempt, async ({ settle, user }) => {
     if (user.disabled_at !== null) throw accountDisabled()
     if (user.id !== link.user_id) throw conflict('The account has changed. Log in again.')

@@ -4,7 +4,7 @@ import { isSameEmail } from './is-same-email.ts'
 import { linkAudit } from './link-audit.ts'
 import type { FlowSession, LoginFlow } from './login-flow.ts'
 import { findLinkedAccount, insertIdentity, isLinked, lockAccount } from './queries.ts'
-import type { SignInDeps, SignInRequest } from './sign-in.ts'
+import { type SignInDeps, type SignInRequest, toAuthor } from './sign-in.ts'
 import { SsoRefused } from './sso-refused.ts'
 
 /** A login at the provider that is for a session which exists already. */
@@ -26,12 +26,7 @@ export async function linkSession(
   const { email, issuer, subject } = identity
   if (email === null) throw new SsoRefused('email_missing')
   if (!identity.isEmailVerified) throw new SsoRefused('email_unverified')
-  const author = {
-    kind: 'past',
-    name: email,
-    request_id: request.requestId,
-    address: request.address,
-  } as const
+  const author = { ...toAuthor(email, request), credential: { kind: 'session', id: session.id } as const }
   await writeWorkspace(deps, author, async ({ now, tx }) => {
     const account = await lockAccount(tx, session.user_id)
     const isLive = (await deps.sessions.validIds([session.id], tx)).has(session.id)

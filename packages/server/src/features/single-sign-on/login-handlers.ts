@@ -1,6 +1,7 @@
 import type { singleSignOnEndpoints } from '@burgee/contract'
 import { parseCookie } from 'cookie'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
+import { userAgentOf } from '../../platform/user-agent.ts'
 import { SESSION_COOKIE } from '../auth/index.ts'
 import { newLoginSecrets } from './identity-provider.ts'
 import { linkSession } from './link-session.ts'
@@ -56,7 +57,7 @@ export function loginHandlers(deps: SingleSignOnDeps): LoginHandlers {
       const flow = flows.read(headers.cookie)
       const returnTo = flow?.returnTo ?? '/'
       try {
-        const request = { address, userAgent: headers['user-agent'], requestId: request_id }
+        const request = { address, userAgent: userAgentOf(headers), requestId: request_id }
         const { cookies, path } = await complete(deps, { flow, query: queryOf(raw.request.url), request })
         return openPath(path, [...cookies, flows.end()])
       } catch (error) {

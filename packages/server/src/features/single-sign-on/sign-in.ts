@@ -186,9 +186,11 @@ async function insertSession(
 }
 const LONG_AGO = new Date(0)
 
-const authorOf = ({ email, subject }: Identity, { address, requestId }: SignInRequest): PastActor => ({
-  kind: 'past',
-  name: email ?? subject,
-  request_id: requestId,
-  address,
+const authorOf = ({ email, subject }: Identity, request: SignInRequest): PastActor =>
+  toAuthor(email ?? subject, request)
+
+/** Returns the author of what a login at the provider changes. */
+export const toAuthor = (name: string, { address, requestId, userAgent }: SignInRequest): PastActor => ({
+  ...{ kind: 'past', name, request_id: requestId, address },
+  ...(userAgent !== undefined && { user_agent: userAgent }),
 })
