@@ -14,7 +14,7 @@ export interface PastActor extends Acting {
   readonly kind: 'past'
   /** The name that the audit log recorded at that time. */
   readonly name: string
-  /** What proved the right to make the change; absent where nothing of it was stored. */
+  /** The proof of the right to make the change; absent where nothing of it was stored. */
   readonly credential?: {
     readonly kind: 'scim_token' | 'one_time_link' | 'session'
     readonly id: string | null

@@ -86,7 +86,7 @@ const disable: Change = async (world, person) => {
   return { what, people: [person] }
 }
 
-/** Replaces the password with an equal one, which ends the sessions, and the tokens where they are not kept. */
+/** Replaces the password with an equal one: sessions end, and tokens unless they are kept. */
 const replacePassword: Change = async (world, person) => {
   const keepsTokens = world.random.below(2) === 0
   const body = { password: ADMIN.password, ...(keepsTokens && { revoke_tokens: false }) }
