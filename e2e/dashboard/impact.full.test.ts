@@ -163,6 +163,7 @@ test('a restore, an archival and a deletion that break an invariant are made wit
   await page.getByRole('button', { name: 'More actions for this flag' }).click()
   await page.getByRole('menuitem', { name: 'Archive…' }).click()
   const archive = page.getByRole('dialog', { name: 'Archive kept' })
+  await archive.getByText('An invariant blocks this change.').waitFor()
   expect(await archive.getByRole('button', { name: 'Archive flag' }).isDisabled()).toBe(true)
   await override(archive, 'Not needed')
   await takePictures(page, 'override-archive')
