@@ -6,6 +6,7 @@ import {
   writeWorkspace,
 } from '../../changes/index.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import { isSameEmail } from '../single-sign-on/index.ts'
 import { insertUser, lockUser, setDisabledAt, toAuditedUser, type User } from '../users/index.ts'
 import { USERS_MAX } from './limits.ts'
 import { refusingDuplicates } from './refusing-duplicates.ts'
@@ -133,7 +134,7 @@ async function rename(
   const email = current && emailOf(current) === emailOf(draft) ? user.email : emailOf(draft)
   if (name === user.name && email === user.email) return
   const isProtected = user.role === 'admin' && (await hasCredential(tx, user.id))
-  if (email.toLowerCase() !== user.email.toLowerCase() && isProtected)
+  if (!isSameEmail(email, user.email) && isProtected)
     throw badRequest(
       'mutability',
       'SCIM does not change the e-mail address of a workspace admin who can sign in without the identity provider.',
@@ -165,10 +166,13 @@ async function setState(
 /** Refuses to take over an account whose person can sign in without the provider, unless that is allowed. */
 async function requireAdoptable(
   tx: Transaction<Database>,
-  { deleted, has_credential, role }: FoundAccount,
-  { externalId }: UserDraft,
+  { deleted, email, has_credential, role }: FoundAccount,
+  draft: UserDraft,
 ): Promise<void> {
-  if (deleted !== null && deleted.external_id !== externalId)
+  // The database folds more letters than those of ASCII, so that two addresses may meet there.
+  if (!isSameEmail(email, emailOf(draft)))
+    throw notUnique('An account has an e-mail address that the database does not distinguish from this one.')
+  if (deleted !== null && deleted.external_id !== draft.externalId)
     throw notUnique(
       'An account with this e-mail address was deleted by SCIM with another externalId. If it is another person, delete the account in Burgee first.',
     )

@@ -84,6 +84,7 @@ export async function listManaged(
 /** An account that SCIM does not manage, whose e-mail address a new person has. */
 export interface FoundAccount {
   readonly id: number
+  readonly email: string
   readonly role: string
   readonly disabled_at: string | null
   /** True when the person can sign in without the identity provider. */
@@ -98,7 +99,7 @@ export async function findAccountToAdopt(
   email: string,
 ): Promise<FoundAccount | undefined> {
   const { rows } = await sql<FoundAccount>`
-    select u.id, u.role, u.disabled_at,
+    select u.id, u.email, u.role, u.disabled_at,
       (u.password_hash is not null or exists (select from passkeys p where p.user_id = u.id)) as has_credential,
       case when s.user_id is not null then json_build_object('external_id', s.external_id) end as deleted
     from users u left join scim_users s on s.user_id = u.id

@@ -169,6 +169,20 @@ describe('an account that exists', () => {
     ])
     expect([renamed.status, renamed.body.scimType]).toEqual([400, 'mutability'])
   })
+
+  test('is not given an address that only the database takes for its own', async () => {
+    await adopt(true)
+    const email = newEmail()
+    // The Kelvin sign, which becomes a k in lower case: another mailbox, which would receive its links.
+    const [own = '', other = ''] = ['k', '\u212a'].map((letter) => email.replace('@', `${letter}@`))
+    const person = await addUser(first, { email: own, role: 'editor' })
+    const taken = await provider.send('POST', '/Users', { userName: other })
+    expect([taken.status, taken.body.scimType]).toEqual([409, 'uniqueness'])
+    const id = await provider.newUser(own)
+    await first.call({ method: 'PATCH', path: `/api/users/${person.id}`, body: { role: 'admin' } })
+    const renamed = await provider.patch(`/Users/${id}`, [{ op: 'replace', path: 'userName', value: other }])
+    expect([renamed.status, renamed.body.scimType]).toEqual([400, 'mutability'])
+  })
 })
 
 describe('the groups of SCIM', () => {
