@@ -42,7 +42,11 @@ const verified = {
     Type.String({ maxLength: 36, description: 'Only this chain: the id of an environment, or `workspace`' }),
   ),
   from_seq: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Only this entry and later ones; the one before is trusted' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Only this entry and later ones; the one before is trusted',
+    }),
   ),
 }
 

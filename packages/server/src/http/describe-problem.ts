@@ -66,6 +66,12 @@ export function describeProblem(error: FoundError, mayBeNull: boolean): string {
     case 'maxItems':
     case 'additionalItems':
       return `may have at most ${amount(params.limit)} items${describeLength(data)}`
+    case 'maxProperties':
+      return `may have at most ${amount(params.limit)} entries${describeLength(data)}`
+    case 'uniqueItems':
+      return `must have each item once; those at ${[params.i, params.j].sort((a, b) => a - b).join(' and ')} are equal`
+    case 'additionalProperties':
+      return `must not have the field ${JSON.stringify(shorten(String(params.additionalProperty)))}`
     case 'minProperties':
       return `must have at least one of ${listOf(Object.keys(Object(parentSchema.properties)))}`
     case 'required':
@@ -85,8 +91,14 @@ function describeRange({ maximum, minimum }: { maximum?: unknown; minimum?: unkn
 /** Returns the length of the value. Characters are code points, as in the limit. */
 function describeLength(data: unknown): string {
   if (Array.isArray(data)) return ` and has ${amount(data.length)}`
-  return typeof data === 'string' ? ` and has ${amount(Array.from(data).length)}` : ''
+  if (typeof data === 'string') return ` and has ${amount(Array.from(data).length)}`
+  return typeof data === 'object' && data !== null ? ` and has ${amount(Object.keys(data).length)}` : ''
 }
+
+/** Cuts the name of a field, which the caller chose. */
+const shorten = (name: string): string =>
+  name.length > SHOWN_NAME_CHARS ? `${name.slice(0, SHOWN_NAME_CHARS)}…` : name
+const SHOWN_NAME_CHARS = 100
 
 const amount = (number: unknown): string => Number(number).toLocaleString('en')
 

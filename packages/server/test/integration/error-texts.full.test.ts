@@ -89,6 +89,8 @@ async function resetSettings(): Promise<void> {
 }
 
 const WRONG_BODIES = [null, [], 'text', '"text"', 7, true, '{"a":', '{"a":"\\u0000"}']
+/** Bodies that are right where every field is optional. */
+const BARE_BODIES = [{}, { a: null }]
 const WRONG_VALUES = [
   null,
   {},
@@ -104,6 +106,8 @@ const WRONG_VALUES = [
   true,
   [{}],
   [7],
+  { a: null },
+  ['x', 'x'],
 ]
 const isObject = (schema: unknown): schema is { properties: object; type: string } =>
   Object(schema).type === 'object' && Object(schema).properties !== undefined
@@ -129,6 +133,10 @@ describe('an error says in a sentence what is wrong', () => {
       const answer = await send(name, callerOf('owner'), { params: paramsIn(plan), body })
       expectSentence(answer, `${name} ${JSON.stringify(body)}`)
     }
+    for (const body of BARE_BODIES) {
+      const answer = await send(name, callerOf('owner'), { params: paramsIn(plan), body })
+      if (answer.status >= 400) expectSentence(answer, `${name} ${JSON.stringify(body)}`)
+    }
   })
 
   it.each(withBody)('%s with a field of another kind', async (name) => {
@@ -150,7 +158,7 @@ describe('an error says in a sentence what is wrong', () => {
     const { query }: Endpoint = endpoints[name]
     const plan = await planOf(name, callerOf('owner'))
     for (const field of Object.keys(query?.properties ?? {})) {
-      for (const value of ['', 'x', '1e3', '%00', 'a'.repeat(3_000), '-1']) {
+      for (const value of ['', 'x', '1e3', '%00', 'a'.repeat(3_000), '-1', '9'.repeat(20)]) {
         const answer = await send(name, callerOf('owner'), {
           params: paramsIn(plan),
           body: plan.body,

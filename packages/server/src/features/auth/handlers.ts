@@ -104,7 +104,7 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
 function requireProof(body: SecondFactorProof, request: PasskeyRequest): Proof {
   const proof = findProof(body, request)
   if (proof === null) {
-    throw invalid([{ path: '', message: 'must have `totp`, `recovery_code` or `passkey`' }])
+    throw invalid([{ path: '', message: 'The body must have one of totp, recovery_code, passkey.' }])
   }
   return proof
 }

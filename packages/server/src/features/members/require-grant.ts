@@ -24,7 +24,7 @@ export async function requireRoles(
     throw invalid(
       unknown.map(({ path, role }) => ({
         path,
-        message: `must be viewer, editor, admin or the key of a role of this workspace, and ${role} is none`,
+        message: `must be viewer, editor, admin or the key of a role of this workspace, and ${JSON.stringify(role)} is none`,
       })),
     )
   }

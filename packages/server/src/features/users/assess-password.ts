@@ -13,8 +13,11 @@ export function assessPassword(
   password: string,
   { path, policies }: { readonly path: string; readonly policies: readonly (PasswordPolicy | undefined)[] },
 ): Warning[] {
-  if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) {
-    throw invalid([{ path, message: `must not be longer than ${PASSWORD_MAX_BYTES} bytes` }])
+  const bytes = Buffer.byteLength(password)
+  if (bytes > PASSWORD_MAX_BYTES) {
+    const limit = PASSWORD_MAX_BYTES.toLocaleString('en')
+    const message = `may have at most ${limit} bytes and has ${bytes.toLocaleString('en')}`
+    throw invalid([{ path, message }])
   }
   if (!isCommonPassword(password)) return []
   if (policies.includes('strict')) throw invalid([{ path, message: `${COMMON}. Choose another one.` }])

@@ -1,4 +1,4 @@
-import { endpoints } from '@burgee/contract'
+import { type Endpoint, endpoints } from '@burgee/contract'
 import { type TSchema, Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { PATTERN_TEXTS } from '../../../src/http/describe-problem.ts'
@@ -37,6 +37,22 @@ describe('a problem', () => {
       'must be an id such as 3f0a5c1e-8f7b-4d2a-9c64-2b1d7e90a4c8',
     ],
     [Type.String({ format: 'date-time' }), 'now', 'must be a time such as 2026-01-31T09:30:00Z'],
+    [Type.Object({}, { additionalProperties: false }), { b: 1 }, 'must not have the field "b"'],
+    [
+      Type.Object({}, { additionalProperties: false }),
+      { ['b'.repeat(5_000)]: 1 },
+      `must not have the field "${'b'.repeat(100)}…"`,
+    ],
+    [
+      Type.Record(Type.String(), Type.String(), { maxProperties: 1 }),
+      { a: '', b: '' },
+      'may have at most 1 entries and has 2',
+    ],
+    [
+      Type.Array(Type.String(), { uniqueItems: true }),
+      ['a', 'b', 'a'],
+      'must have each item once; those at 0 and 2 are equal',
+    ],
   ])('is said once, without the words of a validator: %#', (schema, input, expected) => {
     expect(textsFor(schema, input)).toEqual([expected])
   })
@@ -47,6 +63,33 @@ describe('a problem', () => {
     expect(toProblems(fits.errors ?? [])).toEqual([{ path: '', message: 'The body must be an object.' }])
   })
 })
+
+describe('every kind of rule in the contract', () => {
+  /** What can fail in a schema of an input: anything else would be described in the words of the validator. */
+  const DESCRIBED = [
+    ...['type', 'enum', 'const', 'pattern', 'format', 'minimum', 'maximum', 'minLength', 'maxLength'],
+    ...['minItems', 'maxItems', 'minProperties', 'maxProperties', 'uniqueItems', 'required'],
+    ...['additionalItems', 'additionalProperties', 'anyOf', 'allOf', 'patternProperties', 'properties', 'items'],
+  ]
+  const ANNOTATIONS = ['description', 'examples', 'default', 'title', 'writeOnly']
+
+  it('has a text', () => {
+    const inputs = Object.values(endpoints).map((endpoint: Endpoint) => [endpoint.body, endpoint.query])
+    const unknown = new Set(inputs.flat().flatMap(keywordsOf))
+    expect(unknown).toContain('pattern')
+    for (const keyword of [...DESCRIBED, ...ANNOTATIONS]) unknown.delete(keyword)
+    expect([...unknown]).toEqual([])
+  })
+})
+
+/** The keywords of a schema and of the schemas in it. */
+function keywordsOf(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { properties, patternProperties, items, anyOf, allOf, additionalProperties } = Object(schema)
+  const inner = [properties, patternProperties].flatMap((named) => Object.values(named ?? {}))
+  const listed = [items, anyOf, allOf, additionalProperties].flat()
+  return [...Object.keys(schema), ...[...inner, ...listed].flatMap(keywordsOf)]
+}
 
 describe('every pattern of the contract', () => {
   const patterns = new Set(
