@@ -95,6 +95,21 @@ export function invalid(problems: readonly ProblemDetail[]): Refusal {
   return new Refusal('invalid', asSentence(message || 'The input is not valid'), { details })
 }
 
+/**
+ * Runs `work`, whose input is the part of the body at `path`: the problems that it refuses with are those of
+ * fields of the body. A problem with the whole is about the result, and keeps no path.
+ */
+export function inPart<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.kind !== 'invalid' || !error.extras.details) throw error
+    throw invalid(
+      error.extras.details.map((detail) => (detail.path ? { ...detail, path: path + detail.path } : detail)),
+    )
+  }
+}
+
 const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 export const preconditionFailed = (message: string) => new Refusal('stale', message)

@@ -219,7 +219,13 @@ describe('the impact of changes that are not made', () => {
       '/changes/0/patch',
     )
     const patch = { default_value: 'text' }
-    await refused({ changes: [{ flag_key: 'plain', operation: 'patch', patch }] })
+    expect(await refused({ changes: [{ flag_key: 'plain', operation: 'patch', patch }] })).toContain(
+      '/changes/0/patch/default_value',
+    )
+    const rules = [{ attribute: 'a' }]
+    expect(await refused({ changes: [{ segment_key: 'beta', patch: { rules } }] })).toContain(
+      '/changes/0/patch/rules/0/operator',
+    )
     await refused({ changes: [] })
     const many = Array.from({ length: 10_001 }, (_, at) => ({ user_key: `u${at}` }))
     await refused({ changes: [{ flag_key: 'plain', operation: 'delete' }], users: many })

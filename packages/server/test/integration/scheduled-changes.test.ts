@@ -154,15 +154,18 @@ describe('a scheduled change that is created', () => {
   })
 
   it.each([
-    ['a percentage beyond 100', { rollout_percentage: 101 }],
-    ['another key', { key: 'other' }],
-    ['a type that does not fit the values', { flag_type: 'integer' }],
-    ['a value that does not fit the type', { default_value: 'yes' }],
-    ['is_enabled null', { is_enabled: null }],
-    ['a rule without an operator', { rules: [{ attribute: 'plan', values: ['pro'] }] }],
-    ['variants on a boolean flag', { variants: [{ weight: 1, value: true }] }],
-  ])('scheduling is 422 with a patch that does not fit the current flag: %s', async (_case, patch) => {
-    expect((await schedule({ scheduled_at: FAR_AHEAD, patch })).status).toBe(422)
+    ['a percentage beyond 100', { rollout_percentage: 101 }, '/patch/rollout_percentage'],
+    ['another key', { key: 'other' }, '/patch/key'],
+    ['a type that does not fit the values', { flag_type: 'integer' }, '/patch/default_value'],
+    ['a value that does not fit the type', { default_value: 'yes' }, '/patch/default_value'],
+    ['is_enabled null', { is_enabled: null }, '/patch/is_enabled'],
+    ['a rule without an operator', { rules: [{ attribute: 'plan', values: [] }] }, '/patch/rules/0/operator'],
+    ['variants on a boolean flag', { variants: [{ weight: 1, value: true }] }, '/patch/variants'],
+  ])('scheduling is 422 with a patch that does not fit the current flag: %s', async (_case, patch, path) => {
+    const { body, status } = await schedule({ scheduled_at: FAR_AHEAD, patch })
+    expect(status).toBe(422)
+    expect(body.details[0].path).toBe(path)
+    expect(body.error).toContain(path)
     expect(await listOfFlag()).toEqual([])
   })
 

@@ -55,7 +55,8 @@ describe('a preview of a segment', () => {
     expect(body.before).toBeNull()
     expect(keysOf(body)).toEqual(['waiting'])
     expect(body.flags[0].changes).toEqual([{ path: '/rules', before: [], after: [RULE] }])
-    expect((await preview('not-yet', { rules: [] })).status).toBe(422)
+    const nameless = await preview('not-yet', { rules: [] })
+    expect([nameless.status, nameless.body.error]).toEqual([422, '/patch/name is required.'])
   })
 
   it('that would be deleted shows what is left', async () => {
@@ -76,7 +77,8 @@ describe('a preview of a segment', () => {
 
   it('refuses what the write refuses, and stores nothing', async () => {
     const before = await dumpDatabase(server.database.pool)
-    expect((await preview('vip', { rules: [{ attribute: 'a' }] })).status).toBe(422)
+    const { body, status } = await preview('vip', { rules: [{ attribute: 'a' }] })
+    expect([status, body.details[0].path]).toEqual([422, '/patch/rules/0/operator'])
     expect((await preview('vip', { rules: [RULE, RULE] })).status).toBe(200)
     expect(await dumpDatabase(server.database.pool)).toEqual(before)
   })

@@ -35,7 +35,7 @@ export async function evaluateHistory(
 ): Promise<EvaluateHistoryResult> {
   const from = toInstant(given)
   const until = await findEnd(db, environment_id, { from, now: clock.now(), to })
-  const start = await loadPast(db, environment_id, { at: from }, null)
+  const start = await loadPast(db, environment_id, { at: from, path: '/from' }, null)
   if (until - start.revision > EVALUATE_HISTORY_CHANGES_MAX)
     throw tooLarge(`has ${until - start.revision} changes; at most ${EVALUATE_HISTORY_CHANGES_MAX}`)
   const replay = createReplay(

@@ -43,7 +43,7 @@ export function createLoadMoment({ analyses, clock, db, sets }: MomentDeps): Loa
       throw invalid([
         { path: '/at', message: 'is in the future: give a past moment, or none for the present' },
       ])
-    if (at !== undefined) return loadAsked(asked, environment_id, { at: toInstant(at) })
+    if (at !== undefined) return loadAsked(asked, environment_id, { at: toInstant(at), path: '/at' })
     if (revision !== undefined) return loadAsked(asked, environment_id, { revision })
     const set = await sets.get(environment_id)
     if (!set) throw notFound('environment')

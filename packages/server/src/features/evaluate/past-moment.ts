@@ -13,7 +13,9 @@ import type { Database } from '../../platform/db/tables.ts'
 import { inTurns } from '../../platform/turns.ts'
 import type { MomentFlags, PastChange, PastDetails } from './moment-flags.ts'
 
-export type AskedPast = { readonly at: string } | { readonly revision: number }
+export type AskedPast =
+  /** `path` is the JSON pointer to the field of the body that has the time. */
+  { readonly at: string; readonly path: '/at' | '/from' } | { readonly revision: number }
 
 /** The depth to which prerequisites are evaluated. */
 const PREREQUISITE_LEVELS = 10
@@ -49,7 +51,7 @@ export async function loadPast(
 }
 
 const refused = (asked: AskedPast, message: string) =>
-  invalid([{ path: 'at' in asked ? '/at' : '/revision', message }])
+  invalid([{ path: 'at' in asked ? asked.path : '/revision', message }])
 
 async function requireKnown(db: Kysely<Database>, environment_id: string, asked: AskedPast): Promise<void> {
   const found = await findPastRevision(db, environment_id, asked)

@@ -1,5 +1,5 @@
 import { type Flag, type ImpactChange, segmentsBehind } from '@burgee/contract'
-import { invalid, notFound } from '../../kernel/refusal.ts'
+import { inPart, invalid, notFound } from '../../kernel/refusal.ts'
 import { shareTurn } from '../../platform/turns.ts'
 import { FLAG_EXISTS } from '../change-requests/index.ts'
 import { applyOperation, type FlagOperation, readStoredOperation } from '../flags/index.ts'
@@ -34,7 +34,9 @@ export async function applyChange(
 ): Promise<void> {
   if ('segment_key' in change) {
     const { patch, segment_key: key } = change
-    const planned = planEdit(state.segments, state.stored.get(key) ?? null, { key, patch })
+    const planned = inPart(`/changes/${index}/patch`, () =>
+      planEdit(state.segments, state.stored.get(key) ?? null, { key, patch }),
+    )
     await applySegment(state, planned.edit)
     state.stored.delete(key)
     if (planned.after) state.stored.set(planned.after.key, planned.after)
@@ -52,7 +54,9 @@ export async function applyChange(
     if (!requested) throw notFound('change request')
     return applyRequest(state, requested, now)
   }
-  return applyFlag(state, change.flag_key, operationOf(change, index), now)
+  const operation = operationOf(change, index)
+  const part = operation.operation === 'replace' ? 'flag' : 'patch'
+  inPart(`/changes/${index}/${part}`, () => applyFlag(state, change.flag_key, operation, now))
 }
 
 async function applyRequest(state: ChangedState, { isGone, request }: RequestedChange, now: string) {

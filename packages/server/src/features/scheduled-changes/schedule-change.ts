@@ -3,7 +3,7 @@ import { type EnvironmentWrite, type WriteOutcome, writeEnvironment } from '../.
 import { type Actor, actorName } from '../../kernel/actor.ts'
 import { isGuarded } from '../../kernel/approval.ts'
 import { toInstant } from '../../kernel/instant.ts'
-import { notFound } from '../../kernel/refusal.ts'
+import { inPart, notFound } from '../../kernel/refusal.ts'
 import {
   applyOperation,
   type FlagWriteDeps,
@@ -51,7 +51,7 @@ export async function scheduleChange(
     const before = await findFlag(write.tx, environment_id, key)
     if (!before) throw notFound('flag')
     const operation = { operation: 'patch', patch: input.patch } as const
-    const { after } = applyOperation(before, operation, write.now)
+    const { after } = inPart('/patch', () => applyOperation(before, operation, write.now))
     await requireSendable(write, after)
     const warnings = after ? await findWarnings(write, after) : []
     if (!isGuarded(write.environment)) {

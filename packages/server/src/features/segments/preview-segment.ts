@@ -8,6 +8,7 @@ import {
 import type { JsonValue } from '@burgee/evaluation'
 import type { Actor } from '../../kernel/actor.ts'
 import { diffJson } from '../../kernel/diff-json.ts'
+import { inPart } from '../../kernel/refusal.ts'
 import { shareTurn } from '../../platform/turns.ts'
 import { expandRules, type FlagRules, renameSegment } from '../rules/index.ts'
 import { describeTouched, isTouched, type SegmentEdit } from './change-segment.ts'
@@ -33,7 +34,9 @@ export async function previewSegment(
   { environment_id, key, patch }: PreviewInput,
 ): Promise<SegmentPreview> {
   const read = await readForPreview(deps, actor, { environment_id, key })
-  const { before, after, edit } = planEdit(read.segments, read.stored ?? null, { key, patch })
+  const { before, after, edit } = inPart('/patch', () =>
+    planEdit(read.segments, read.stored ?? null, { key, patch }),
+  )
   const { dependents, flags } = await findEffects(read.flags, edit)
   await shareTurn()
   const warnings = after ? findSegmentWarnings(after, edit.after, dependents) : []

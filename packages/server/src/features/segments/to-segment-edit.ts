@@ -17,7 +17,7 @@ export function patchedContent(
   patch: SegmentPatch,
 ): SegmentContent {
   if (before) return patchContent(before, patch)
-  if (patch.name === undefined) throw invalid([{ path: '/patch/name', message: 'is required' }])
+  if (patch.name === undefined) throw invalid([{ path: '/name', message: 'is required' }])
   return patchContent({ name: patch.name, key, description: null, rules: [] }, patch)
 }
 
