@@ -91,6 +91,7 @@ export {
   Flag,
   FlagInput,
   FlagPatch,
+  type FlagTimes,
   ListedFlag,
   PromoteInput,
   WrittenFlag,

@@ -110,16 +110,17 @@ const times = {
   }),
 }
 
-/** A flag as it is read, with the time of its last change. States in history, audit and events have none. */
+/** A flag as it is now, with the time of its last change. States in history, audit and events have none. */
 export const ListedFlag = Type.Intersect([Flag, Type.Object(times)], { examples: [EXAMPLE_SHOP.listedFlag] })
 export type ListedFlag = Static<typeof ListedFlag>
+export type FlagTimes = Pick<ListedFlag, keyof typeof times>
 
 /** One flag as it is read by itself. */
 export const ReadFlag = Warned(ListedFlag)
 
 /** A flag in the response to a write. */
 export const WrittenFlag = Type.Intersect([
-  Flag,
+  ListedFlag,
   Type.Object({
     warnings: Type.Optional(
       Type.Array(Warning, { description: 'Warnings about probable mistakes; absent when there are none' }),

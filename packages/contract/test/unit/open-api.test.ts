@@ -120,7 +120,9 @@ describe('the OpenAPI document', () => {
         'application/json': { schema: { type: 'array', items: { $ref: '#/components/schemas/ListedFlag' } } },
       },
     })
-    expect(document.components.schemas.WrittenFlag?.allOf?.[0]).toEqual({ $ref: '#/components/schemas/Flag' })
+    expect(document.components.schemas.WrittenFlag?.allOf?.[0]).toEqual({
+      $ref: '#/components/schemas/ListedFlag',
+    })
     expect(document.components.schemas.Flag?.properties?.rules?.items).toEqual({
       $ref: '#/components/schemas/TargetingRule',
     })

@@ -1,4 +1,5 @@
 import type { Answer, As } from '../harness/start-test-server.ts'
+import { stateOf } from '../harness/state-of.ts'
 import type { EnvironmentCalls } from './environment-calls.ts'
 
 /** A way to change an existing flag, equal in every environment. */
@@ -131,6 +132,7 @@ export async function seedTwins(
 }
 
 /** Returns what is equal in every environment: without the revision and the time of archiving. */
-export function contentOf({ archived_at, revision: _, ...content }: Record<string, unknown>): object {
+export function contentOf(flag: Record<string, unknown>): object {
+  const { archived_at, revision: _, ...content } = stateOf(flag)
   return { ...content, isArchived: archived_at !== null && archived_at !== undefined }
 }

@@ -7,6 +7,7 @@ import {
 } from '../governance/environment-calls.ts'
 import { createPeople, type People } from '../governance/people.ts'
 import { type As, startTestServer, type TestServer } from '../harness/start-test-server.ts'
+import { stateOf } from '../harness/state-of.ts'
 
 let server: TestServer
 let people: People
@@ -54,8 +55,8 @@ describe('approving a pending request', () => {
     const id = await ask()
     const { body, headers, status } = await production.approve(id, as())
     expect(status).toBe(200)
-    expect(body).toEqual(await flag())
-    expect(body).toMatchObject({ key, is_enabled: true })
+    expect(stateOf(body)).toEqual(await flag())
+    expect(body).toMatchObject({ key, is_enabled: true, updated_by: name })
     expect(headers.get('etag')).toBe(`"${body.revision}"`)
     expect(await sdkSees()).toMatchObject({ is_enabled: true, revision: body.revision })
     const request = await production.request(id)
@@ -120,12 +121,16 @@ describe('approving a pending request', () => {
     } = await production.request(id)
     expect(events[2]?.data).toMatchObject({
       actor_email: people.editor.email,
-      flag: body,
+      flag: stateOf(body),
       previous: before,
       change_request: stored,
     })
     expect(stored).toMatchObject({ reviewed_by: people.editor.email, requested_by: people.requester.email })
-    expect(events[3]?.data).toMatchObject({ actor_email: people.editor.email, flag: body, previous: before })
+    expect(events[3]?.data).toMatchObject({
+      actor_email: people.editor.email,
+      flag: stateOf(body),
+      previous: before,
+    })
   })
 
   it('approving makes one audit entry and an entry of the history', async () => {
@@ -137,7 +142,7 @@ describe('approving a pending request', () => {
     expect(entries[2]).toMatchObject({
       actor_email: people.editor.email,
       before,
-      after: body,
+      after: stateOf(body),
       metadata: {
         origin: 'change_request',
         change_request_id: id,
@@ -146,7 +151,7 @@ describe('approving a pending request', () => {
       },
     })
     const history = await production.send('GET', `/flags/${key}/history`, 'admin')
-    expect(history.body.map(({ flag: shown }: { flag: object }) => shown)).toEqual([body, before])
+    expect(history.body.map(({ flag: shown }: { flag: object }) => shown)).toEqual([stateOf(body), before])
   })
 
   it('approving an archiving stores the time of the approval', async () => {

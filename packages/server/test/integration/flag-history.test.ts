@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findFlagAtRevision } from '../../src/features/flags/flag-history.ts'
 import { type Answer, startTestServer, type TestServer } from '../harness/start-test-server.ts'
+import { stateOf } from '../harness/state-of.ts'
 
 let server: TestServer
 let environment_id: string
@@ -42,7 +43,7 @@ describe('GET history', () => {
       'create',
     ])
     expect(body.map(({ flag }: { flag: object }) => flag)).toEqual(
-      [unarchived, archived, replaced, updated, created].map((answer) => answer.body),
+      [unarchived, archived, replaced, updated, created].map((answer) => stateOf(answer.body)),
     )
     for (const entry of body) {
       expect(entry.revision).toBe(entry.flag.revision)
@@ -171,8 +172,8 @@ describe('findFlagAtRevision', () => {
     const { body: first } = await put({ description: 'First' })
     const { body: second } = await patch({ description: 'Second' })
     const at = (revision: number) => findFlagAtRevision(db, environment_id, key, revision)
-    expect(await at(first.revision)).toEqual(first)
-    expect(await at(second.revision)).toEqual(second)
+    expect(await at(first.revision)).toEqual(stateOf(first))
+    expect(await at(second.revision)).toEqual(stateOf(second))
     expect(await at(second.revision + 1)).toBeUndefined()
     expect(await at(0)).toBeUndefined()
     expect(await findFlagAtRevision(db, server.environments.staging, key, first.revision)).toBeUndefined()

@@ -10,6 +10,7 @@ import { contentOf } from '../governance/twins.ts'
 import { eventually } from '../harness/eventually.ts'
 import { readStream, type TestStream } from '../harness/read-stream.ts'
 import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
+import { stateOf } from '../harness/state-of.ts'
 
 let server: TestServer
 let people: People
@@ -80,7 +81,7 @@ describe('promote', () => {
     const { body, headers, status } = await promote()
     expect(status).toBe(200)
     expect(body).toMatchObject({ key, ...EVERYTHING, archived_at: null })
-    const { warnings: _, ...promoted } = body
+    const promoted = stateOf(body)
     expect(promoted).toEqual(await flag())
     expect(headers.get('etag')).toBe(`"${body.revision}"`)
     expect(await seen()).toEqual(promoted)
@@ -247,7 +248,7 @@ describe('archive and unarchive', () => {
       false,
     ])
     const unarchived = (await act('unarchive')).body
-    expect(contentOf(unarchived)).toEqual(contentOf({ ...before, warnings: unarchived.warnings }))
+    expect(contentOf(unarchived)).toEqual(contentOf(before))
     expect((await updatesOf(key)).map(({ type }) => type)).toEqual(['UPSERT', 'DELETE', 'UPSERT'])
     expect(typesOf(await production.events(key))).toEqual(['flag.created', 'flag.updated', 'flag.updated'])
     expect(actionsOf(await production.audit(key))).toEqual(['create', 'archive', 'unarchive'])
@@ -289,7 +290,7 @@ describe('restore', () => {
     expect(typesOf(await production.events(key)).at(-1)).toBe('flag.updated')
     expect((await production.audit(key)).at(-1)).toMatchObject({
       action: 'restore',
-      before: second,
+      before: stateOf(second),
       metadata: { origin: 'direct', restored_revision: first.revision },
     })
     expect(contentOf((await restore(second.revision)).body)).toEqual(contentOf(second))
@@ -347,7 +348,7 @@ describe('bulk actions', () => {
         keys.map((one) => ({ key: one, status: 200, flag: expect.objectContaining({ key: one, ...after }) })),
       )
       for (const { flag: shown, key: one } of body.results) {
-        expect((await production.get(one)).body).toEqual(shown)
+        expect((await production.get(one)).body).toEqual(stateOf(shown))
         expect(typesOf(await production.events(one))).toEqual(['flag.created', published])
         expect(actionsOf(await production.audit(one))).toEqual(['create', audited])
       }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from '../harness/eventually.ts'
 import { readStream, type TestStream } from '../harness/read-stream.ts'
 import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
+import { stateOf } from '../harness/state-of.ts'
 
 let server: TestServer
 let flags: string
@@ -45,7 +46,7 @@ describe('GET /stream with an SDK key', () => {
     const update = await stream.until(
       ({ data, event }) => event === 'update' && data.flag?.is_enabled === false,
     )
-    expect(update.data).toEqual({ type: 'UPSERT', env_id: environment_id, flag: body })
+    expect(update.data).toEqual({ type: 'UPSERT', env_id: environment_id, flag: stateOf(body) })
     expect(update.id).toBe(String(body.revision))
     await server.call({ path: flags, body: { key: 'short', is_enabled: true } })
     await server.call({ method: 'DELETE', path: `${flags}/short` })

@@ -110,7 +110,8 @@ async function storeChange(
 ): Promise<WriteOutcome<undefined>> {
   const { action, event } = applyOperation(before, operation, write.now)
   const stored = { ...after, revision: write.nextRevision }
-  return changeFlag(write, { before, after: stored, action, event, origin: 'apply' })
+  const changed = await changeFlag(write, { before, after: stored, action, event, origin: 'apply' })
+  return { ...changed, result: undefined }
 }
 
 async function toItem(

@@ -13,6 +13,7 @@ import {
   applyAndRecord,
   applyOperation,
   type FlagWriteDeps,
+  readFlagTimes,
   readStoredOperation,
   requireSendable,
   type WrittenFlagResult,
@@ -149,7 +150,7 @@ async function approve(
 ): Promise<WriteOutcome<WrittenFlag>> {
   const { approvals, before, bypassReason, request } = approved
   const outcome = await applyOrSchedule(deps, write, approved)
-  const { flag, warnings } = outcome.result
+  const { flag, times, warnings } = outcome.result
   const shown = flag ?? before
   if (!shown) throw new Error('an approval needs a flag before or after it')
   const change =
@@ -182,18 +183,20 @@ async function approve(
     ...(request.comment !== null && { request_comment: request.comment }),
   }
   return {
-    result: withWarnings(shown, warnings),
+    result: withWarnings({ ...shown, ...times }, warnings),
     changes: outcome.changes,
     audit: { ...outcome.audit, action: 'change_request.approve', metadata },
     events: [event, ...outcome.events],
   }
 }
 
+type ShownFlag = Omit<WrittenFlagResult, 'kind'>
+
 async function applyOrSchedule(
   deps: ApproveDeps,
   write: EnvironmentWrite,
   { before, request }: Pick<Approved, 'before' | 'request'>,
-): Promise<WriteOutcome<Pick<WrittenFlagResult, 'flag' | 'warnings'>>> {
+): Promise<WriteOutcome<ShownFlag>> {
   const operation = await readStoredOperation(request.body)
   if (operation.operation === 'unschedule' && before) {
     return withdraw(write, before, operation.scheduled_change_id)
@@ -217,18 +220,22 @@ async function applyOrSchedule(
   planImpact(deps, write, change)
   const metadata = { origin: 'change_request', scheduled_at: request.scheduled_at } as const
   const audit = { action: 'schedule', flag_key: before.key, before, after: before, metadata } as const
-  return { result: { flag: before, warnings: [] }, changes: [], audit, events: [] }
+  return { result: await unchanged(write, before), changes: [], audit, events: [] }
 }
 
 async function withdraw(
   write: EnvironmentWrite,
   flag: Flag,
   scheduled_change_id: string,
-): Promise<WriteOutcome<Pick<WrittenFlagResult, 'flag' | 'warnings'>>> {
+): Promise<WriteOutcome<ShownFlag>> {
   const change = await lockPendingChange(write.tx, write.environment.id, scheduled_change_id)
   if (!change) throw invalid([{ path: '', message: SCHEDULE_GONE }])
   await removeScheduledChange(write.tx, scheduled_change_id)
   const metadata = { origin: 'change_request', scheduled_change_id } as const
   const audit = { action: 'unschedule', flag_key: flag.key, before: flag, after: flag, metadata } as const
-  return { result: { flag, warnings: [] }, changes: [], audit, events: [] }
+  return { result: await unchanged(write, flag), changes: [], audit, events: [] }
+}
+
+async function unchanged({ environment, tx }: EnvironmentWrite, flag: Flag): Promise<ShownFlag> {
+  return { flag, times: await readFlagTimes(tx, environment.id, flag.key), warnings: [] }
 }

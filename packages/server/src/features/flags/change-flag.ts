@@ -1,4 +1,4 @@
-import type { DomainEventType, Flag } from '@burgee/contract'
+import type { DomainEventType, Flag, FlagTimes } from '@burgee/contract'
 import type {
   AuditAction,
   AuditOrigin,
@@ -8,7 +8,7 @@ import type {
 } from '../../changes/index.ts'
 import type { EnvironmentName } from '../../kernel/domain-event.ts'
 import { shareTurn } from '../../platform/turns.ts'
-import { removeFlag, saveFlag } from './queries.ts'
+import { removeFlag, saveFlag } from './flag-row-queries.ts'
 import { expandFlag } from './to-wire-flag.ts'
 
 export interface FlagTransition {
@@ -26,19 +26,20 @@ export interface FlagTransition {
 
 /**
  * Stores one flag's transition with its change for SDKs, its audit entry and its events. Every change of a
- * flag uses this, inside `writeEnvironment`.
+ * flag uses this, inside `writeEnvironment`. Returns the times of the flag, of a deleted one as they were.
  */
 export async function changeFlag(
   write: EnvironmentWrite,
   transition: FlagTransition,
-): Promise<WriteOutcome<undefined>> {
+): Promise<WriteOutcome<FlagTimes>> {
   const { after, before } = transition
   const flag = after ?? before
   if (!flag) throw new Error('a transition needs a flag before or after it')
-  if (after) await saveFlag(write, after)
-  else await removeFlag(write.tx, write.environment.id, flag.key)
+  const times = after
+    ? await saveFlag(write, after)
+    : await removeFlag(write.tx, write.environment.id, flag.key)
   return {
-    result: undefined,
+    result: times,
     changes: [await toChange(write, flag.key, before, after)],
     audit: {
       action: transition.action,

@@ -53,9 +53,9 @@ async function operateOnOne(
     if (done.kind === 'queued') {
       return { key, status: 202, change_request: limitWarnings(withWarnings(done.change_request, warnings)) }
     }
-    const { flag } = done
+    const { flag, times } = done
     return flag
-      ? { key, status: 200, flag: limitWarnings(withWarnings(flag, warnings)) }
+      ? { key, status: 200, flag: limitWarnings(withWarnings({ ...flag, ...times }, warnings)) }
       : { key, status: 204 }
   } catch (error) {
     const refusal = deps.refusalOf(error)

@@ -5,7 +5,8 @@ import { wholeText } from '../../changes/index.ts'
 import type { ListQuery } from '../../platform/db/bounded-page.ts'
 import { jsonRow, utcText, withFields } from '../../platform/db/json-row.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { FLAG_COLUMNS, TIME_COLUMNS } from './queries.ts'
+import { TIME_COLUMNS } from './flag-row-queries.ts'
+import { FLAG_COLUMNS } from './queries.ts'
 
 /** The filters of a list. An absent one does not filter. */
 export interface FlagFilters {

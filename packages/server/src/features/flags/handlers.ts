@@ -127,9 +127,9 @@ function operateFor(writes: FlagDeps['writes']) {
 
 function written(done: OperatedFlag, unknownFields: readonly Warning[] = []) {
   if (done.kind === 'queued') return queued(done, unknownFields)
-  const { flag, warnings } = done
+  const { flag, times, warnings } = done
   if (!flag) throw notFound('flag')
-  const body = withWarnings(flag, [...warnings, ...unknownFields])
+  const body = withWarnings({ ...flag, ...times }, [...warnings, ...unknownFields])
   return { status: 200, body, headers: { etag: etagOf(flag.revision) } } as const
 }
 

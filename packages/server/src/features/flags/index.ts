@@ -4,6 +4,7 @@ export type { EnvironmentRead } from './environment-read.ts'
 export { computeWarnings, findWarnings } from './find-warnings.ts'
 export { toFlagContent } from './flag.ts'
 export { applyOperation, type FlagOperation } from './flag-operation.ts'
+export { readFlagTimes, saveFlag } from './flag-row-queries.ts'
 export { flagHandlers } from './handlers.ts'
 export { loadWireFlags } from './load-wire-flags.ts'
 export { needsApproval, needsApprovalToExist } from './needs-approval.ts'
@@ -28,7 +29,6 @@ export {
   listActiveFlags,
   listFlagsNamingSegments,
   listManagedKeys,
-  saveFlag,
 } from './queries.ts'
 export { readWaitingRules } from './read-waiting-rules.ts'
 export {

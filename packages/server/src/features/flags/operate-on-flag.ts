@@ -1,4 +1,4 @@
-import type { ChangeRequest, Flag, Warning } from '@burgee/contract'
+import type { ChangeRequest, Flag, FlagTimes, Warning } from '@burgee/contract'
 import {
   type AuditOrigin,
   addWarnings,
@@ -57,6 +57,8 @@ export type OperatedFlag = WrittenFlagResult | QueuedChange
 export interface WrittenFlagResult {
   readonly kind: 'written'
   readonly flag: Flag | null
+  /** Of a deleted flag: as they were. */
+  readonly times: FlagTimes
   readonly warnings: readonly Warning[]
 }
 
@@ -160,5 +162,5 @@ export async function applyAndRecord(
   const source = operation.operation === 'promote' ? { source_environment: operation.source } : {}
   const transition = { ...outcome, ...source, before, after, origin, metadata }
   const changed = await changeFlag(write, transition)
-  return { ...changed, result: { kind: 'written', flag: after, warnings } }
+  return { ...changed, result: { kind: 'written', flag: after, times: changed.result, warnings } }
 }

@@ -1,9 +1,7 @@
 import type { Flag, FlagExtensions, ListedFlag } from '@burgee/contract'
 import { type Kysely, sql } from 'kysely'
-import type { EnvironmentWrite } from '../../changes/index.ts'
-import { actorName } from '../../kernel/actor.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { extensionsOf } from './flag-extensions.ts'
+import { TIME_COLUMNS } from './flag-row-queries.ts'
 
 /** The columns of a flag that it always has, in the order of docs/reference/flags.md#flag-fields. */
 export const FLAG_COLUMNS = [
@@ -31,9 +29,6 @@ const toFlag = <R extends { readonly extensions: FlagExtensions }>({ extensions,
   ...columns,
   ...extensions,
 })
-
-/** When it was created and changed, and by whom: shown beside a flag, and no part of its states. */
-export const TIME_COLUMNS = ['created_at', 'updated_at', 'updated_by'] as const
 
 export async function findListedFlag(
   db: Kysely<Database>,
@@ -179,55 +174,6 @@ export async function listNeedingFlags(
     select key, prerequisites, is_visible from needing
     where (select sum(octet_length(prerequisites::text)) from needing) <= ${NEEDS_MAX_BYTES}::int`.execute(db)
   return rows
-}
-
-/** Inserts or updates the flag's row. */
-export async function saveFlag(
-  { author, environment, now, tx }: Pick<EnvironmentWrite, 'author' | 'environment' | 'now' | 'tx'>,
-  flag: Flag,
-): Promise<void> {
-  const columns = {
-    is_enabled: flag.is_enabled,
-    rollout_percentage: flag.rollout_percentage,
-    description: flag.description,
-    rules: JSON.stringify(flag.rules),
-    flag_type: flag.flag_type,
-    default_value: JSON.stringify(flag.default_value),
-    disabled_value: JSON.stringify(flag.disabled_value),
-    variants: JSON.stringify(flag.variants),
-    prerequisites: JSON.stringify(flag.prerequisites),
-    tags: JSON.stringify(flag.tags),
-    owner_email: flag.owner_email,
-    archived_at: flag.archived_at,
-    revision: flag.revision,
-    extensions: JSON.stringify(extensionsOf(flag)),
-    updated_at: now,
-    updated_by: actorName(author),
-  }
-  await tx
-    .insertInto('flags')
-    .values({ environment_id: environment.id, key: flag.key, created_at: now, ...columns })
-    .onConflict((conflict) =>
-      conflict.columns(['environment_id', 'key']).doUpdateSet({ ...columns, ...KEPT_WHERE_ALIKE }),
-    )
-    .execute()
-}
-
-/** Keeps the stored value of a large column when it does not change, so that it is not written again. */
-const keptWhereAlike = (column: 'rules' | 'default_value' | 'disabled_value' | 'variants' | 'extensions') => {
-  const [stored, given] = [sql.ref(`flags.${column}`), sql.ref(`excluded.${column}`)]
-  return sql<string>`case when ${stored}::text = ${given}::text then ${stored} else ${given} end`
-}
-const KEPT_WHERE_ALIKE = {
-  rules: keptWhereAlike('rules'),
-  default_value: keptWhereAlike('default_value'),
-  disabled_value: keptWhereAlike('disabled_value'),
-  variants: keptWhereAlike('variants'),
-  extensions: keptWhereAlike('extensions'),
-}
-
-export async function removeFlag(db: Kysely<Database>, environment_id: string, key: string): Promise<void> {
-  await db.deleteFrom('flags').where('environment_id', '=', environment_id).where('key', '=', key).execute()
 }
 
 /** Returns the keys of flags that the name manages and that are not archived, at most `limit`. */

@@ -87,7 +87,7 @@ async function undoFlag(
         ...{ action: 'restore', event: outcome.event, origin: 'revert' },
         metadata: { reverts: audit_ids },
       })
-  if (stored.result) written.change_requests.push({ id: stored.result.id, flag_key: key })
+  if ('id' in stored.result) written.change_requests.push({ id: stored.result.id, flag_key: key })
   written.changes.push(...stored.changes)
   written.parts.push({
     audit: {

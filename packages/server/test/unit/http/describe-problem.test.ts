@@ -69,7 +69,15 @@ describe('every kind of rule in the contract', () => {
   const DESCRIBED = [
     ...['type', 'enum', 'const', 'pattern', 'format', 'minimum', 'maximum', 'minLength', 'maxLength'],
     ...['minItems', 'maxItems', 'minProperties', 'maxProperties', 'uniqueItems', 'required'],
-    ...['additionalItems', 'additionalProperties', 'anyOf', 'allOf', 'patternProperties', 'properties', 'items'],
+    ...[
+      'additionalItems',
+      'additionalProperties',
+      'anyOf',
+      'allOf',
+      'patternProperties',
+      'properties',
+      'items',
+    ],
   ]
   const ANNOTATIONS = ['description', 'examples', 'default', 'title', 'writeOnly']
 
