@@ -57,7 +57,7 @@ export type OperatedFlag = WrittenFlagResult | QueuedChange
 export interface WrittenFlagResult {
   readonly kind: 'written'
   readonly flag: Flag | null
-  /** Of a deleted flag: as they were. */
+  /** The times of the flag; of a deleted one, as they were. */
   readonly times: FlagTimes
   readonly warnings: readonly Warning[]
 }

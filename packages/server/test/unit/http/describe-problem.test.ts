@@ -65,7 +65,7 @@ describe('a problem', () => {
 })
 
 describe('every kind of rule in the contract', () => {
-  /** What can fail in a schema of an input: anything else would be described in the words of the validator. */
+  /** The keywords that have a text; any other would be described in the words of the validator. */
   const DESCRIBED = [
     ...['type', 'enum', 'const', 'pattern', 'format', 'minimum', 'maximum', 'minLength', 'maxLength'],
     ...['minItems', 'maxItems', 'minProperties', 'maxProperties', 'uniqueItems', 'required'],
