@@ -9,6 +9,7 @@ import { writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { bin, run as runTool } from '../scripts/prepare.mjs'
 import { dashboard } from './dashboard/load.mjs'
 import { ROOT, serverFile } from './harness/paths.mjs'
 import { markdownTable } from './harness/result-table.mjs'
@@ -70,6 +71,8 @@ async function runEvaluation() {
 }
 
 async function runServerBenches(names) {
+  // Benches load parts of the server, which a build only bundles.
+  runTool(bin('tsc'), ['-b', 'packages/server'])
   const postgres = await startPostgres()
   // The servers end with their bench; PostgreSQL has a session of its own and would remain.
   const stop = () => postgres.close().finally(() => process.exit(1))
