@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command } from '../harness/run-language.ts'
@@ -7,7 +8,10 @@ export interface Language {
   readonly name: string
   /** A command that fails without the toolchain. */
   readonly toolchain: Omit<Command, 'cwd'>
-  /** Returns the commands that fetch and build below a temporary folder. */
+  /**
+   * Returns the commands that fetch and build. What the toolchain keeps between runs (fetched packages,
+   * compiled dependencies) stays in its own caches; the rest is below a temporary folder.
+   */
   readonly prepare: (temporary: string) => readonly Command[]
   readonly run: (temporary: string) => Command
   /** The results that the provider cannot represent. */
@@ -40,19 +44,17 @@ const folderOf = (name: string): string => fileURLToPath(new URL(name, import.me
 
 const python: Language = {
   name: 'Python',
-  toolchain: { program: 'python3', args: ['-c', 'import venv, ensurepip'] },
-  prepare: (temporary) => [
-    { program: 'python3', args: ['-m', 'venv', join(temporary, 'venv')], cwd: temporary },
-    {
-      program: join(temporary, 'venv/bin/pip'),
-      args: ['install', '--no-cache-dir', '--no-deps', '-r', 'requirements.txt'],
-      cwd: folderOf('python'),
-    },
-  ],
+  toolchain: { program: 'python3', args: ['-m', 'pip', '--version'] },
+  prepare: (temporary) => {
+    const target = ['--no-compile', '--target', join(temporary, 'packages')]
+    const args = ['-m', 'pip', 'install', '--quiet', '--no-deps', ...target, '-r', 'requirements.txt']
+    return [{ program: 'python3', args, cwd: folderOf('python') }]
+  },
   run: (temporary) => ({
-    program: join(temporary, 'venv/bin/python'),
-    args: ['evaluate.py'],
+    program: 'python3',
+    args: ['-B', 'evaluate.py'],
     cwd: folderOf('python'),
+    env: { PYTHONPATH: join(temporary, 'packages') },
   }),
   lacks: [
     {
@@ -66,16 +68,9 @@ const python: Language = {
 const go: Language = {
   name: 'Go',
   toolchain: { program: 'go', args: ['version'] },
-  prepare: (temporary) => {
-    const env = {
-      GOCACHE: join(temporary, 'build'),
-      GOMODCACHE: join(temporary, 'modules'),
-      // Otherwise the files of modules cannot be removed with the folder.
-      GOFLAGS: '-modcacherw',
-    }
-    const args = ['build', '-o', join(temporary, 'evaluate'), '.']
-    return [{ program: 'go', args, cwd: folderOf('go'), env }]
-  },
+  prepare: (temporary) => [
+    { program: 'go', args: ['build', '-o', join(temporary, 'evaluate'), '.'], cwd: folderOf('go') },
+  ],
   run: (temporary) => ({ program: join(temporary, 'evaluate'), args: [], cwd: temporary }),
   lacks: [
     {
@@ -91,8 +86,6 @@ const go: Language = {
   ],
 }
 
-const maven = (temporary: string) => ['-B', '-q', `-Dmaven.repo.local=${join(temporary, 'repository')}`]
-
 const java: Language = {
   name: 'Java',
   toolchain: { program: 'mvn', args: ['--version'] },
@@ -100,7 +93,7 @@ const java: Language = {
     {
       program: 'mvn',
       args: [
-        ...maven(temporary),
+        ...['-B', '-q'],
         `-DbuildDirectory=${join(temporary, 'target')}`,
         'compile',
         'org.apache.maven.plugins:maven-dependency-plugin:3.7.0:build-classpath',
@@ -128,17 +121,20 @@ const java: Language = {
   ],
 }
 
+/** Compiled dependencies, which take most of a minute. Cargo rebuilds what the lock file or a source changes. */
+const RUST_TARGET = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'burgee-tests/rust-target')
+
+const cargo = (command: string): Command => ({
+  program: 'cargo',
+  args: [command, '--locked', '--quiet', '--target-dir', RUST_TARGET],
+  cwd: folderOf('rust'),
+})
+
 const rust: Language = {
   name: 'Rust',
   toolchain: { program: 'cargo', args: ['--version'] },
-  prepare: (temporary) => [
-    {
-      program: 'cargo',
-      args: ['build', '--locked', '--quiet', '--target-dir', join(temporary, 'target')],
-      cwd: folderOf('rust'),
-    },
-  ],
-  run: (temporary) => ({ program: join(temporary, 'target/debug/languages'), args: [], cwd: temporary }),
+  prepare: () => [cargo('build')],
+  run: () => cargo('run'),
   lacks: [
     {
       reason: 'open-feature-ofrep 0.1.2 cannot read a result without a value',
