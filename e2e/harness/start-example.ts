@@ -1,12 +1,13 @@
-import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { promisify } from 'node:util'
 import { freePort } from './free-port.ts'
 import type { Stage } from './open-stage.ts'
 import { runProcess } from './run-process.ts'
 
+const execFileAsync = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** The folders that an example makes when somebody starts it in its place. */
 const MADE = /^(node_modules|\.next|\.venv|dist)$/
@@ -14,35 +15,48 @@ const MADE = /^(node_modules|\.next|\.venv|dist)$/
 const NEEDED =
   /^(HOME|npm_config_(registry|userconfig|cache|cafile)|PIP_.*|GO.*|XDG_.*|SSL_.*|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS|PYENV_.*)$/i
 
+/** What was fetched before is not looked up again. */
+const PREFER_CACHES = { npm_config_prefer_offline: 'true', NEXT_TELEMETRY_DISABLED: '1' }
+
+/** A running example. */
+interface RunningExample {
+  readonly url: string
+  stop(): Promise<void>
+}
+
 /**
  * Copies an example into a folder of its own, with the packages of Burgee as they would be published, and
- * starts it with one command. Returns its address.
+ * starts it with one command.
  */
 export async function startExample(
   stage: Stage,
   name: string,
   [command = '', ...args]: readonly string[],
   env: Readonly<Record<string, string>>,
-): Promise<string> {
+): Promise<RunningExample> {
   const folder = join(stage.folder('examples'), name)
+  // A repeated test starts from the beginning.
+  rmSync(folder, { recursive: true, force: true })
   cpSync(join(ROOT, 'examples', name), folder, {
     recursive: true,
     filter: (path) => !MADE.test(basename(path)),
   })
-  usePackedPackages(stage, join(folder, 'package.json'))
+  await usePackedPackages(stage, join(folder, 'package.json'))
   const port = await freePort()
   const program = runProcess(stage, command, {
     args,
     cwd: folder,
-    env: { ...neededVariables(), ...env, PORT: String(port) },
+    env: { ...PREFER_CACHES, ...neededVariables(), ...env, PORT: String(port) },
     isGroup: true,
   })
-  onTestFinished(async () => {
-    program.kill('SIGTERM')
-    await program.exited
-  })
   await program.line(/(listens on|Local: .*) *http:\/\/localhost/)
-  return `http://localhost:${port}`
+  return {
+    url: `http://localhost:${port}`,
+    async stop() {
+      program.kill('SIGTERM')
+      await program.exited
+    },
+  }
 }
 
 export const neededVariables = (): Record<string, string> =>
@@ -52,20 +66,26 @@ export const neededVariables = (): Record<string, string> =>
     ),
   )
 
+/** The tarballs of the packages, by their folder: each is packed once for a stage. */
+const packed = new WeakMap<Stage, Map<string, Promise<string>>>()
+
 /** Replaces the folders of this repository by tarballs, which a registry would have. */
-function usePackedPackages(stage: Stage, manifest: string): void {
-  let text: string
-  try {
-    text = readFileSync(manifest, 'utf8')
-  } catch {
-    return
+async function usePackedPackages(stage: Stage, manifest: string): Promise<void> {
+  if (!existsSync(manifest)) return
+  const text = readFileSync(manifest, 'utf8')
+  const tarballs = packed.get(stage) ?? new Map<string, Promise<string>>()
+  packed.set(stage, tarballs)
+  let replaced = text
+  for (const [address, folder = ''] of text.matchAll(/file:\.\.\/\.\.\/packages\/([\w-]+)/g)) {
+    const tarball = tarballs.get(folder) ?? pack(stage.folder('tarballs'), folder)
+    tarballs.set(folder, tarball)
+    replaced = replaced.replace(`"${address}"`, JSON.stringify(`file:${await tarball}`))
   }
-  const tarballs = stage.folder('tarballs')
-  mkdirSync(tarballs, { recursive: true })
-  const packed = text.replaceAll(/"file:\.\.\/\.\.\/packages\/([\w-]+)"/g, (_, folder: string) => {
-    const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', tarballs]
-    const file = execFileSync('npm', args, { cwd: join(ROOT, 'packages', folder), encoding: 'utf8' }).trim()
-    return JSON.stringify(`file:${join(tarballs, file)}`)
-  })
-  writeFileSync(manifest, packed)
+  writeFileSync(manifest, replaced)
+}
+
+async function pack(destination: string, folder: string): Promise<string> {
+  const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', destination]
+  const { stdout } = await execFileAsync('npm', args, { cwd: join(ROOT, 'packages', folder) })
+  return join(destination, stdout.trim())
 }
