@@ -1,12 +1,13 @@
 import { OFREPProvider } from '@openfeature/ofrep-provider'
 import { OFREPWebProvider } from '@openfeature/ofrep-web-provider'
 import type { Provider as WebProvider } from '@openfeature/web-sdk'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { conformanceFlags } from '../../../../e2e/harness/conformance-environment.ts'
 import { startTestServer, type TestServer } from '../../../server/test/harness/start-test-server.ts'
 import { createServerRunner, createWebRunner } from '../harness/in-process-runners.ts'
 import { loadScenarios, type Scenario } from '../harness/load-scenarios.ts'
-import { runScenario } from '../harness/run-scenario.ts'
+import { type Runner, runScenario } from '../harness/run-scenario.ts'
+import { startProxy } from '../harness/unreachable-servers.ts'
 
 /** The official suites, with the number of scenarios that each has. */
 const SUITES = [
@@ -34,8 +35,6 @@ const optionsOf = ({ url, sdkKey }: Target) => ({
   headers: [['X-API-Key', sdkKey]] as [string, string][],
 })
 
-const NO_CACHE = 'the provider has no persisted values to start from'
-
 /** The official OFREP providers, each with its OpenFeature SDK. Scenarios that do not apply are counted. */
 const RUNNERS = [
   {
@@ -46,20 +45,61 @@ const RUNNERS = [
   },
   {
     name: 'OFREPWebProvider',
-    create: (target: Target) => createWebRunner(target, createWebProvider),
+    create: (target: Target, scenario: Scenario) =>
+      isOfCache(scenario)
+        ? createReloadedRunner(target)
+        : createWebRunner(target, (at) => createWebProvider(at, 'disabled')),
     reasonToSkip: reasonOfWeb,
-    skipped: { 'evaluation_v2.feature': 7 },
+    skipped: { 'evaluation_v2.feature': 5 },
   },
 ]
 
 /** Creates a provider that notices by a poll when its server is gone: Node.js 20 has no `EventSource`. */
-function createWebProvider(at: Target): WebProvider {
+function createWebProvider(at: Target, cacheMode: 'disabled' | 'local-cache-first'): WebProvider {
   const pollInterval = at.url === server.url ? 0 : 50
-  return new OFREPWebProvider({ ...optionsOf(at), cacheMode: 'disabled', pollInterval }) as WebProvider
+  return new OFREPWebProvider({ ...optionsOf(at), cacheMode, pollInterval }) as WebProvider
 }
 
-function reasonOfServer({ name, steps, tags }: Scenario): string | null {
-  if (tags.includes('@reason-codes-cached')) return NO_CACHE
+/** Returns a runner like a page that is loaded again while its server is away, and starts from the last values. */
+function createReloadedRunner(target: Target): Runner {
+  const proxy = startProxy(target.url)
+  const runner = proxy.then(({ url }) =>
+    createWebRunner({ ...target, url }, (at) => createWebProvider(at, 'local-cache-first')),
+  )
+  let loaded: Runner | undefined
+  const page = (): Runner => {
+    if (!loaded) throw new Error('the page is not loaded yet')
+    return loaded
+  }
+  return {
+    async provide(state) {
+      vi.stubGlobal('localStorage', createStorage())
+      loaded = await runner
+      await loaded.provide(state)
+      await (await proxy).close()
+      await loaded.provide(state)
+    },
+    evaluate: (evaluation) => page().evaluate(evaluation),
+    status: () => page().status(),
+    end: async () => (await runner).end(),
+  }
+}
+
+/** Node.js 20 has no `localStorage`. */
+function createStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
+  const items = new Map<string, string>()
+  return {
+    getItem: (name) => items.get(name) ?? null,
+    setItem: (name, value) => void items.set(name, value),
+    removeItem: (name) => void items.delete(name),
+  }
+}
+
+const isOfCache = ({ tags }: Scenario): boolean => tags.includes('@reason-codes-cached')
+
+function reasonOfServer(scenario: Scenario): string | null {
+  const { name, steps, tags } = scenario
+  if (isOfCache(scenario)) return 'the provider has no cache to hit'
   if (tags.includes('@reason-codes-disabled') && !tags.includes('@booleans'))
     return 'the provider refuses a result without a value'
   const isStateless = name === 'Provider status accessibility' || /not ready|fatal/.test(name)
@@ -69,7 +109,6 @@ function reasonOfServer({ name, steps, tags }: Scenario): string | null {
 }
 
 function reasonOfWeb({ tags }: Scenario): string | null {
-  if (tags.includes('@reason-codes-cached')) return NO_CACHE
   return tags.includes('@async') ? 'the web SDK of OpenFeature is synchronous' : null
 }
 
@@ -85,7 +124,7 @@ describe.each(RUNNERS)('$name', ({ create, reasonToSkip, skipped }) => {
       it(`${index + 1}: ${scenario.name}`, async ({ skip }) => {
         const reason = reasonToSkip(scenario)
         if (reason !== null) skip(reason)
-        const runner = create({ url: server.url, sdkKey: server.sdkKey })
+        const runner = create({ url: server.url, sdkKey: server.sdkKey }, scenario)
         try {
           await runScenario(runner, scenario)
         } finally {
