@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { readContext } from '../../../server/src/features/ofrep/read-context.ts'
 import { userOf } from '../../src/user-of.ts'
 
 it('takes the targeting key as the user key, and everything else as attributes', () => {
@@ -43,4 +45,21 @@ it('is not held by cycles, many attributes or names of prototypes', () => {
   expect(userOf({ long: new Array(100_000).fill(1) }).attributes.long).toHaveLength(1_000)
   const { attributes } = userOf(JSON.parse('{"__proto__": "x", "constructor": "y"}'))
   expect(Object.keys(attributes)).toEqual(['__proto__', 'constructor'])
+})
+
+it('has the attributes that OFREP reads from the same context', () => {
+  const name = fc.constantFrom('a', 'b', 'a.b', 'b.a', 'a.b.a', '__proto__')
+  const context = fc.dictionary(
+    name,
+    fc.letrec((tie) => ({
+      value: fc.oneof({ maxDepth: 5 }, fc.integer(), fc.string(), fc.dictionary(name, tie('value'))),
+    })).value,
+  )
+  fc.assert(
+    fc.property(context, (fields) => {
+      const { attributes } = readContext({ context: fields })
+      const scalars = Object.entries(attributes).filter(([, value]) => typeof value !== 'object')
+      expect(Object.fromEntries(scalars)).toEqual({ ...userOf(fields).attributes })
+    }),
+  )
 })

@@ -48,20 +48,25 @@ function hasObject(fields: Fields): boolean {
   return false
 }
 
-/** Adds the fields of nested objects under dotted names. A field that is there itself has priority. */
+/**
+ * Adds the fields of nested objects under dotted names, level by level. A field that is there itself has
+ * priority, and of equal names the first.
+ */
 function flatten(fields: Fields): Attributes {
   // Without a prototype, `__proto__` is a name like any other.
   const flat: Record<string, AttributeValue> = Object.assign(Object.create(null), fields)
-  for (const [name, value] of Object.entries(fields)) if (isObject(value)) addFields(flat, value, name, 2)
-  return flat
-}
-
-function addFields(flat: Record<string, AttributeValue>, fields: object, above: string, level: number): void {
-  if (level > FLAT_LEVELS) return
-  for (const [name, value] of Object.entries(fields)) {
-    if (above.length + name.length >= FLAT_NAME_MAX_LENGTH) continue
-    const path = `${above}.${name}`
-    if (!(path in flat)) flat[path] = value
-    if (isObject(value)) addFields(flat, value, path, level + 1)
+  let above: [string, object][] = []
+  for (const [name, value] of Object.entries(fields)) if (isObject(value)) above.push([name, value])
+  for (let level = 2; level <= FLAT_LEVELS; level += 1) {
+    const below: [string, object][] = []
+    for (const [start, nested] of above)
+      for (const [name, value] of Object.entries(nested)) {
+        if (start.length + name.length >= FLAT_NAME_MAX_LENGTH) continue
+        const path = `${start}.${name}`
+        if (isObject(value)) below.push([path, value])
+        else if (value !== null && !(path in flat)) flat[path] = value
+      }
+    above = below
   }
+  return flat
 }
