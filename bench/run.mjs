@@ -63,7 +63,7 @@ const serverBenches = wanted.filter((name) => name !== EVALUATION)
 if (serverBenches.length > 0) await runServerBenches(serverBenches)
 
 async function runEvaluation() {
-  for (const file of ['run.mjs', 'extensions.mjs']) {
+  for (const file of ['run.mjs', 'extensions.mjs', 'openfeature.mjs']) {
     const child = spawn(process.execPath, [join(ROOT, 'bench', 'evaluation', file)], { stdio: 'inherit' })
     const [code] = await once(child, 'exit')
     if (code !== 0) stopWith('The bench of evaluation failed.')

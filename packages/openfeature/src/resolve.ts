@@ -35,14 +35,21 @@ export function resolve<Value>(
   const { reason, value, variant } = evaluation
   if (reason === 'FLAG_NOT_FOUND') throw new errors.FlagNotFoundError(`There is no flag ${flagKey}.`)
   if (reason === 'ERROR') throw new errors.ParseError(describe(flagKey, evaluation))
-  const details = { reason: reasonOf(reason), flagMetadata: metadataOf(client, flagKey, telemetry) }
+  // Spread objects would take most of the time of an evaluation.
+  const details: ResolutionDetails<Value> = {
+    value: defaultValue,
+    reason: reasonOf(reason),
+    flagMetadata: metadataOf(client, flagKey, telemetry),
+  }
   // Without a value the code decides.
-  if (value === null) return { ...details, value: defaultValue }
+  if (value === null) return details
   if (!isOfType(value, type))
     throw new errors.TypeMismatchError(
       `The flag ${flagKey} has a value of the type ${typeof value}, not ${type}.`,
     )
-  return { ...details, value: value as Value, ...(variant !== undefined && { variant }) }
+  details.value = value as Value
+  if (variant !== undefined) details.variant = variant
+  return details
 }
 
 const describe = (flagKey: string, { message }: Evaluation) =>

@@ -29,11 +29,11 @@ export class BurgeeProvider implements Provider {
   readonly hooks = []
   readonly events = new OpenFeatureEventEmitter()
   readonly #connection: Connection
-  readonly #options: BurgeeProviderOptions
+  readonly #options: ResolveOptions & { readonly errors: typeof ERRORS }
 
   /** Takes a client, which stays the program's, or the options of one, which the provider closes. */
   constructor(client: Client | ClientOptions, options: BurgeeProviderOptions = {}) {
-    this.#options = options
+    this.#options = { ...options, errors: ERRORS }
     this.#connection = createConnection(
       client,
       { ...SDK, emit: (event, fields) => this.events.emit(event, fields) },
@@ -94,6 +94,6 @@ export class BurgeeProvider implements Provider {
     context: EvaluationContext,
   ): ResolutionDetails<Value> {
     const question = { flagKey, type, defaultValue, context }
-    return resolve(this.#connection.client, question, { ...this.#options, errors: ERRORS })
+    return resolve(this.#connection.client, question, this.#options)
   }
 }
