@@ -1,5 +1,5 @@
-// Measures what OpenFeature adds to an evaluation: nanoseconds of the plain SDK, of the providers alone, and of
-// OpenFeature's clients with them, beside a client with OpenFeature's own provider of values in memory.
+// Measures what OpenFeature adds to an evaluation: nanoseconds of the plain SDK, of the providers alone, and
+// of OpenFeature's clients with them, beside a client with OpenFeature's own provider of values in memory.
 
 import { BurgeeProvider } from '@burgee/openfeature/server'
 import { BurgeeWebProvider } from '@burgee/openfeature/web'

@@ -15,7 +15,7 @@ const MADE = /^(node_modules|\.next|\.venv|dist)$/
 const NEEDED =
   /^(HOME|npm_config_(registry|userconfig|cache|cafile)|PIP_.*|GO.*|XDG_.*|SSL_.*|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS|PYENV_.*)$/i
 
-/** What was fetched before is not looked up again. */
+/** Settings for package managers: what was fetched before is not looked up again. */
 const PREFER_CACHES = { npm_config_prefer_offline: 'true', NEXT_TELEMETRY_DISABLED: '1' }
 
 /** A running example. */

@@ -121,7 +121,7 @@ const java: Language = {
   ],
 }
 
-/** Compiled dependencies, which take most of a minute. Cargo rebuilds what the lock file or a source changes. */
+/** A folder of compiled dependencies, which take most of a minute. Cargo rebuilds what changes. */
 const RUST_TARGET = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'burgee-tests/rust-target')
 
 const cargo = (command: string): Command => ({

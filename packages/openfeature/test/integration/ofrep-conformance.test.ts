@@ -60,7 +60,7 @@ function createWebProvider(at: Target, cacheMode: 'disabled' | 'local-cache-firs
   return new OFREPWebProvider({ ...optionsOf(at), cacheMode, pollInterval }) as WebProvider
 }
 
-/** Returns a runner like a page that is loaded again while its server is away, and starts from the last values. */
+/** Returns a runner like a page that is loaded again without its server, and starts from the last values. */
 function createReloadedRunner(target: Target): Runner {
   const proxy = startProxy(target.url)
   const runner = proxy.then(({ url }) =>
