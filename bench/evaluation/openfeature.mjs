@@ -11,7 +11,12 @@ import { flags } from './contestants/burgee.mjs'
 import { measure } from './measure.mjs'
 import { users } from './scenarios.mjs'
 
-const client = createClient({ sdkKey: 'sk_live_bench', bootstrap: flags, offline: true })
+const client = createClient({
+  url: 'http://localhost',
+  sdkKey: 'sk_live_bench',
+  bootstrap: flags,
+  offline: true,
+})
 const options = { domain: 'bench' }
 await OpenFeature.setProviderAndWait(options.domain, new BurgeeProvider(client))
 await OpenFeature.setProviderAndWait('memory', inMemory())

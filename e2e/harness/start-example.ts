@@ -16,7 +16,7 @@ const NEEDED =
   /^(HOME|npm_config_(registry|userconfig|cache|cafile)|PIP_.*|GO.*|XDG_.*|SSL_.*|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS|PYENV_.*)$/i
 
 /** Settings for package managers: what was fetched before is not looked up again. */
-const PREFER_CACHES = { npm_config_prefer_offline: 'true', NEXT_TELEMETRY_DISABLED: '1' }
+const PREFER_CACHES = { NPM_CONFIG_PREFER_OFFLINE: 'true', NEXT_TELEMETRY_DISABLED: '1' }
 
 /** A running example. */
 interface RunningExample {
