@@ -87,5 +87,6 @@ export const secondFactorEndpoints = {
     addresses: 'user',
     params: integerIdParams,
     responses: { 204: null },
+    refusals: { 403: NOT_A_SESSION },
   }),
 } as const

@@ -7,6 +7,7 @@ import type {
 } from '@burgee/contract'
 import type { FirstSteps, LoginMetrics, ProofResult } from '../features/auth/index.ts'
 import type { FailureLog, NewFailure } from '../features/authentication-failures/index.ts'
+import type { PendingLinks } from '../features/single-sign-on/index.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { EndpointHandlers } from '../platform/endpoint-handler.ts'
 
@@ -18,6 +19,8 @@ interface ObserverDeps {
   readonly failures: FailureLog
   readonly loginMetrics: LoginMetrics
   readonly firstSteps: FirstSteps
+  /** Null while no identity provider is set up. */
+  readonly singleSignOn: { readonly links: PendingLinks } | null
 }
 
 interface Caller {
@@ -27,8 +30,9 @@ interface Caller {
 
 /** Adds to the handlers of logins that what they refuse is counted, and is in the audit log. */
 export function observeLogins<H extends Handlers>(deps: ObserverDeps, handlers: H): H {
-  const { firstSteps, loginMetrics: count } = deps
+  const { firstSteps, loginMetrics: count, singleSignOn } = deps
   const stepOf = ({ headers }: Caller) => firstSteps.read(headers.cookie)?.userId ?? null
+  const linkedEmail = ({ headers }: Caller) => singleSignOn?.links.read(headers.cookie)?.email ?? null
   return {
     ...handlers,
     login: observe(handlers.login, (refusal, request) =>
@@ -60,6 +64,11 @@ export function observeLogins<H extends Handlers>(deps: ObserverDeps, handlers: 
     ),
     redeemLink: observe(handlers.redeemLink, (refusal, request) =>
       fail(deps, refusal, request, { action: 'auth.link_failed', account: null, count: count.link }),
+    ),
+    confirmLink: observe(handlers.confirmLink, (refusal, request) =>
+      fail(deps, refusal, request, {
+        ...{ action: 'auth.login_failed', account: linkedEmail(request), count: count.login },
+      }),
     ),
     completeSingleSignOn: observeRedirects(deps, handlers.completeSingleSignOn),
     startSingleSignOn: observeRedirects(deps, handlers.startSingleSignOn),

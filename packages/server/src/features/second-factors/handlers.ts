@@ -1,5 +1,7 @@
 import type { secondFactorEndpoints } from '@burgee/contract'
+import { notFound } from '../../kernel/refusal.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
+import { userExists } from '../users/index.ts'
 import type { FactorDeps } from './enrol.ts'
 import { confirmTotp, startTotp } from './enrol-totp.ts'
 import { listPasskeys } from './passkeys/queries.ts'
@@ -48,6 +50,9 @@ export function secondFactorHandlers(
       return { status: 200, body: { recovery_codes: [...codes] }, headers: SECRET }
     },
     async resetUserFactors({ actor, params }) {
+      // Refuses what does not exist before it refuses the credential.
+      if (!(await userExists(deps.db, params.id))) throw notFound('user')
+      requireSession(actor)
       const hadFactors = await resetFactors(deps, actor, params)
       if (hadFactors) await sendResetNotice(deps, params.id)
       return { status: 204, body: null }

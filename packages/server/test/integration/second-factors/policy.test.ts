@@ -150,6 +150,23 @@ describe('an admin who resets the factors of a user', () => {
     expect((await me(session)).body).not.toHaveProperty('second_factors_reset_at')
   })
 
+  test('a token of an admin removes no factors, and not those of its owner', async () => {
+    const person = await newPerson()
+    await enrolTotp(server, person, clock)
+    const admin = await server.database.db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', ADMIN.email)
+      .executeTakeFirstOrThrow()
+    const { token } = await insertToken({ server }, { user_id: admin.id })
+    for (const id of [person.id, admin.id]) {
+      const refused = await reset(id, { bearer: token })
+      expect([refused.status, refused.body.error]).toEqual([403, expect.stringContaining('token')])
+    }
+    expect((await reset(2_000_000_000, { bearer: token })).status).toBe(404)
+    expect((await server.call({ path: '/api/auth/factors', as: person })).body.totp).not.toBeNull()
+  })
+
   test('it is recorded, and has no notice for a user without factors', async () => {
     const { email, id } = await insertUser(server, { email: 'plain@example.com' })
     await reset(id)

@@ -60,6 +60,11 @@ async function confirm(visitor: Visitor, password: string, headers: Record<strin
   return { status: response.status, body: await response.json() }
 }
 
+interface Audited {
+  readonly action: string
+  readonly metadata: { readonly reason?: string }
+}
+
 describe('an account with a password', () => {
   test('is linked after its password was given once, and signed in without it from then on', async () => {
     const { email } = await addUser(sso.server, { email: `${newName()}@example.com` })
@@ -92,6 +97,17 @@ describe('an account with a password', () => {
       statuses.push((await confirm(visitor, `guess ${guess}`)).status)
 
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+    const entries = await eventually(async () => {
+      const path = `/api/audit?action=auth.&actor=${encodeURIComponent(email)}`
+      const { body } = await sso.server.call({ path })
+      const failed = body.filter(({ action }: Audited) => action !== 'auth.login')
+      return failed.length === 3 && failed
+    })
+    expect(entries.map(({ action, metadata }: Audited) => `${action} ${metadata.reason}`).sort()).toEqual([
+      'auth.locked too_many_failures',
+      'auth.login_failed limited',
+      'auth.login_failed wrong',
+    ])
   })
 
   test('with a second factor is not linked by its password alone', async () => {
