@@ -1,5 +1,6 @@
 import type { Hash, JsonValue } from '@burgee/evaluation'
 import type { Expression } from './expression.ts'
+import type { Flaw } from './gap.ts'
 import type { FlagNotes } from './report.ts'
 
 /** A way to divide users. Absent fields are Burgee's own. */
@@ -73,6 +74,8 @@ export interface SegmentDraft {
   readonly excluded: readonly string[]
   /** Users that any of these matches are in the segment. */
   readonly rules: readonly Omit<RuleDraft, 'serve'>[]
+  /** The part that is missing: flags that name the segment are not exact. */
+  readonly flaw?: Flaw
 }
 
 /** The flags and segments of one environment of another service. */

@@ -5,9 +5,10 @@ import type { EnvironmentDraft, FlagDraft, SegmentDraft } from './drafts.ts'
 import { alternativesOf } from './expression.ts'
 import { finishFlag, type Names } from './finish-flag.ts'
 import { testsOf } from './finish-rules.ts'
-import { orGap } from './gap.ts'
+import { type Flaw, orGap } from './gap.ts'
 import { KeyNames } from './keys.ts'
 import { CLASSES, FlagNotes, type FlagReport, type Note } from './report.ts'
+import { flawsOf } from './segment-flaws.ts'
 
 /** The content of a file for `burgee apply`, from one environment. */
 export interface ImportedEnvironment {
@@ -27,15 +28,15 @@ interface Finished {
 
 /** Gives the drafts of an environment the form of the API. Flags that are `skipped` are only reported. */
 export function finishEnvironment({ environment, flags, segments }: EnvironmentDraft): Finished {
+  const notes = new FlagNotes()
+  const keys = new KeyNames(segments.map(({ key }) => key))
+  const flaws = new Map<string, Flaw>()
+  const finishedSegments = segments.map((segment) => finishSegment(segment, { keys, notes, flaws }))
   const names: Names = {
     flags: new KeyNames(flags.map(({ key }) => key)),
-    segments: new KeyNames(segments.map(({ key }) => key)),
-    partial: new Set(
-      segments.filter(({ rules }) => rules.some(({ share }) => isPartial(share))).map(({ key }) => key),
-    ),
+    segments: keys,
+    findFlaw: flawsOf(segments, flaws),
   }
-  const notes = new FlagNotes()
-  const finishedSegments = segments.map((segment) => finishSegment(segment, names, notes))
   const finished = flags.map((draft) => ({ draft, flag: finishFlag(draft, names) }))
   lowerDependents(flags)
   const written = finished.filter(({ draft }) => draft.notes.class !== 'skipped')
@@ -71,43 +72,47 @@ function lowerDependents(flags: readonly FlagDraft[]): void {
   }
 }
 
-function finishSegment(segment: SegmentDraft, { segments }: Names, notes: FlagNotes): SegmentInput {
+interface SegmentContext {
+  readonly keys: KeyNames
+  readonly notes: FlagNotes
+  /** The flaws of segments so far, by their keys in the other service. */
+  readonly flaws: Map<string, Flaw>
+}
+
+function finishSegment(segment: SegmentDraft, { flaws, keys, notes }: SegmentContext): SegmentInput {
   const { description, excluded, included, key, name, rules } = segment
   const path = `/segments/${key}`
+  const flawed = (code: string, message: string, place = path) => {
+    notes.remark(code, place, message)
+    if (!flaws.has(key)) flaws.set(key, { code, message: `Of the segment ${key}: ${message}` })
+  }
+  if (segment.flaw) flaws.set(key, segment.flaw)
   const finished = rules.flatMap(({ share, when }): TargetingRuleInput[] => {
     if (isPartial(share)) {
-      notes.remark(
-        'segment_share',
-        path,
-        'A rule for a share of its users is left out: a segment has no shares.',
-      )
+      flawed('segment_share', 'A rule for a share of its users is left out: a segment has no shares.')
       return []
     }
     const alternatives = orGap(
       () => alternativesOf(when),
-      ({ code, message }) => notes.remark(code, path, `A rule of the segment is left out. ${message}`),
+      ({ code, message }) => flawed(code, `A rule of the segment is left out. ${message}`),
     )
-    return (alternatives ?? []).map((literals) => testsOf(literals, segments))
+    return (alternatives ?? []).map((literals) => testsOf(literals, keys))
   })
   return {
-    key: segments.get(key),
+    key: keys.get(key),
     name: name.trim() === '' ? key : name,
     ...(description && { description }),
     rules: finished,
-    included_keys: keysOf(included, notes, `${path}/included_keys`),
-    excluded_keys: keysOf(excluded, notes, `${path}/excluded_keys`),
+    included_keys: keysOf(included, (message) => flawed('keys_cut', message, `${path}/included_keys`)),
+    excluded_keys: keysOf(excluded, (message) => flawed('keys_cut', message, `${path}/excluded_keys`)),
   }
 }
 
-function keysOf(keys: readonly string[], notes: FlagNotes, path: string): string[] {
+function keysOf(keys: readonly string[], onCut: (message: string) => void): string[] {
   const kept = [...new Set(keys)]
     .filter((key) => key.length <= SEGMENT_KEY_MAX_LENGTH)
     .slice(0, SEGMENT_KEYS_MAX)
   if (kept.length < new Set(keys).size)
-    notes.remark(
-      'keys_cut',
-      path,
-      `A list has at most ${SEGMENT_KEYS_MAX} keys of ${SEGMENT_KEY_MAX_LENGTH} characters.`,
-    )
+    onCut(`A list has at most ${SEGMENT_KEYS_MAX} keys of ${SEGMENT_KEY_MAX_LENGTH} characters.`)
   return kept
 }

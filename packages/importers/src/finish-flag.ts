@@ -20,21 +20,21 @@ import type { FlagDraft, RuleDraft, Share } from './drafts.ts'
 import { ALWAYS } from './expression.ts'
 import { finishRules } from './finish-rules.ts'
 import type { KeyNames } from './keys.ts'
+import type { FindFlaw } from './segment-flaws.ts'
 
 export interface Names {
   readonly flags: KeyNames
   readonly segments: KeyNames
-  /** The segments, by their key in the other service, of which a part is missing. */
-  readonly partial: ReadonlySet<string>
+  readonly findFlaw: FindFlaw
 }
 
 /** Returns the flag as the API has it. What could not be translated is in the notes of the draft. */
-export function finishFlag(draft: FlagDraft, { flags, partial, segments }: Names): FlagInput {
+export function finishFlag(draft: FlagDraft, { findFlaw, flags, segments }: Names): FlagInput {
   const key = flags.get(draft.key)
   if (key !== draft.key)
     draft.notes.remark('key_changed', '/key', `The key became ${key}. Give aliases.json to the SDK.`)
   const { fields, flagDivision, more } = finishOtherwise(draft, key)
-  const rules = finishRules([...draft.rules, ...more], { draft, key, flagDivision, partial, segments })
+  const rules = finishRules([...draft.rules, ...more], { draft, key, flagDivision, findFlaw, segments })
   return {
     key,
     ...describe(draft),
@@ -74,7 +74,12 @@ function finishOtherwise(draft: FlagDraft, key: string): Otherwise {
   const rollout = { rollout_percentage: null, ...shareFields(share) }
   const none: Pick<Otherwise, 'flagDivision' | 'more'> = { flagDivision, more: [] }
   if (serve.kind === 'off')
-    return { ...none, fields: { rollout_percentage: 0, default_value: defaultOf(draft) } }
+    return {
+      ...none,
+      fields: isTrueWhileOff(draft)
+        ? { rollout_percentage: null, default_value: false }
+        : { rollout_percentage: 0, default_value: defaultOf(draft) },
+    }
   if (serve.kind === 'split')
     return {
       ...none,
@@ -90,13 +95,19 @@ function finishOtherwise(draft: FlagDraft, key: string): Otherwise {
 
 const defaultOf = ({ type }: FlagDraft): JsonValue => (type === 'boolean' ? true : null)
 
+/** The users outside a rollout get the disabled value, which is then not false. */
+const isTrueWhileOff = ({ disabledValue, type }: FlagDraft): boolean =>
+  type === 'boolean' && disabledValue === true
+
 /** True for the first users is a rollout. Anything else is a rule for each step. */
-function splitBoolean({ notes, otherwise }: FlagDraft, key: string): Otherwise {
+function splitBoolean(draft: FlagDraft, key: string): Otherwise {
+  const { notes, otherwise } = draft
   const { serve } = otherwise
   const { division, variants } = serve.kind === 'split' ? serve : { division: {}, variants: [] }
   const steps = stepsOf(variants)
   const [first, second] = steps
-  const isRollout = steps.length === 2 && first?.value === true && second?.value === false
+  const isRollout =
+    !isTrueWhileOff(draft) && steps.length === 2 && first?.value === true && second?.value === false
   const share: Share = { ...division, thousandths: first && isRollout ? first.upTo : EVERYONE }
   const fields = divisionOf({ serve: { kind: 'on' }, share }, notes, '/rollout_percentage')
   if (isRollout)

@@ -6,6 +6,7 @@ import type { FlagDraft, RuleDraft } from './drafts.ts'
 import { alternativesOf, type Literal } from './expression.ts'
 import { orGap } from './gap.ts'
 import type { KeyNames } from './keys.ts'
+import type { FindFlaw } from './segment-flaws.ts'
 
 export interface RuleContext {
   readonly draft: FlagDraft
@@ -13,7 +14,7 @@ export interface RuleContext {
   readonly key: string
   readonly flagDivision: DivisionFields
   readonly segments: KeyNames
-  readonly partial: ReadonlySet<string>
+  readonly findFlaw: FindFlaw
 }
 
 /** Returns the rules of a flag. A rule that Burgee cannot say is left out, with a note. */
@@ -45,11 +46,10 @@ function finishRule(rule: RuleDraft, context: RuleContext, path: string): Target
   if (share?.thousandths === 0) return []
   const alternatives = alternativesOf(when)
   if (alternatives.length === 0) return []
-  if (alternatives.flat().some((literal) => literal.kind === 'segment' && context.partial.has(literal.key)))
-    context.draft.notes.lower('approximated', {
-      ...{ code: 'segment_share', path },
-      message: 'It names a segment with a rule for a share of its users, which is left out.',
-    })
+  for (const literal of alternatives.flat()) {
+    const flaw = literal.kind === 'segment' ? context.findFlaw(literal.key) : undefined
+    if (flaw) context.draft.notes.lower('approximated', { ...flaw, path })
+  }
   const fields = divisionOf(rule, context.draft.notes, path)
   const result = {
     ...resultOf(rule, context, path),

@@ -19,3 +19,6 @@ export function orGap<Value>(translate: () => Value, report: (gap: Gap) => void)
     return null
   }
 }
+
+/** Why a segment may have other users than in the other service. */
+export type Flaw = Pick<Gap, 'code' | 'message'>

@@ -8,9 +8,12 @@ interface FlagdModule {
     logger: object,
   ) => {
     setConfigurations(text: string): unknown
-    getFlag(
-      key: string,
-    ): { evaluate(context: object, logger: object): { readonly value?: JsonValue } } | undefined
+    getFlag(key: string):
+      | {
+          readonly state: string
+          evaluate(context: object, logger: object): { readonly value?: JsonValue }
+        }
+      | undefined
   }
 }
 
@@ -33,7 +36,10 @@ export const FLAGD: EngineKind = {
       has: (key) => core.getFlag(key) !== undefined,
       ask: (key, user, { value }) => {
         const context = { targetingKey: user.key, ...nest(user.attributes) }
-        return { theirs: core.getFlag(key)?.evaluate(context, SILENT).value ?? null, ours: value }
+        const flag = core.getFlag(key)
+        // A disabled flag gives the default of the code.
+        const theirs = flag?.state === 'DISABLED' ? null : flag?.evaluate(context, SILENT).value
+        return { theirs: theirs ?? null, ours: value }
       },
       close: () => {},
     }

@@ -159,3 +159,52 @@ test('namespaces, ranges and partly covered experiments are reported', () => {
     ['sized', 'approximated', 'operator'],
   ])
 })
+
+test('features of the REST API without a definition are read from their parts', () => {
+  const rule = (type: string, fields: object) => ({ id: 'r', type, enabled: true, condition: '', ...fields })
+  const features = [
+    ['force', rule('force', { value: 'true', condition: '{"country": "US"}', savedGroupTargeting: [] })],
+    ['rollout', rule('rollout', { value: 'true', coverage: 0.3, hashAttribute: 'id' })],
+    [
+      'experiment',
+      rule('experiment', {
+        ...{ trackingKey: 'exp', hashAttribute: 'id', coverage: 1, namespace: { enabled: false } },
+        value: [
+          { value: 'false', weight: 0.3 },
+          { value: 'true', weight: 0.7 },
+        ],
+      }),
+    ],
+    ['reference', rule('experiment-ref', { variations: [{ value: 'true', variationId: 'v1' }] })],
+    ['group', rule('force', { value: 'true', savedGroupTargeting: [{ savedGroups: ['g'] }] })],
+    ['schedule', rule('force', { value: 'true', scheduleRules: [{ enabled: true, timestamp: null }] })],
+    ['condition', rule('force', { value: 'true', condition: '{oops' })],
+    ['namespace', rule('experiment', { value: [], namespace: { enabled: true, name: 'n', range: [0, 1] } })],
+    ['parent', rule('force', { value: 'true', prerequisites: [{ id: 'force', condition: '{}' }] })],
+  ] as const
+  const { environments, report } = importData('growthbook', [
+    {
+      features: features.map(([id, one]) => ({
+        ...{ id, valueType: 'boolean', defaultValue: 'false' },
+        environments: { production: { enabled: true, defaultValue: 'false', rules: [one] } },
+      })),
+    },
+  ])
+  expect(report.flags.map((one) => [one.key, one.class, one.notes[0]?.code])).toEqual([
+    ['force', 'exact', undefined],
+    ['rollout', 'exact', undefined],
+    ['experiment', 'exact', 'experiment'],
+    ['reference', 'approximated', 'experiment'],
+    ['group', 'approximated', 'saved_group'],
+    ['schedule', 'approximated', 'clock'],
+    ['condition', 'approximated', 'malformed'],
+    ['namespace', 'approximated', 'namespace'],
+    ['parent', 'approximated', 'parent_condition'],
+  ])
+  const [force, , experiment] = environments[0]?.flags ?? []
+  expect(force?.rules).toEqual([{ attribute: 'country', operator: 'equals', values: ['US'] }])
+  expect(experiment?.rules?.map((one) => [one.off ?? false, one.rollout_percentage])).toEqual([
+    [true, 30],
+    [false, undefined],
+  ])
+})

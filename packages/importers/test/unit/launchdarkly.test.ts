@@ -200,3 +200,50 @@ test('contexts of other kinds, big segments and migrations are reported', () => 
   expect(environments[0]?.flags[0]?.rules?.[0]).toMatchObject({ attribute: 'org.name' })
   expect(report.notes).toMatchObject([{ code: 'big_segment' }])
 })
+
+test('a flag that names a segment without its users is not exact', () => {
+  const rule = (key: string) => ({ rules: [{ variation: 1, clauses: [clause('', 'segmentMatch', [key])] }] })
+  const names = ['whole', 'absent', 'big', 'partial', 'outer', 'shared']
+  const data = {
+    flags: Object.fromEntries(names.map((name) => flag(name, rule(name)))),
+    segments: {
+      whole: { key: 'whole', included: ['user-1'] },
+      big: { key: 'big', unbounded: true },
+      partial: { key: 'partial', rules: [{ clauses: [clause('plan', 'matches', ['(?=x)'])] }] },
+      outer: { key: 'outer', rules: [{ clauses: [clause('', 'segmentMatch', ['whole', 'big'])] }] },
+      shared: { key: 'shared', rules: [{ clauses: [clause('plan', 'in', ['pro'])], weight: 50_000 }] },
+    },
+  }
+  const { report } = importData('launchdarkly', [data])
+  expect(report.flags.map((one) => [one.key, one.class, one.notes[0]?.code])).toEqual([
+    ['whole', 'exact', undefined],
+    ['absent', 'approximated', 'segment_missing'],
+    ['big', 'approximated', 'big_segment'],
+    ['partial', 'approximated', 'pattern'],
+    ['outer', 'approximated', 'big_segment'],
+    ['shared', 'approximated', 'segment_share'],
+  ])
+})
+
+test('a prerequisite that the value of a variation does not decide is reported', () => {
+  const needs = (key: string, variation: number, more: object = {}) =>
+    flag(`needs-${key}-${variation}`, { prerequisites: [{ key, variation }], ...more })
+  const data = {
+    flags: Object.fromEntries([
+      flag('twins', { variations: ['a', 'b', 'a'] }),
+      flag('nulls', { variations: ['a', null, 'c'] }),
+      flag('middle', { prerequisites: [{ key: 'twins', variation: 1 }], offVariation: 2 }),
+      needs('twins', 0),
+      needs('twins', 1),
+      needs('nulls', 1),
+      needs('middle', 2),
+    ]),
+  }
+  const { report } = importData('launchdarkly', [data])
+  expect(report.flags.slice(3).map((one) => [one.key, one.class, one.notes[0]?.code])).toEqual([
+    ['needs-twins-0', 'approximated', 'prerequisite_variation'],
+    ['needs-twins-1', 'exact', undefined],
+    ['needs-nulls-1', 'approximated', 'prerequisite_null'],
+    ['needs-middle-2', 'approximated', 'prerequisite_off'],
+  ])
+})

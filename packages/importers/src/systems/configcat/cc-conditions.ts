@@ -1,6 +1,6 @@
 import type { Operator } from '@burgee/evaluation'
 import { matches, numericEqual, USER_KEY } from '../../conditions.ts'
-import { all, any, type Expression, inSegment, isSet, not, test } from '../../expression.ts'
+import { all, any, type Expression, inSegment, isSet, NEVER, not, test } from '../../expression.ts'
 import { Gap } from '../../gap.ts'
 import {
   comparedTexts,
@@ -8,14 +8,13 @@ import {
   type JsonObject,
   listOf,
   numberOf,
-  objectOf,
   objectsOf,
   textOf,
 } from '../../reading.ts'
 
 export interface CcContext {
   /** The segments of the file, in its order, with their keys in Burgee. */
-  readonly segments: readonly { readonly key: string; readonly attributes: readonly string[] }[]
+  readonly segments: readonly { readonly key: string; readonly outside: Expression }[]
 }
 
 /** Translates the conditions of a rule, which must all hold. */
@@ -31,12 +30,31 @@ export function conditionsOf(conditions: unknown, context: CcContext): Expressio
   )
 }
 
-/** Without an attribute of the segment both forms fail. */
 function segmentConditionOf(condition: JsonObject, { segments }: CcContext): Expression {
   const segment = segments[numberOf(condition.s) ?? -1]
   if (!segment) throw new Gap('malformed', 'It names a segment that is not in the file.')
-  const member = inSegment(segment.key)
-  return condition.c === 1 ? all([not(member), ...segment.attributes.map(isSet)]) : member
+  return condition.c === 1 ? segment.outside : inSegment(segment.key)
+}
+
+/**
+ * Builds the test for users outside a segment. The first of its conditions that fails must be one that could
+ * be evaluated: otherwise a user is neither inside nor outside.
+ */
+export function outsideOf(conditions: readonly JsonObject[]): Expression {
+  const tests = conditions.map((condition) => ({ condition, holds: userConditionOf(condition) }))
+  return any(
+    tests.map(({ condition, holds }, index) =>
+      all([...tests.slice(0, index).map((earlier) => earlier.holds), canBeEvaluated(condition), not(holds)]),
+    ),
+  )
+}
+
+function canBeEvaluated({ a, c }: JsonObject): Expression {
+  const attribute = attributeOf(a)
+  const number = numberOf(c) ?? -1
+  if (isVersionTest(number)) return matches(attribute, [ONLY_VERSIONS])
+  if (COMPARATORS[number]?.from !== 'd') return isSet(attribute)
+  return any([test(attribute, 'less_than', ['0']), test(attribute, 'greater_than_or_equal', ['0'])])
 }
 
 export const attributeOf = (name: unknown): string => {
@@ -117,17 +135,16 @@ function userConditionOf(condition: JsonObject): Expression {
   }
   const given = comparator.from === 'l' ? listOf(condition.l) : [condition[comparator.from]]
   const values = comparedTexts(given)
-  const isVersion = number >= VERSIONS_FIRST && number <= VERSIONS_LAST
-  const holds = comparator.holds(attribute, isVersion ? values.map((value) => value.trim()) : values)
-  if (comparator.isNegated) return all([isSet(attribute), not(holds)])
-  return isVersion ? all([matches(attribute, [ONLY_VERSIONS]), holds]) : holds
+  if (isVersionTest(number)) return versionOf(attribute, comparator, values)
+  const holds = comparator.holds(attribute, values)
+  return comparator.isNegated ? all([isSet(attribute), not(holds)]) : holds
 }
 
-/** Returns the attributes that conditions read. */
-export const attributesOf = (conditions: unknown): readonly string[] => [
-  ...new Set(
-    objectsOf(conditions).map((condition) =>
-      attributeOf((isObject(condition.u) ? condition.u : objectOf(condition)).a),
-    ),
-  ),
-]
+const isVersionTest = (number: number) => number >= VERSIONS_FIRST && number <= VERSIONS_LAST
+
+/** Empty values of a list are ignored; one that is no version makes the condition false. */
+function versionOf(attribute: string, { from, holds }: Comparator, values: readonly string[]): Expression {
+  const versions = values.map((value) => value.trim()).filter((value) => from === 's' || value !== '')
+  if (!versions.every((value) => new RegExp(ONLY_VERSIONS).test(value))) return NEVER
+  return all([matches(attribute, [ONLY_VERSIONS]), holds(attribute, versions)])
+}

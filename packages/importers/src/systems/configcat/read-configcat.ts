@@ -1,12 +1,12 @@
 import type { JsonValue } from '@burgee/evaluation'
 import { USER_KEY } from '../../conditions.ts'
 import type { FlagDraft, Outcome, RuleDraft, SegmentDraft } from '../../drafts.ts'
-import { all, isSet } from '../../expression.ts'
-import { Gap, orGap } from '../../gap.ts'
+import { all, type Expression, inSegment, isSet, not } from '../../expression.ts'
+import { type Flaw, Gap, orGap } from '../../gap.ts'
 import { isObject, type JsonObject, jsonOf, numberOf, objectOf, objectsOf, textOf } from '../../reading.ts'
 import { FlagNotes } from '../../report.ts'
 import { type ReadSystem, UnreadableFile } from '../../system.ts'
-import { attributeOf, attributesOf, type CcContext, conditionsOf } from './cc-conditions.ts'
+import { attributeOf, type CcContext, conditionsOf, outsideOf } from './cc-conditions.ts'
 
 /** The environment of a file that does not name one. */
 const UNNAMED = 'production'
@@ -20,7 +20,7 @@ export const readConfigCat: ReadSystem = (files, { environment = UNNAMED }) => {
   const parts = contents.map((content) => {
     const segments = objectsOf(content.s).map((segment) => segmentOf(segment, notes))
     const context: CcContext = {
-      segments: segments.map(({ attributes, draft }) => ({ key: draft.key, attributes })),
+      segments: segments.map(({ draft, outside }) => ({ key: draft.key, outside })),
     }
     const settings = Object.entries(objectOf(content.f)).filter((entry): entry is [string, JsonObject] =>
       isObject(entry[1]),
@@ -39,22 +39,28 @@ export const readConfigCat: ReadSystem = (files, { environment = UNNAMED }) => {
   }
 }
 
-function segmentOf(
-  segment: JsonObject,
-  notes: FlagNotes,
-): { draft: SegmentDraft; attributes: readonly string[] } {
+function segmentOf(segment: JsonObject, notes: FlagNotes): { draft: SegmentDraft; outside: Expression } {
   const key = textOf(segment.n) ?? 'segment'
-  const attributes = attributesOf(segment.r)
-  const when = orGap(
-    () =>
-      conditionsOf(
-        objectsOf(segment.r).map((u) => ({ u })),
+  let flaw: Flaw | undefined
+  const conditions = objectsOf(segment.r)
+  const found = orGap(
+    () => ({
+      when: conditionsOf(
+        conditions.map((u) => ({ u })),
         { segments: [] },
       ),
-    ({ code, message }) => notes.remark(code, `/segments/${key}`, `The segment matches no one. ${message}`),
+      outside: outsideOf(conditions),
+    }),
+    ({ code, message }) => {
+      flaw = { code, message: `The segment ${key} matches no one. ${message}` }
+      notes.remark(code, `/segments/${key}`, flaw.message)
+    },
   )
-  const rules = when ? [{ when }] : []
-  return { draft: { key, name: key, included: [], excluded: [], rules }, attributes }
+  const rules = found ? [{ when: found.when }] : []
+  return {
+    draft: { key, name: key, included: [], excluded: [], rules, ...(flaw && { flaw }) },
+    outside: found?.outside ?? not(inSegment(key)),
+  }
 }
 
 const TYPES = ['boolean', 'string', 'integer', 'json'] as const

@@ -104,9 +104,14 @@ function equalityOf(name: string, args: readonly unknown[], context: LogicContex
   if (!('attribute' in subject)) return subject.constant === other.constant ? ALWAYS : NEVER
   const { constant } = other
   if (constant === null) return not(isSet(subject.attribute))
-  if (typeof constant === 'number' && name.length === 2)
-    return numericEqual(subject.attribute, [String(constant)])
-  return test(subject.attribute, 'equals', comparedTexts([constant]))
+  const isLoose = name.length === 2
+  const holds =
+    typeof constant === 'number' && isLoose
+      ? numericEqual(subject.attribute, [String(constant)])
+      : test(subject.attribute, 'equals', comparedTexts([constant]))
+  // Without the attribute, flagd's JavaScript engine compares 0, which is also false.
+  const holdsForAbsent = isLoose && (constant === 0 || constant === false)
+  return holdsForAbsent ? any([holds, not(isSet(subject.attribute))]) : holds
 }
 
 /** `[a, x, b]` is between two. An absent attribute counts as 0. */

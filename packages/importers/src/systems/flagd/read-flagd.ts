@@ -74,7 +74,8 @@ interface Source {
 function targetingOf({ defaultValue, evaluators, flag, key, variants }: Source, notes: FlagNotes) {
   const path = '/targeting'
   const { targeting } = flag
-  if (!isObject(targeting) || Object.keys(targeting).length === 0) return []
+  const isEmpty = isObject(targeting) && Object.keys(targeting).length === 0
+  if (targeting === undefined || targeting === null || isEmpty) return []
   const approximate = (code: string, message: string) => notes.lower('approximated', { code, path, message })
   const translated = orGap(
     () =>

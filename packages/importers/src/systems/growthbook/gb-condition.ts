@@ -9,6 +9,8 @@ export interface GbContext {
   readonly attribute: (name: string) => string
   /** Returns the key of a segment for a saved group, compared with this attribute. */
   readonly group: (id: string, attribute: string) => string
+  /** Records that a condition is only nearly the same. */
+  readonly approximate: (code: string, message: string) => void
 }
 
 /** Translates a condition in the style of MongoDB. */
@@ -29,7 +31,9 @@ export function conditionOf(condition: unknown, context: GbContext): Expression 
 function comparedWith(attribute: string, value: unknown, context: GbContext): Expression {
   if (isObject(value) && Object.keys(value).every((name) => name.startsWith('$')))
     return all(Object.entries(value).map(([operator, one]) => operatorOf(attribute, operator, one, context)))
-  return equalityOf(attribute, value)
+  const holds = equalityOf(attribute, value)
+  // A missing attribute counts as 0 here, and not in `$eq`.
+  return value === 0 ? any([holds, not(isSet(attribute))]) : holds
 }
 
 function equalityOf(attribute: string, value: unknown): Expression {
@@ -55,8 +59,7 @@ const VERSIONS: Readonly<Record<string, Operator>> = {
 }
 
 function operatorOf(attribute: string, operator: string, value: unknown, context: GbContext): Expression {
-  if (operator in VERSIONS)
-    return test(attribute, VERSIONS[operator] ?? 'semver_equal', comparedTexts([value]))
+  if (operator in VERSIONS || operator === '$vne') return versionOf(attribute, operator, value, context)
   if (operator in ORDER) return orderOf(attribute, operator, value)
   switch (operator) {
     case '$eq':
@@ -68,8 +71,6 @@ function operatorOf(attribute: string, operator: string, value: unknown, context
       return Array.isArray(value) ? amongOf(attribute, value) : NEVER
     case '$nin':
       return Array.isArray(value) ? not(amongOf(attribute, value)) : NEVER
-    case '$vne':
-      return not(test(attribute, 'semver_equal', comparedTexts([value])))
     case '$exists':
       return value ? isSet(attribute) : not(isSet(attribute))
     case '$not':
@@ -93,6 +94,20 @@ function operatorOf(attribute: string, operator: string, value: unknown, context
       throw new Gap('operator', `The operator ${operator} has no equal.`)
   }
 }
+
+/** An absent attribute counts as the version 0, which is less than each whole version. */
+function versionOf(attribute: string, operator: string, value: unknown, context: GbContext): Expression {
+  if (typeof value !== 'string' || !WHOLE_VERSION.test(value))
+    context.approximate(
+      'version',
+      `${attribute} is ordered by ${JSON.stringify(value)}, which is no whole version.`,
+    )
+  const texts = comparedTexts([value])
+  if (operator === '$vne') return not(test(attribute, 'semver_equal', texts))
+  const holds = test(attribute, VERSIONS[operator] ?? 'semver_equal', texts)
+  return operator.startsWith('$vl') ? any([holds, not(isSet(attribute))]) : holds
+}
+const WHOLE_VERSION = /^v?\d+\.\d+\.\d+(?:[-+]|$)/
 
 function amongOf(attribute: string, values: unknown): Expression {
   const list = listOf(values)

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '../../reading.ts'
 import type { SourceFile } from '../../system.ts'
+import { definitionOf } from './gb-rest.ts'
 
 export interface GbFeature {
   readonly key: string
@@ -51,32 +52,5 @@ function ofRest(facts: JsonObject, wanted: string | undefined, add: Add): void {
     if (!isObject(state) || (wanted !== undefined && environment !== wanted)) continue
     const feature = definitionOf(facts, state)
     add(environment, { key, feature, facts, isEnabled: state.enabled === true })
-  }
-}
-
-/** The API has the feature as SDKs receive it, as a text; otherwise its parts. */
-function definitionOf({ defaultValue, valueType }: JsonObject, state: JsonObject): JsonObject {
-  const definition = parse(state.definition)
-  if (isObject(definition)) return definition
-  return {
-    defaultValue: typed(state.defaultValue ?? defaultValue, valueType),
-    rules: objectsOf(state.rules).map((rule) => ({
-      ...rule,
-      ...(rule.type !== 'experiment' && 'value' in rule && { force: typed(rule.value, valueType) }),
-      condition: isObject(rule.condition) ? rule.condition : objectOf(parse(rule.condition)),
-    })),
-  }
-}
-
-/** The API has all values as texts. */
-const typed = (value: unknown, type: unknown): unknown =>
-  type === 'string' ? value : (parse(value) ?? value)
-
-function parse(text: unknown): unknown {
-  if (typeof text !== 'string') return undefined
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
   }
 }

@@ -1,11 +1,12 @@
 import { USER_KEY } from '../../conditions.ts'
-import { EVERYONE } from '../../divide.ts'
+import { EVERYONE, isPartial } from '../../divide.ts'
 import type { Division, RuleDraft, Share, Weighted } from '../../drafts.ts'
 import { ALWAYS, all, isSet } from '../../expression.ts'
 import { Gap } from '../../gap.ts'
-import { type JsonObject, jsonOf, listOf, numberOf, objectsOf, textOf } from '../../reading.ts'
+import { type JsonObject, jsonOf, listOf, numberOf, objectOf, objectsOf, textOf } from '../../reading.ts'
 import type { FlagNotes } from '../../report.ts'
 import { conditionOf, type GbContext } from './gb-condition.ts'
+import { UNTRANSLATABLE } from './gb-rest.ts'
 
 export interface GbRuleContext extends GbContext {
   readonly featureKey: string
@@ -15,6 +16,8 @@ export interface GbRuleContext extends GbContext {
 
 /** Translates a rule that forces a value or divides users in an experiment. */
 export function ruleOf(rule: JsonObject, context: GbRuleContext): RuleDraft {
+  const gap = objectOf(rule[UNTRANSLATABLE])
+  if (typeof gap.code === 'string') throw new Gap(gap.code, String(gap.message))
   if (listOf(rule.filters).length > 0 || rule.namespace !== undefined)
     throw new Gap('namespace', 'It is bound to a namespace or filter, which Burgee does not have.')
   if (rule.contextualVariations !== undefined)
@@ -29,7 +32,10 @@ export function ruleOf(rule: JsonObject, context: GbRuleContext): RuleDraft {
   if ('force' in rule) {
     const share = shareOf(rule, context)
     const serve = { kind: 'value', value: jsonOf(rule.force) } as const
-    return { when: condition, serve, ...(share && { share }), ...named }
+    // Without the attribute a rule with a coverage is skipped, also where it covers everyone.
+    const isForAll = share !== null && !isPartial(share)
+    const when = isForAll ? all([condition, isSet(share.bucketBy ?? USER_KEY)]) : condition
+    return { when, serve, ...(share && { share }), ...named }
   }
   return {
     ...experimentOf(rule, context),

@@ -28,29 +28,34 @@ export const readGrowthBook: ReadSystem = (files, { environment }) => {
   return {
     environments: [...environments].map(([name, features]) => {
       const segments = new Map<string, SegmentDraft>()
-      const flags = features.map((feature) => featureOf(feature, { savedGroups, segments }))
+      const parents = new Map(features.map(({ feature, key }) => [key, feature]))
+      const flags = features.map((feature) => featureOf(feature, { savedGroups, segments, parents }))
       return { environment: name, flags, segments: [...segments.values()] }
     }),
     notes: [],
   }
 }
 
-interface Groups {
+interface FeatureContext {
   readonly savedGroups: JsonObject
+  /** The features of the environment by key, which prerequisites name. */
+  readonly parents: ReadonlyMap<string, JsonObject>
   /** The segments that were needed so far, by key. */
   readonly segments: Map<string, SegmentDraft>
 }
 
-function featureOf({ facts, feature, isEnabled, key }: GbFeature, groups: Groups): FlagDraft {
+function featureOf({ facts, feature, isEnabled, key }: GbFeature, shared: FeatureContext): FlagDraft {
   const notes = new FlagNotes()
-  const gates = objectsOf(feature.rules).filter(isGate)
-  const context = { featureKey: key, notes, attribute: attributeIn(notes), group: groupIn(groups) }
+  const gates = gatesOf(feature, notes)
+  const approximate = (path: string) => (code: string, message: string) =>
+    notes.lower('approximated', { code, path, message })
+  const context = { featureKey: key, notes, attribute: attributeIn(notes), group: groupIn(shared) }
   const rules = objectsOf(feature.rules)
     .filter((rule) => !isGate(rule) && rule.enabled !== false)
     .flatMap((rule, index): readonly RuleDraft[] => {
       const path = `/rules/${index}`
       const translated = orGap(
-        () => ruleOf(rule, { ...context, path }),
+        () => ruleOf(rule, { ...context, path, approximate: approximate(path) }),
         ({ code, message }) =>
           notes.lower('approximated', { code, path, message: `The rule is left out. ${message}` }),
       )
@@ -63,7 +68,7 @@ function featureOf({ facts, feature, isEnabled, key }: GbFeature, groups: Groups
     otherwise: { serve: { kind: 'value', value: defaultValue } },
     disabledValue: null,
     prerequisites: gates.flatMap((gate) =>
-      objectsOf(gate.parentConditions).flatMap((one) => parentOf(one, notes)),
+      objectsOf(gate.parentConditions).flatMap((one) => parentOf(one, shared.parents, notes)),
     ),
     description: textOf(facts.description),
     tags: comparedTexts(listOf(facts.tags)),
@@ -80,18 +85,53 @@ const isGate = (rule: JsonObject) =>
   !('variations' in rule) &&
   objectsOf(rule.parentConditions).some(({ gate }) => gate === true)
 
-function parentOf({ condition, id }: JsonObject, notes: FlagNotes): FlagDraft['prerequisites'] {
+/** A gate behind other rules does not hold for the users whom these serve. */
+function gatesOf({ rules }: JsonObject, notes: FlagNotes): readonly JsonObject[] {
+  const listed = objectsOf(rules)
+  const gates = listed.filter(isGate)
+  if (!listed.slice(0, gates.length).every(isGate))
+    notes.lower('approximated', {
+      ...{ code: 'parent_condition', path: '/prerequisites' },
+      message: 'It needs another feature after some of its rules. In Burgee it needs it before all of them.',
+    })
+  return gates
+}
+
+function parentOf(
+  { condition, id }: JsonObject,
+  parents: ReadonlyMap<string, JsonObject>,
+  notes: FlagNotes,
+): FlagDraft['prerequisites'] {
   const key = textOf(id)
-  const value = objectOf(condition).value
   if (key === null) return []
-  if (value === true || typeof value === 'string' || typeof value === 'number') return [{ key, value }]
-  if (isObject(value) && value.$exists === true) return [{ key }]
+  const parent = parents.get(key)
+  if (!parent) {
+    const message = `It needs ${key}, which is not in these files.`
+    notes.lower('skipped', { code: 'unknown_prerequisite', path: '/prerequisites', message })
+    return []
+  }
+  const { value, ...others } = objectOf(condition)
+  const isPlain = Object.keys(others).length === 0
+  const isBoolean = typeof parent.defaultValue === 'boolean'
+  const isSameType = typeof parent.defaultValue === typeof value
+  // There `true` demands any value that counts as true.
+  if (isPlain && value === true && isBoolean) return [{ key, value }]
+  if (isPlain && isSameType && (typeof value === 'string' || typeof value === 'number'))
+    return [{ key, value }]
+  const isExistence = isObject(value) && value.$exists === true && Object.keys(value).length === 1
+  if (isPlain && isExistence && !isBoolean && !canBeNull(parent)) return [{ key }]
   notes.lower('approximated', {
     ...{ code: 'parent_condition', path: '/prerequisites' },
     message: `It needs ${key} to meet a condition. In Burgee it needs ${key} to be on.`,
   })
   return [{ key }]
 }
+
+const canBeNull = ({ defaultValue, rules }: JsonObject): boolean =>
+  [
+    defaultValue,
+    ...objectsOf(rules).flatMap((rule) => ('force' in rule ? [rule.force] : listOf(rule.variations))),
+  ].some((value) => value === null || value === undefined)
 
 const valuesOf = (rules: readonly RuleDraft[]) =>
   rules.flatMap(({ serve }) =>
@@ -111,7 +151,7 @@ const attributeIn = (notes: FlagNotes) => (name: string) => {
 
 /** A saved group is a list of values, which becomes a segment for each attribute that it is compared with. */
 const groupIn =
-  ({ savedGroups, segments }: Groups) =>
+  ({ savedGroups, segments }: FeatureContext) =>
   (id: string, attribute: string): string => {
     const values = comparedTexts(listOf(savedGroups[id]))
     const key = attribute === USER_KEY ? id : `${id}-${attribute}`

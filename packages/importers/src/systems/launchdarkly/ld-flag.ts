@@ -90,14 +90,15 @@ function targetsOf(flag: LdFlag, notes: FlagNotes): readonly RuleDraft[] {
   const ordered = [...new Set([...contexts, ...users])]
   return ordered.flatMap((target, index) => {
     const path = `/targets/${index}`
-    const value = orGap(
-      () => valueAt(flag, target.variation),
+    const keys = comparedTexts(listOf(target.values))
+    const rule = orGap(
+      (): RuleDraft => ({
+        when: test(attributeOfTarget(target), 'equals', keys),
+        serve: { kind: 'value', value: valueAt(flag, target.variation) },
+      }),
       ({ code, message }) => notes.lower('approximated', { code, path, message }),
     )
-    const keys = comparedTexts(listOf(target.values))
-    return value === null || keys.length === 0
-      ? []
-      : [{ when: test(attributeOfTarget(target), 'equals', keys), serve: { kind: 'value', value } }]
+    return rule === null || keys.length === 0 ? [] : [rule]
   })
 }
 
@@ -176,6 +177,21 @@ function prerequisitesOf(
       },
       ({ code, message }) => notes.lower('skipped', { code, path, message }),
     )
+    if (needed && isMetWhileOff(needed, prerequisite.variation))
+      notes.lower('approximated', {
+        ...{ code: 'prerequisite_off', path },
+        message: `The off variation of ${key} is enough for it where a prerequisite of ${key} fails. In Burgee it is not.`,
+      })
+    if (found?.value === null)
+      notes.lower('approximated', {
+        ...{ code: 'prerequisite_null', path },
+        message: `It needs ${found.key} to give null. In Burgee any value of ${found.key} is enough.`,
+      })
+    else if (found && needed && hasTwin(needed, found.value))
+      notes.lower('approximated', {
+        ...{ code: 'prerequisite_variation', path },
+        message: `It needs one variation of ${found.key}, which has another with the same value. In Burgee both satisfy it.`,
+      })
     if (found?.value === false && needed)
       notes.lower('approximated', {
         ...{ code: 'prerequisite_false', path },
@@ -184,3 +200,13 @@ function prerequisitesOf(
     return found ? [found] : []
   })
 }
+
+/** A flag that a prerequisite of its own turns off counts as on there, and gives its off variation. */
+const isMetWhileOff = ({ state }: LdFlag, variation: unknown): boolean =>
+  objectsOf(state.prerequisites).length > 0 && state.offVariation === variation
+
+/** Returns whether several variations of a flag have this value, which is what Burgee compares. */
+const hasTwin = ({ variations }: LdFlag, wanted: JsonValue): boolean =>
+  variations.filter(({ value }) => isSame(jsonOf(value), wanted)).length > 1
+
+const isSame = (a: JsonValue, b: JsonValue) => JSON.stringify(a) === JSON.stringify(b)

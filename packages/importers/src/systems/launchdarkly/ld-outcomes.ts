@@ -34,9 +34,10 @@ export function servedBy(target: JsonObject, flag: LdFlag, notes: FlagNotes, pat
   const outcome: Outcome = variants.every(({ value }) => value === first.value)
     ? { kind: 'value', value: first.value }
     : { kind: 'split', variants, division }
-  // Without the attribute a context gets the first variation.
   if (division.bucketBy === undefined || outcome.kind === 'value') return { outcome }
-  return { outcome, missing: { attribute, outcome: { kind: 'value', value: first.value } } }
+  // Without the attribute a context is at the start of the first share.
+  const { value } = variants.find(({ weight }) => weight > 0) ?? first
+  return { outcome, missing: { attribute, outcome: { kind: 'value', value } } }
 }
 
 /** The text before the key is `<flag>.<salt>.`, or `<seed>.`. */
@@ -46,16 +47,19 @@ function divisionOf(rollout: JsonObject, { key, state }: LdFlag, attribute: stri
   return { hash: 'launchdarkly', salt, ...(attribute !== '$user_key' && { bucketBy: attribute }) }
 }
 
-/** Weights are in thousandths of a percent. What they lack to all users belongs to the last one. */
+/**
+ * Weights are in thousandths of a percent. What they have beyond all users is cut, what they lack belongs to
+ * the last one.
+ */
 function weightsOf(rollout: JsonObject, flag: LdFlag): readonly Weighted[] {
-  const variants = objectsOf(rollout.variations).map(({ variation, weight }) => ({
-    value: valueAt(flag, variation),
-    weight: Math.max(0, numberOf(weight) ?? 0),
-  }))
-  const total = variants.reduce((sum, { weight }) => sum + weight, 0)
-  const last = variants.at(-1)
-  if (!last || total >= EVERYONE) return variants
-  return [...variants.slice(0, -1), { ...last, weight: last.weight + EVERYONE - total }]
+  const variations = objectsOf(rollout.variations)
+  let left = EVERYONE
+  return variations.map(({ variation, weight }, index) => {
+    const isLast = index === variations.length - 1
+    const own = isLast ? left : Math.min(left, Math.max(0, numberOf(weight) ?? 0))
+    left -= own
+    return { value: valueAt(flag, variation), weight: own }
+  })
 }
 
 /** Returns the value of a variation by its index. */

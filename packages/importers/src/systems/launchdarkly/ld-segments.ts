@@ -24,6 +24,7 @@ export function segmentOf(segment: JsonObject): {
     )
     return translated ? [translated] : []
   })
+  const [flaw] = notes.notes
   return {
     draft: {
       key,
@@ -32,6 +33,7 @@ export function segmentOf(segment: JsonObject): {
       included: comparedTexts(listOf(segment.included)),
       excluded: comparedTexts(listOf(segment.excluded)),
       rules,
+      ...(flaw && { flaw: { code: flaw.code, message: `Of the segment ${key}: ${flaw.message}` } }),
     },
     notes: notes.notes,
   }

@@ -57,7 +57,10 @@ function constraintOf(constraint: JsonObject, place: ConstraintPlace): Expressio
       : test(attribute, texts.operator, values)
   const single = comparedTexts([value])
   const numeric = NUMBERS[name]
-  if (numeric) return test(attribute, numeric, single)
+  if (numeric)
+    return name.startsWith('SEMVER_')
+      ? versionOf(attribute, numeric, single)
+      : test(attribute, numeric, single)
   if (name === 'NUM_EQ') return numericEqual(attribute, single)
   if (name === 'REGEX')
     return matches(
@@ -70,6 +73,15 @@ function constraintOf(constraint: JsonObject, place: ConstraintPlace): Expressio
     `The operator ${JSON.stringify(name)} has no equal.`,
   )
 }
+
+/** Unleash reads whole versions only, Burgee also `1.2`. */
+function versionOf(attribute: string, operator: Operator, values: readonly string[]): Expression {
+  const whole = values.filter((value) => WHOLE_VERSION.test(value))
+  return whole.length === 0
+    ? NEVER
+    : all([matches(attribute, [WHOLE_VERSION.source]), test(attribute, operator, whole)])
+}
+const WHOLE_VERSION = /^\d+\.\d+\.\d+/
 
 export const attributeOf = (contextName: unknown): string => {
   const name = textOf(contextName) ?? ''

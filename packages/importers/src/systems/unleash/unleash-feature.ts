@@ -3,7 +3,7 @@ import { EVERYONE } from '../../divide.ts'
 import type { FlagDraft, RuleDraft } from '../../drafts.ts'
 import type { Expression } from '../../expression.ts'
 import { orGap } from '../../gap.ts'
-import { comparedTexts, listOf, objectsOf, textOf } from '../../reading.ts'
+import { comparedTexts, type JsonObject, listOf, objectsOf, textOf } from '../../reading.ts'
 import { FlagNotes } from '../../report.ts'
 import { typeOf } from '../../type-of.ts'
 import type { UnleashFeature } from './unleash-files.ts'
@@ -24,7 +24,7 @@ export function featureOf(feature: UnleashFeature, context: FeatureContext): Fla
   const admissions = strategiesOf(feature, { ...context, notes })
   return {
     ...{ key: name, notes, isEnabled: feature.isEnabled, disabledValue: null },
-    type: named.size === 0 ? 'boolean' : typeOf([...named.values()]),
+    type: named.size === 0 ? 'boolean' : typeOf(everyVariantOf(feature).map(variantValue)),
     ...(admissions === null ? { rules: [], otherwise: { serve: EVERYBODY } } : divide(admissions)),
     prerequisites: dependenciesOf(feature, context.features, notes),
     variantNames: named,
@@ -39,11 +39,15 @@ const EVERYBODY = { kind: 'on' } as const
 const NO_ONE = { kind: 'off' } as const
 const PERMANENT = new Set(['kill-switch', 'permission'])
 
+/** Returns the variants of a feature and of its strategies. */
+const everyVariantOf = ({ strategies, variants }: UnleashFeature): readonly JsonObject[] => [
+  ...variants,
+  ...strategies.flatMap((strategy) => objectsOf(strategy.variants)),
+]
+
 /** Returns the values of all variants, by name. */
-function variantsOf({ strategies, variants }: UnleashFeature): ReadonlyMap<string, JsonValue> {
-  const every = [...variants, ...strategies.flatMap((strategy) => objectsOf(strategy.variants))]
-  return new Map(every.map((variant) => [textOf(variant.name) ?? '', variantValue(variant)]))
-}
+const variantsOf = (feature: UnleashFeature): ReadonlyMap<string, JsonValue> =>
+  new Map(everyVariantOf(feature).map((variant) => [textOf(variant.name) ?? '', variantValue(variant)]))
 
 /** Null for a feature without strategies, which is on for everyone. */
 function strategiesOf(
@@ -135,6 +139,10 @@ function dependenciesOf(
       notes.lower('skipped', { code: 'unknown_prerequisite', path, message })
       return []
     }
+    if (parent.dependencies.length > 0) {
+      const message = `It needs ${key}, which needs another feature. Unleash never serves it, and Burgee does.`
+      notes.lower('approximated', { code: 'dependency_chain', path, message })
+    }
     if (dependency.enabled === false) {
       const message = `It needs ${key} to be off, which Burgee cannot demand. The demand is left out.`
       notes.lower('approximated', { code: 'dependency_disabled', path, message })
@@ -145,7 +153,14 @@ function dependenciesOf(
       const message = `It needs one of several variants of ${key}. In Burgee any value of ${key} is enough.`
       notes.lower('approximated', { code: 'dependency_variants', path, message })
     }
-    const value = name === undefined ? undefined : variantsOf(parent).get(name)
+    const named = variantsOf(parent)
+    const value = name === undefined ? undefined : named.get(name)
+    if (name !== undefined && [...named.values()].filter((one) => isSame(one, value)).length !== 1) {
+      const message = `It needs the variant ${name} of ${key}. In Burgee the values of variants decide, and ${value === undefined ? 'none' : 'another one'} has this value.`
+      notes.lower('approximated', { code: 'dependency_variants', path, message })
+    }
     return [{ key, ...(value !== undefined && others.length === 0 && { value }) }]
   })
 }
+
+const isSame = (a: JsonValue, b: JsonValue | undefined) => JSON.stringify(a) === JSON.stringify(b)

@@ -1,6 +1,6 @@
 import { USER_KEY } from '../../conditions.ts'
 import type { Outcome, Share } from '../../drafts.ts'
-import { all, type Expression, inSegment, isSet, test } from '../../expression.ts'
+import { all, type Expression, inSegment, isSet, NEVER, test } from '../../expression.ts'
 import { Gap } from '../../gap.ts'
 import { type JsonObject, listOf, numberOf, objectOf, objectsOf, textOf } from '../../reading.ts'
 import { type ConstraintPlace, constraintsOf } from './unleash-constraints.ts'
@@ -25,7 +25,9 @@ export interface StrategyContext extends ConstraintPlace {
 /** Translates one strategy; several where users with an override get another variant. */
 export function admissionsOf(strategy: JsonObject, context: StrategyContext): readonly Admission[] {
   const { feature } = context
-  const own = objectsOf(strategy.variants)
+  const variants = objectsOf(strategy.variants)
+  // Variants without any weight are as none.
+  const own = variants.some(({ weight }) => (numberOf(weight) ?? 0) > 0) ? variants : []
   const parameters = objectOf(strategy.parameters)
   const constraints = constraintsOf(strategy.constraints, context)
   const { share, when } = activationOf(strategy, context)
@@ -117,12 +119,12 @@ function segmentsOf(strategy: JsonObject, { notes, path, segmentKeys }: Strategy
   return all(
     ids.map((id) => {
       const key = id === null ? undefined : segmentKeys.get(id)
-      if (key === undefined)
-        notes.lower('skipped', {
-          ...{ code: 'segment_missing', path: `${path}/segments` },
-          message: `The constraints of segment ${id} are not in these files. Give the answer of /api/admin/segments as well.`,
-        })
-      return inSegment(key ?? '')
+      if (key !== undefined) return inSegment(key)
+      notes.lower('skipped', {
+        ...{ code: 'segment_missing', path: `${path}/segments` },
+        message: `The constraints of segment ${id} are not in these files. Give the answer of /api/admin/segments as well.`,
+      })
+      return NEVER
     }),
   )
 }

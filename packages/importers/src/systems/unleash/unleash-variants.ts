@@ -43,8 +43,13 @@ export function outcomesOf(
   }
   const only = weighted.filter(({ weight }) => weight > 0)
   const [single] = only
+  if (bucketBy !== undefined && only.length > 1)
+    place.notes.lower('approximated', {
+      ...{ code: 'random', path: `${place.path}/variants` },
+      message: `A user without ${bucketBy} gets a variant by chance there, and none in Burgee.`,
+    })
   const split: Outcome =
-    only.length === 1 && single && bucketBy === undefined
+    only.length === 1 && single
       ? { kind: 'value', value: single.value }
       : { kind: 'split', variants: weighted, division }
   return [...overridesOf(variants), { outcome: split, when: null }]
