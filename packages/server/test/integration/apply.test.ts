@@ -98,6 +98,18 @@ describe('an apply', () => {
     })
   })
 
+  it('prefers the share of the file to that of the creation, so that a second apply changes nothing', async () => {
+    for (const [key, fields, create] of [
+      ['whole', { rollout_percentage: 0 }, { rollout_thousandths: 500 }],
+      ['fine-share', { rollout_thousandths: 12_500 }, { rollout_percentage: 90 }],
+    ] as const) {
+      const body = { flags: [{ key, ...fields, create }] }
+      expect((await apply(body)).body.changes).toHaveLength(1)
+      expect((await apply(body)).body.changes).toEqual([])
+      expect(await readFlag(key)).toMatchObject(fields)
+    }
+  })
+
   it('replaces a written value as a whole, nulls inside it too', async () => {
     await putFlag('limits', { flag_type: 'json', default_value: { a: 1, b: 2 } })
     const wanted = { key: 'limits', default_value: { a: null, c: 3 } }

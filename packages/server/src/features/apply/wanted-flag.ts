@@ -26,7 +26,9 @@ export function toWantedFlag({ before, fields, name, now }: Wanted): WantedFlag 
   const owned = name === undefined || 'managed_by' in given ? {} : { managed_by: name }
   if (!before) {
     const { archived_at: archived = archived_at, ...first } = create
-    const flag: FlagInput = { is_enabled: false, ...completeShare({ ...first, ...given }), ...owned }
+    // The share of the file clears the other form of it, as it does on the flag that is there next time.
+    const fields = completeShare({ ...first, ...completeShare(given) })
+    const flag: FlagInput = { is_enabled: false, ...fields, ...owned }
     const operation = { operation: 'replace', flag } as const
     const { after } = applyOperation(null, operation, now)
     if (!after) throw new Error('a created flag is there afterwards')
