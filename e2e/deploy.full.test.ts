@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, type TestContext, test } from 'vitest'
 import { buildImage, openBuildah } from './deploy/build-image.ts'
@@ -50,7 +50,8 @@ describe('the kustomize base', () => {
     const stage = openStage()
     await need(stage, context, 'kubectl', 'version', '--client')
     const { isOk, output, errors } = await run(stage, 'kubectl', 'kustomize', 'deploy/kubernetes')
-    expect(isOk, errors).toBe(true)
+    // Warnings about deprecated fields are errors.
+    expect({ isOk, errors }).toEqual({ isOk: true, errors: '' })
     const manifests = readManifests(output)
     expect(kindsOf(manifests)).toEqual([
       'Deployment',
@@ -63,6 +64,26 @@ describe('the kustomize base', () => {
     ])
     expect(await checkManifests(stage, manifests)).toBe('')
     expectHardened(manifests)
+  })
+})
+
+test('the overlay of docs/deploy/kubernetes.md sets the image and the host', async (context) => {
+  const stage = openStage()
+  await need(stage, context, 'kubectl', 'version', '--client')
+  const folder = stage.folder('overlays')
+  mkdirSync(join(folder, 'overlay'))
+  symlinkSync(ROOT, join(folder, 'burgee'))
+  const [, overlay = ''] =
+    /```yaml\n(apiVersion: kustomize[\s\S]*?)```/.exec(readText('docs/deploy/kubernetes.md')) ?? []
+  writeFileSync(join(folder, 'overlay', 'kustomization.yaml'), overlay)
+  const made = await run(stage, 'kubectl', 'kustomize', join(folder, 'overlay'))
+  expect(made).toMatchObject({ isOk: true, errors: '' })
+  const manifests = readManifests(made.output)
+  expect(manifests.find(({ kind }) => kind === 'Deployment')?.spec?.template).toMatchObject({
+    spec: { containers: [{ image: 'registry.example.com/burgee:0.1.0' }] },
+  })
+  expect(manifests.find(({ kind }) => kind === 'Ingress')?.spec).toMatchObject({
+    rules: [{ host: 'flags.example.com' }],
   })
 })
 
