@@ -32,6 +32,31 @@ async function nameAsPrerequisite(): Promise<void> {
   expect((await server.call({ path: at('/flags'), body })).status).toBe(200)
 }
 
+/** Lets another flag wait for the key, and returns the id of the request. */
+async function requestPrerequisite(scheduled_at: string | null): Promise<number> {
+  const dependent = `${key}-dependent`
+  await server.call({ path: at('/flags'), body: { key: dependent, is_enabled: true } })
+  await guard()
+  const patch = { prerequisites: [{ flag_key: key, required_value: true }] }
+  const path = at(`/flags/${dependent}`)
+  const asked =
+    scheduled_at === null
+      ? await server.call({ method: 'PATCH', path, body: patch, ...asRequester() })
+      : await server.call({
+          path: `${path}/scheduled-changes`,
+          body: { scheduled_at, patch },
+          ...asRequester(),
+        })
+  expect(asked.status, JSON.stringify(asked.body)).toBe(202)
+  return asked.body.id
+}
+async function nameInSchedule(): Promise<void> {
+  expect((await approve(await requestPrerequisite('2199-01-01T00:00:00Z'))).status).toBe(200)
+}
+async function nameInRequest(): Promise<void> {
+  await requestPrerequisite(null)
+}
+
 describe('creating a flag where every change needs approval', () => {
   it('is direct for a key that nothing knows', async () => {
     await guard()
@@ -41,6 +66,8 @@ describe('creating a flag where every change needs approval', () => {
   it.each([
     ['whose key existed before', deleteFlag],
     ['that another flag names as its prerequisite', nameAsPrerequisite],
+    ['that an approved scheduled change names as a prerequisite', nameInSchedule],
+    ['that a change request names as a prerequisite', nameInRequest],
   ])('a flag %s waits for approval, and approving creates it', async (_title, prepare) => {
     await prepare()
     await guard()

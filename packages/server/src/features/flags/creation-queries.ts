@@ -1,16 +1,32 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
 
-/** Returns whether an active flag of the environment names the key as its prerequisite. */
+/**
+ * Returns whether an active flag of the environment names the key as its prerequisite, or a pending change
+ * would: a reviewer approves the effect of a change, for which the flag did not exist.
+ */
 export async function isNamedAsPrerequisite(
   db: Kysely<Database>,
   environment_id: string,
   key: string,
 ): Promise<boolean> {
+  const names = (prerequisites: RawBuilder<unknown>) => sql`
+    json_typeof(${prerequisites}) = 'array' and exists (
+      select from json_array_elements(
+        case json_typeof(${prerequisites}) when 'array' then ${prerequisites} else '[]'::json end) prerequisite
+      where prerequisite ->> 'flag_key' = ${key})`
   const { rows } = await sql`
-    select from flags, json_array_elements(prerequisites) prerequisite
-    where environment_id = ${environment_id}::uuid and archived_at is null
-      and prerequisite ->> 'flag_key' = ${key} limit 1`.execute(db)
+    select from flags
+    where environment_id = ${environment_id}::uuid and archived_at is null and ${names(sql`prerequisites`)}
+    union all
+    select from scheduled_changes
+    where environment_id = ${environment_id}::uuid and executed_at is null
+      and ${names(sql`(patch -> 'prerequisites')`)}
+    union all
+    select from change_requests
+    where environment_id = ${environment_id}::uuid and status = 'pending'
+      and ${names(sql`coalesce(body -> 'patch' -> 'prerequisites', body -> 'flag' -> 'prerequisites')`)}
+    limit 1`.execute(db)
   return rows.length > 0
 }
 
