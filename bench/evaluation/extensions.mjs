@@ -39,11 +39,23 @@ const questions = flags.map(({ key }) => ({
   ask: (user) => set.resolve(key, user.key, user.attributes).value,
   inputs,
 }))
-// Its states differ from character to character, so that no step is one that was taken before.
-const slowest = compilePattern('([éß]?){470}c|é.{20}x')
-const mixed = Array.from({ length: SUBJECT_MAX_LENGTH }, (_, at) => 'éß'[((at * at * 7 + at * 3) >> 3) & 1])
+// Their states differ from character to character, so that no step is one that was taken before.
+const subjectOf = (characters) =>
+  Array.from(
+    { length: SUBJECT_MAX_LENGTH },
+    (_, at) => characters[((at * at * 7 + at * 3) >> 3) % characters.length],
+  ).join('')
+const slow = [
+  ['([éß]?){470}c|é.{20}x', subjectOf('éß')],
+  ['(?:a?){300}a{300}c', subjectOf('ab')],
+  ['(?:\\w{1,50}\\s){9}$', subjectOf('ab ')],
+  ['(?:(?:[ab]+|[ab]+|[ab]+)?){80}c|a.{15}x', subjectOf('ab')],
+  ['(?:(?:(?:ab?|bc?|.d?)+)+){55}x|a.{14}x', subjectOf('abcd')],
+]
 const medians = await measure(questions)
-const [worst] = await measure([{ ask: slowest, inputs: [mixed.join('')] }])
+const worst = Math.max(
+  ...(await measure(slow.map(([pattern, text]) => ({ ask: compilePattern(pattern), inputs: [text] })))),
+)
 console.log(
   markdownTable({
     columns: ['Scenario', 'Burgee'],

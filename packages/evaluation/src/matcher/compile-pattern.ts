@@ -1,83 +1,81 @@
+import { createClosures, isWord } from './closures.ts'
 import { isLonger, parsePattern } from './parse-pattern.ts'
-import { BEGIN, BOUNDARY, CLASS, END, LITERAL, MATCH, SPLIT } from './state.ts'
+import { addMoved, listShifts } from './shifts.ts'
+import { BEGIN, CLASS, LITERAL, type State } from './state.ts'
+import { add, addAll, createSet, has, type StateSet } from './state-set.ts'
 
 /** A longer subject never matches. Counted in code points. */
 const SUBJECT_MAX_LENGTH = 512
+/** The words of sets that a pattern keeps from one search to the next, of steps and of characters. */
+const KEPT_WORDS = 4096
+/** That of FNV-1a. */
+const HASH_FACTOR = 0x01000193
 
-/** The numbers of states, in all nodes of a pattern, that are kept from one search to the next. */
-const KEPT_STATES = 4096
-
-/** A set of states between two characters, with the nodes or the answer behind each character. */
+/** The states between two characters, with the nodes or the answer behind each character. */
 interface Node {
-  readonly states: Int32Array
+  /** The states to which the character before leads. Those that take none stand for what follows them. */
+  readonly states: StateSet
   /** The character before: -1 at the begin, otherwise one of the same kind. */
   readonly before: number
   readonly moves: Map<number, Node | boolean>
 }
 
+/** The moves of a node that is not kept: once it is made, there is no room for any. */
+const NO_MOVES: Node['moves'] = new Map()
+
 /**
  * Compiles a pattern to a function that returns whether a text contains a match. Its time is the length of
- * the text multiplied by the size of the pattern: every state is visited at most once per character. Steps
- * that were taken before are remembered, within bounds, and take no time that depends on the pattern.
+ * the text multiplied by the size of the pattern, of which 32 states move at once. Steps that were taken
+ * before are remembered, within bounds, and take no time that depends on the pattern.
  *
  * @throws RangeError when the pattern is not valid; see `checkPattern`.
  */
 export function compilePattern(pattern: string): (text: string) => boolean {
   const { states, start } = parsePattern(pattern)
-  // Lists of numbers are several times faster here than objects.
-  const listOf = (field: 'kind' | 'code' | 'next' | 'other') =>
-    Int32Array.from(states, (state) => state[field])
-  const kinds = listOf('kind')
-  const codes = listOf('code')
-  const followers = listOf('next')
-  const others = listOf('other')
-  /** The step that visited a state last. */
-  const visits = new Float64Array(states.length)
-  let step = 0
-  // A step enters every state and its second way at most, and the start.
-  const entered = new Int32Array(2 * states.length + 1)
-  const entering = new Int32Array(2 * states.length + 1)
-  const nodes = new Map<string, Node>()
-  let room = KEPT_STATES
+  const shifts = listShifts(states)
+  const close = createClosures(states, start)
+  const takersOf = createTakers(states)
+  const nodes = new Map<number, Node>()
+  let room = KEPT_WORDS
 
   /** K. Thompson, "Regular Expression Search Algorithm", 1968: all ways through the automaton at once. */
-  function move({ before, states: from }: Node, code: number): Node | boolean {
-    let size = from.length
-    let count = 0
-    step++
-    entered.set(from)
-    entered[size++] = start
-    while (size > 0) {
-      let state = entered[--size] as number
-      while (visits[state] !== step) {
-        visits[state] = step
-        const kind = kinds[state] as number
-        if (kind === MATCH) return true
-        if (kind === SPLIT) entered[size++] = others[state] as number
-        else if (kind === LITERAL || kind === CLASS) {
-          if (kind === LITERAL ? codes[state] === code : code >= 0 && states[state]?.test?.(code))
-            entering[count++] = followers[state] as number
-          break
-        } else if (!holds(kind, before, code)) break
-        state = followers[state] as number
-      }
+  function move({ states: from, before }: Node, code: number): Node | boolean {
+    const now = close(from, before, code)
+    // The match is the first state.
+    if (has(now, 0)) return true
+    if (code < 0) return false
+    const takers = takersOf(code)
+    const behind = createSet(states.length)
+    let alive = 0
+    for (let word = 1; word < now.length; word++) {
+      now[word] = (now[word] as number) & (takers[word] as number)
+      alive |= now[word] as number
     }
     // A pattern that begins with ^ is not tried again behind the begin.
-    return code >= 0 && (count > 0 || kinds[start] !== BEGIN) && node(entering.slice(0, count), code)
+    if (alive === 0 && states[start]?.kind === BEGIN) return false
+    if (alive !== 0) for (const shift of shifts) addMoved(behind, now, shift)
+    return node(behind, code)
   }
 
-  function node(states: Int32Array, before: number): Node {
-    const made: Node = { states, before, moves: new Map() }
-    if (room < 0) return made
-    const key = `${isWord(before)}${states}`
+  function node(behind: StateSet, before: number): Node {
+    if (room < 0) return { states: behind, before, moves: NO_MOVES }
+    // Sets with the same hash are compared, and a second one with it is not found again.
+    const kind = Number(isWord(before))
+    const key = behind.reduce((hash, word) => Math.imul(hash ^ word, HASH_FACTOR), kind)
     const known = nodes.get(key)
-    if (known) return known
-    room -= states.length + 1
+    if (
+      known &&
+      Number(isWord(known.before)) === kind &&
+      known.states.every((word, at) => word === behind[at])
+    )
+      return known
+    const made: Node = { states: behind, before, moves: new Map() }
+    room -= behind.length
     nodes.set(key, made)
     return made
   }
 
-  const begin: Node = { states: new Int32Array(), before: -1, moves: new Map() }
+  const begin: Node = { states: createSet(states.length), before: -1, moves: new Map() }
   return (text) => {
     if (isLonger(text, SUBJECT_MAX_LENGTH)) return false
     let found: Node | boolean = begin
@@ -96,12 +94,25 @@ export function compilePattern(pattern: string): (text: string) => boolean {
   }
 }
 
-/** Returns whether an assertion holds between two characters; -1 is the begin or end of the text. */
-function holds(kind: number, before: number, after: number): boolean {
-  if (kind === BEGIN) return before < 0
-  if (kind === END) return after < 0
-  return (isWord(before) !== isWord(after)) === (kind === BOUNDARY)
+/** Creates the function that returns the states which take a character. */
+function createTakers(states: readonly State[]): (code: number) => StateSet {
+  /** Copies of a part have the same test. */
+  const sets = new Map<State['test'] | number, StateSet>()
+  for (const [state, { kind, code, test }] of states.entries()) {
+    if (kind !== LITERAL && kind !== CLASS) continue
+    const set = sets.get(test ?? code) ?? createSet(states.length)
+    sets.set(test ?? code, set)
+    add(set, state)
+  }
+  const known = new Map<number, StateSet>()
+  return (code) => {
+    const found = known.get(code)
+    if (found) return found
+    const takers = createSet(states.length)
+    for (const [test, set] of sets) {
+      if (typeof test === 'number' ? test === code : test?.(code)) addAll(takers, set)
+    }
+    if (known.size * takers.length < KEPT_WORDS) known.set(code, takers)
+    return takers
+  }
 }
-
-/** By ASCII only, as in RE2. */
-const isWord = (code: number) => code >= 0 && /\w/.test(String.fromCodePoint(code))

@@ -105,6 +105,27 @@ test.each(['(?i)(?:[éß]?){400}c|é.{9}x', '\\b[^a]+\\b.$', '^(?:é|ß)*é(?:é
   },
 )
 
+test.each([
+  '(?:[éß]?){470}c|é.{20}x',
+  'é(?:S?){300}S{300}x',
+  '(?:\\w{1,50} ){9}$',
+  '(?:(?:[éS]+|[Sß]+|[aS]+)?){80}c|S.{15}x',
+  '(?:\\b[^x]?|\\B){160}x',
+  '(?:(?:(?:éS?|Sß?|.a?)+)+){50}x|S.{14}x',
+  '(?:(?:a*b)*(?:S|é.)?){60}$',
+])('a pattern of many states matches what RE2 matches: %s', (pattern) => {
+  const matches = compilePattern(pattern)
+  const reference = referencePattern(pattern)
+  let seed = 1
+  for (let round = 0; round < 40; round++) {
+    const text = Array.from({ length: 60 }, () => {
+      seed = (seed * 48_271) % 2_147_483_647
+      return 'éßSSxca 1'[seed % (round % 2 ? 9 : 4)]
+    }).join('')
+    expect([text, matches(text)]).toEqual([text, reference?.(text)])
+  }
+})
+
 test('random patterns match what RE2 matches', () => {
   compareWithReference(4000)
 })

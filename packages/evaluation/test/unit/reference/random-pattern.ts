@@ -104,8 +104,17 @@ const junk = fc
   )
   .map((parts) => parts.join(''))
 
+/** Copies of a part, whose states fill several words of bits. */
+const repeated = fc
+  .tuple(part, fc.constantFrom('{7}', '{0,40}', '{2,20}', '{9,}'), part)
+  .map(([copied, times, last]) => `(?:${copied})${times}${last}`)
+
 /** Mostly valid patterns of every construct, and texts of the same characters. */
-const randomPattern = fc.oneof({ weight: 5, arbitrary: valid }, { weight: 1, arbitrary: junk })
+const randomPattern = fc.oneof(
+  { weight: 5, arbitrary: valid },
+  { weight: 1, arbitrary: repeated },
+  { weight: 1, arbitrary: junk },
+)
 const randomSubject = fc.string({
   unit: fc.oneof(character, fc.constantFrom('\n', '\t', 's', 'K', '.', ']')),
   maxLength: 12,
