@@ -10,12 +10,11 @@ const shared = {
 } as const
 
 const MINIFIED = { format: 'esm', dts: false, minify: true, outExtensions: () => ({ js: '.js' }) } as const
-/** The same client with the evaluator that knows no extension, and without confirmations of servers. */
+/** Without confirmations of servers: the client sends none in browsers. */
+const WITHOUT_ACKS = { './stream/acks.ts': `${import.meta.dirname}/src/stream/no-acks.ts` } as const
+/** The same client with the evaluator that knows no extension, and without confirmations anywhere. */
 const LIGHT = {
-  alias: {
-    '@burgee/evaluation': '@burgee/evaluation/light',
-    './stream/acks.ts': `${import.meta.dirname}/src/stream/no-acks.ts`,
-  },
+  alias: { '@burgee/evaluation': '@burgee/evaluation/light', ...WITHOUT_ACKS },
 } as const
 
 /** Entries beside the client import it by its name. */
@@ -50,6 +49,7 @@ export default defineConfig([
   {
     ...shared,
     entry: { 'browser.min': 'src/index.ts' },
+    alias: WITHOUT_ACKS,
     ...MINIFIED,
   },
   {
