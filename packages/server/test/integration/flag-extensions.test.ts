@@ -398,6 +398,13 @@ describe('limits and the schema of values', () => {
   const schemaOf = (value_schema: unknown, more: object = {}) =>
     put('schema', { flag_type: 'json', value_schema, ...more })
 
+  it('a value that a pattern of the schema does not match is refused with the pattern', async () => {
+    const { body } = await schemaOf({ type: 'string', pattern: '^[a-z]+$' }, { default_value: 'A' })
+    expect(body.error).toBe(
+      '/default_value is not what value_schema allows: it must match pattern "^[a-z]+$".',
+    )
+  })
+
   it.each([
     ['a value that does not fit', { type: 'number' }, { default_value: 'x' }, '/default_value'],
     [
