@@ -1,6 +1,7 @@
 import type { EndpointBody, EndpointInput, Flag } from '@burgee/contract'
 import { formatShare } from '@burgee/contract'
-import type { Command } from 'commander'
+import { FLAG_TYPES } from '@burgee/evaluation'
+import { type Command, Option } from 'commander'
 import { listAll } from '../api/list-all.ts'
 import type { CommandContext } from '../command-context.ts'
 import { usageError } from '../command-error.ts'
@@ -88,7 +89,11 @@ function addCreation(flags: Command, context: CommandContext): void {
   flags
     .command('create <key>')
     .description('create a flag, switched off')
-    .option('--type <type>', 'boolean, string, integer or json', 'boolean')
+    .addOption(
+      new Option('--type <type>', 'boolean, string, integer or json')
+        .choices([...FLAG_TYPES])
+        .default('boolean'),
+    )
     .option('--description <text>', 'what the flag is for')
     .option('--value <json>', 'the value when on, as JSON')
     .option('--on', 'switch it on')

@@ -1,5 +1,5 @@
 import type { EndpointBody } from '@burgee/contract'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { listAll } from '../api/list-all.ts'
 import type { CommandContext } from '../command-context.ts'
 import { table } from '../output/table.ts'
@@ -17,12 +17,17 @@ export function addKeys(program: Command, context: CommandContext): void {
     .action(async () => {
       const project = await context.project()
       const found = await listAll(context.api(), 'listSdkKeys', { params: { project_id: project.id } })
-      context.print(found, () => table(['KEY', 'KIND', 'ENVIRONMENT', 'LAST USED'], found.map(rowOf)))
+      const environments = await context
+        .api()
+        .call('listEnvironments', { params: { project_id: project.id } })
+      const slugs = new Map(environments.map(({ id, slug }) => [id, slug]))
+      const rows = found.map((key) => rowOf(key, slugs))
+      context.print(found, () => table(['KEY', 'KIND', 'ENVIRONMENT', 'LAST USED'], rows))
     })
   keys
     .command('create <name>')
     .description('create a key for the environment; its secret is printed once')
-    .option('--kind <kind>', 'server, reader or client', 'reader')
+    .addOption(new Option('--kind <kind>', 'server, reader or client').choices(KINDS).default('reader'))
     .action(async (name: string, { kind }: CreateOptions) => {
       const { id: project_id } = await context.project()
       const { id: environment_id } = await context.environment()
@@ -32,9 +37,9 @@ export function addKeys(program: Command, context: CommandContext): void {
     })
 }
 
-const rowOf = ({ name, kind, environment_id, last_used_at }: EndpointBody<'listSdkKeys'>[number]) => [
-  name,
-  kind,
-  environment_id,
-  last_used_at ?? 'never',
-]
+const KINDS: readonly CreateOptions['kind'][] = ['server', 'reader', 'client']
+
+const rowOf = (
+  { name, kind, environment_id, last_used_at }: EndpointBody<'listSdkKeys'>[number],
+  slugs: ReadonlyMap<string, string>,
+) => [name, kind, slugs.get(environment_id) ?? environment_id, last_used_at ?? 'never']

@@ -44,6 +44,8 @@ function placed(target: ApplyTarget, error: ApiError): CommandError {
     const place = placeOf(target, String(path))
     return `${place === null ? '' : `${place}: `}${String(path)}: ${String(message)}`
   })
+  if (error.body.reason === 'managed_elsewhere')
+    lines.push('--take-over manages it with the name of these files from now on.')
   const where = `${target.project.slug}/${target.environment.slug}`
   return new CommandError(`${where}: ${error.message}`, EXIT.failed, lines)
 }

@@ -31,6 +31,20 @@ const flagOf = async (key: string, env_id = server.environments.staging) =>
   (await server.call({ path: `/api/environments/${env_id}/flags/${key}` })).body
 
 describe('plan and apply', () => {
+  test('a flag of another name is refused until --take-over', async () => {
+    const first = fileOf('flags: [{ key: owned, tags: [a] }]\n')
+    expect(await burgee(['apply', '-f', 'flags.yaml'], first)).toMatchObject({ code: 0 })
+    const second = fileOf('flags: [{ key: owned, tags: [b] }]\n', 'name: another\nenvironment: staging\n')
+    for (const command of ['plan', 'apply'])
+      expect(await burgee([command, '-f', 'flags.yaml'], second)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('--take-over manages it with the name of these files'),
+      })
+    expect(await flagOf('owned')).toMatchObject({ managed_by: 'team', tags: ['a'] })
+    expect(await burgee(['apply', '-f', 'flags.yaml', '--take-over'], second)).toMatchObject({ code: 0 })
+    expect(await flagOf('owned')).toMatchObject({ managed_by: 'another', tags: ['b'] })
+  })
+
   test('the plan counts the users who change, of those given or seen, within a bound', async () => {
     const folder = fileOf(`
 flags:

@@ -58,12 +58,28 @@ describe('every command', () => {
     expect((await run(['projects'], { env: server.env })).out).toContain(server.project.slug)
   })
 
+  test('lists keys by the slug of their environment', async () => {
+    const made = await run(['keys', 'create', 'listed', '--env', 'staging'], { env: server.env })
+    expect(made).toMatchObject({ code: 0, err: '' })
+    const { out } = await run(['keys', 'list'], { env: server.env })
+    expect(out).toMatch(/^listed +reader +staging +never$/m)
+    expect(out).not.toContain(made.out.trim())
+  })
+
   test('names what is wrong and exits with 2 for a wrong command line, with 1 for a failure', async () => {
     expect(await run(['whoam'], { env: server.env })).toMatchObject({
       code: 2,
       err: expect.stringContaining('Did you mean whoami?'),
     })
     expect(await run(['whoami', '-o', 'xml'], { env: server.env })).toMatchObject({ code: 2 })
+    for (const args of [
+      ['flags', 'create', 'x', '--type', 'float'],
+      ['keys', 'create', 'x', '--kind', 'admin'],
+    ])
+      expect(await run([...args, '--env', 'staging'], { env: server.env })).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('Allowed choices are'),
+      })
     expect(await run(['whoami', '--url', 'flags'], { env: server.env })).toMatchObject({
       code: 2,
       err: expect.stringContaining('flags is no address of a server'),
