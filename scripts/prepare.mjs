@@ -71,16 +71,19 @@ function isInstalledByHand() {
 
 /** Builds the packages when a source is newer than their build. */
 export async function ensureBuilt() {
+  if (stampIs(BUILD_STAMP, digestOfSources()) && OUTPUTS.every((file) => existsSync(file))) return
+  console.log('Building ...')
+  await build()
+}
+
+/** Returns the digest of what the build reads, by the times and sizes of the files. */
+function digestOfSources() {
   const sources = ['packages', 'examples/shop'].flatMap((folder) => sourceFiles(join(ROOT, folder)))
   const configs = ['tsconfig.base.json', 'package-lock.json'].map((file) => join(ROOT, file))
-  const wanted = digestOf([...sources, ...configs], (file) => {
+  return digestOf([...sources, ...configs], (file) => {
     const { mtimeMs, size } = statSync(file)
     return `${mtimeMs} ${size}`
   })
-  if (stampIs(BUILD_STAMP, wanted) && OUTPUTS.every((file) => existsSync(file))) return
-  console.log('Building ...')
-  await build()
-  writeFileSync(BUILD_STAMP, wanted)
 }
 
 /**
@@ -88,6 +91,8 @@ export async function ensureBuilt() {
  * fail: the bundler has remarks about the version of Node.
  */
 export async function build() {
+  // What changes meanwhile is built again.
+  const built = digestOfSources()
   await runTogether(
     [
       [bin('tsc'), ['-b', ...LIBRARIES.map((name) => `packages/${name}`)]],
@@ -104,6 +109,7 @@ export async function build() {
   )
   packSdk()
   run(bin('tsc'), ['-b', 'examples/shop'])
+  writeFileSync(BUILD_STAMP, built)
 }
 
 function bundle(name) {
