@@ -213,6 +213,20 @@ test('a server that starts before its database waits for it', async () => {
   await server.line(/^Burgee is listening/)
 })
 
+test('with LOG_FORMAT=json every line of the output is JSON, the address and the setup link as well', async () => {
+  const env = { LOG_FORMAT: 'json', SETUP_ADMIN_EMAIL: '', SETUP_ADMIN_PASSWORD: '', SETUP_SDK_KEY: '' }
+  const server = runServer(stage, { databaseUrl: await postgres.createDatabase(), env })
+  await server.line(/setup\?token=/)
+  server.kill('SIGTERM')
+  expect(await server.exited).toBe(0)
+
+  const lines = server.output().trim().split('\n')
+  const texts = lines.map((line) => String(JSON.parse(line).msg))
+  expect(texts.filter((text) => text.startsWith('Burgee is listening on http://'))).toHaveLength(1)
+  expect(texts.at(-2)).toMatch(/^Set up Burgee: http:/)
+  expect(texts.at(-1)).toBe('shutting down')
+})
+
 describe('a start that cannot succeed', () => {
   test('a failed start names every invalid setting at once, with secrets masked', async () => {
     const server = runServer(stage, {

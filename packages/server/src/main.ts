@@ -4,7 +4,7 @@ import { styleText } from 'node:util'
 import { ClusterRefused, DataDirInUse } from '@burgee/embedded-postgres'
 import type { DestinationStream } from 'pino'
 import { type App, startApp } from './app.ts'
-import { createSteadyClock } from './platform/clock.ts'
+import { type Clock, createSteadyClock } from './platform/clock.ts'
 import { DataKeyLocked } from './platform/crypto/data-key.ts'
 import { DatabaseUnavailable } from './platform/db/database-unavailable.ts'
 import { MigrationError } from './platform/db/migrate.ts'
@@ -45,9 +45,15 @@ async function main(): Promise<void> {
   endOnFault(log, starting)
   const app = await starting.catch((error: unknown) => unlessAborted(signal, error))
   if (app === null) return
-  if (isTerminal) console.log(`\n${styleText('bold', 'Burgee')} feature flags and experiments\n`)
-  for (const line of [`Burgee is listening on ${app.url}`, ...lines]) console.log(line)
+  if (isTerminal && config.logFormat !== 'json')
+    console.log(`\n${styleText('bold', 'Burgee')} feature flags and experiments\n`)
+  const toLine = config.logFormat === 'json' ? toJsonLine(clock) : (text: string) => text
+  for (const line of [`Burgee is listening on ${app.url}`, ...lines]) console.log(toLine(line))
 }
+
+/** Returns the line of the log, whatever its level, for a reader that was promised JSON only. */
+const toJsonLine = (clock: Clock) => (msg: string) =>
+  JSON.stringify({ level: 'info', time: clock.now().toISOString(), msg })
 
 /** Opens the destination of log lines: text for a person, JSON for programs. */
 function openLog(format: Config['logFormat'], isTerminal: boolean): DestinationStream {

@@ -194,7 +194,8 @@ export const SETTINGS = {
   }),
   LOG_FORMAT: setting({
     default: 'auto' as const,
-    meaning: 'How log lines are written. `auto` is text on a terminal and JSON everywhere else.',
+    meaning:
+      'How log lines are written. `auto` is text on a terminal and JSON everywhere else, beside the lines with the address and the setup link. With `json` those are JSON as well.',
     allowed: 'one of `auto`, `json`, `text`',
     parse: parseWord(['auto', 'json', 'text']),
   }),
