@@ -11,6 +11,8 @@ export interface OutcomeContext extends LogicContext {
   readonly variants: JsonObject
   /** The value where the targeting gives nothing. */
   readonly defaultValue: JsonValue
+  /** True inside an `if` without an else. */
+  readonly isOpen?: boolean
 }
 
 /** Translates targeting into rules. The last one is for every user. */
@@ -25,14 +27,15 @@ function flatten(node: unknown, guard: Expression, context: OutcomeContext): rea
   const { args, name } = operationOf(node)
   if (name === 'fractional') return sharesOf(args, guard, context)
   if (name !== 'if') throw new Gap('logic', `The operation ${JSON.stringify(name)} decides the variant.`)
+  const inside = { ...context, isOpen: context.isOpen === true || args.length % 2 === 0 }
   const rules: RuleDraft[] = []
   let rest = args
   while (rest.length >= 2) {
     const [condition, then, ...others] = rest
-    rules.push(...flatten(then, all([guard, conditionOf(condition, context)]), context))
+    rules.push(...flatten(then, all([guard, conditionOf(condition, context)]), inside))
     rest = others
   }
-  return [...rules, ...flatten(rest[0] ?? null, guard, context)]
+  return [...rules, ...flatten(rest[0] ?? null, guard, inside)]
 }
 
 /** Returns the value of a variant by the name that the targeting gives; null gives the default variant. */
@@ -97,6 +100,9 @@ function sharesOf(
       { when: guard, serve: { kind: 'split', variants, division: { salt }, fallback: context.defaultValue } },
     ]
   const division: Division = { salt, bucketBy: attribute }
+  // Its JavaScript engine (4.0.1) joins a missing value as "null", and as "" inside an `if` without an else.
+  if (isJoined(first) && context.isOpen)
+    context.approximate('missing_attribute', `A user without ${attribute} may be in another share.`)
   // A text that is joined from parts is never missing, and the same for everyone without the attribute.
   const missing = isJoined(first) ? chosenFor(variants, salt) : context.defaultValue
   return [
