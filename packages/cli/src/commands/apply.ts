@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
-import { type ApplyInput, type ApplyResult, isObject } from '@burgee/contract'
+import { type AppliedChange, type ApplyInput, type ApplyResult, type Flag, isObject } from '@burgee/contract'
 import type { Command } from 'commander'
+import { listAll } from '../api/list-all.ts'
 import type { CommandContext } from '../command-context.ts'
 import { CommandError, usageError } from '../command-error.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -39,32 +40,35 @@ export function addApply(program: Command, context: CommandContext): void {
       const targets = await groupDocuments(context, documents)
       const invariants = await planInvariants(context, documents)
       const revisions = plan === undefined ? [] : readPlan(resolve(context.io.cwd, plan), targets.length)
-      const results: ApplyResult[] = []
+      const results: Applied[] = []
       const progress = context.progress('Applying')
       for (const [index, target] of targets.entries()) {
         progress.update(index, targets.length)
         const if_revisions = revisions[index]
         try {
-          results.push(await sendApply(api, target, switches, if_revisions ? { if_revisions } : {}))
+          const before = await listBefore(context, target)
+          const result = await sendApply(api, target, switches, if_revisions ? { if_revisions } : {})
+          results.push({ target, result, before })
         } catch (error) {
           throw index === 0 ? error : partly(error, targets.slice(0, index))
         }
       }
       progress.end()
-      const isWaiting = results.some(({ change_requests = [] }) => change_requests.length > 0)
+      const isWaiting = results.some(({ result }) => (result.change_requests ?? []).length > 0)
       // The demands are about the flags as they are now; what waits for approval comes later.
       await writeInvariants(context, invariants)
       context.print(
-        toOutput(results, invariants),
+        toOutput(
+          results.map(({ result }) => result),
+          invariants,
+        ),
         () =>
-          results.map((result, index) => describeResult(targets[index], result, context)).join('\n') +
+          results.map((applied) => describeApplied(applied, context)).join('\n') +
           describeInvariants(invariants, context.colours),
       )
       if (isWaiting) context.endWith(EXIT.waits)
-      for (const [index, target] of targets.entries()) {
-        const revision = results[index]?.revision
-        if (wait !== null && revision !== undefined) await waitForClients(context, target, revision, wait)
-      }
+      for (const { target, result } of results)
+        if (wait !== null) await waitForClients(context, target, result.revision, wait)
     })
 }
 
@@ -75,15 +79,30 @@ function partly(error: unknown, done: readonly ApplyTarget[]): unknown {
   return new CommandError(`${error.message} Applied before: ${names}.`, error.exitCode, error.details)
 }
 
-function describeResult(
-  target: ApplyTarget | undefined,
-  result: ApplyResult,
-  { colours }: CommandContext,
-): string {
+interface Applied {
+  readonly target: ApplyTarget
+  readonly result: ApplyResult
+  /** The flags as they were, by key. */
+  readonly before: ReadonlyMap<string, Flag>
+}
+
+/** Returns the flags of the environment, which only the text of the result needs. */
+async function listBefore(context: CommandContext, { environment }: ApplyTarget) {
+  if (context.options().output !== 'text') return new Map<string, Flag>()
+  const flags = await listAll(context.api(), 'listFlags', { params: { env_id: environment.id } })
+  return new Map(flags.map((flag): [string, Flag] => [flag.key, flag]))
+}
+
+function describeApplied({ before, result, target }: Applied, { colours }: CommandContext): string {
   const requests = result.change_requests ?? []
+  // A flag that someone else changed since is described field by field.
+  const flagOf = ({ base_revision, key }: AppliedChange) => {
+    const flag = before.get(key)
+    return flag?.revision === base_revision ? flag : undefined
+  }
   const lines = [
-    colours.bold(`${target?.project.slug}/${target?.environment.slug}`),
-    ...result.changes.flatMap((change) => describeChange(change, undefined, colours)),
+    colours.bold(`${target.project.slug}/${target.environment.slug}`),
+    ...result.changes.flatMap((change) => describeChange(change, flagOf(change), colours)),
     ...requests.map(({ id, flag_key }) => `  change request ${id} waits for approval: ${flag_key}`),
     result.changes.length === 0 ? 'Nothing to do.' : `Done. Revision ${result.revision}.`,
   ]

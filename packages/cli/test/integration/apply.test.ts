@@ -31,6 +31,15 @@ const flagOf = async (key: string, env_id = server.environments.staging) =>
   (await server.call({ path: `/api/environments/${env_id}/flags/${key}` })).body
 
 describe('plan and apply', () => {
+  test('apply describes what it did in the words of the plan', async () => {
+    const folder = fileOf('flags: [{ key: worded, rollout_percentage: 10 }]\n')
+    await burgee(['apply', '-f', 'flags.yaml'], folder)
+    const more = fileOf('flags: [{ key: worded, rollout_percentage: 25 }]\n')
+    const { out } = await burgee(['plan', '-f', 'flags.yaml'], more)
+    expect(out).toContain('rollout 10 % -> 25 %')
+    expect((await burgee(['apply', '-f', 'flags.yaml'], more)).out).toContain('rollout 10 % -> 25 %')
+  })
+
   test('a flag of another name is refused until --take-over', async () => {
     const first = fileOf('flags: [{ key: owned, tags: [a] }]\n')
     expect(await burgee(['apply', '-f', 'flags.yaml'], first)).toMatchObject({ code: 0 })
