@@ -51,7 +51,9 @@ const PROCESS_WORKERS = 2
 
 /** Last, since CI may run out of time: they build and fetch programs of other languages, helm and an image. */
 const BUILDS_LONGEST_S = 240
-const BUILDS = ['deploy', 'examples', 'languages'].map((name) => `e2e/${name}.full.test.ts`)
+const BUILDS = ['deploy-helm', 'deploy-image', 'examples', 'languages'].map(
+  (name) => `e2e/${name}.full.test.ts`,
+)
 
 /**
  * A test with processes or a browser runs a second time on a CI machine, whose load varies. `npm test`

@@ -1,5 +1,6 @@
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import type { Stage } from '../harness/open-stage.ts'
 import { runCommand } from '../harness/run-language.ts'
@@ -48,4 +49,29 @@ export async function checkManifests(stage: Stage, manifests: readonly Manifest[
 function moduleOf({ apiVersion }: Manifest): string {
   const [group = '', version] = apiVersion.split('/')
   return `kubernetes-types/${version === undefined ? `core/${group}` : `${group.split('.')[0]}/${version}`}`
+}
+
+/** Returns the kinds of manifests, sorted. */
+export const kindsOf = (manifests: readonly Manifest[]) => manifests.map(({ kind }) => kind).sort()
+
+/** Expects pods without rights, and probes at the endpoints for them. */
+export function expectHardened(manifests: readonly Manifest[]): void {
+  const deployment = manifests.find(({ kind }) => kind === 'Deployment')
+  expect(deployment?.spec?.template).toMatchObject({
+    spec: {
+      automountServiceAccountToken: false,
+      securityContext: { runAsNonRoot: true, runAsUser: 1000 },
+      containers: [
+        {
+          securityContext: {
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ['ALL'] },
+          },
+          livenessProbe: { httpGet: { path: '/health' } },
+          readinessProbe: { httpGet: { path: '/ready' } },
+        },
+      ],
+    },
+  })
 }

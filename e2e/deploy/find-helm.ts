@@ -19,7 +19,7 @@ export async function findHelm(stage: Stage): Promise<Found> {
     program: 'go',
     args: ['install', `helm.sh/helm/v3/cmd/helm@${VERSION}`],
     cwd,
-    env: { GOBIN: join(folder, `helm-${VERSION}`), GOFLAGS: '-trimpath' },
+    env: { GOBIN: join(folder, `helm-${VERSION}`), GOFLAGS: '-trimpath -ldflags=-w' },
   })
   if (built.isOk) return { program }
   if (built.errors.includes('ENOENT')) return { missing: 'neither helm nor go is installed' }
