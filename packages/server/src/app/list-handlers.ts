@@ -186,8 +186,8 @@ function accountHandlers(
   { access, factors, flagWrites, links, lists, log, workspaceWrites }: Parts,
 ): EndpointHandlers<AccountEndpoints> {
   const { firstSteps, knownDevices, passwords, sessions } = access
-  const { passwordPolicy } = config
-  const accounts = { ...workspaceWrites, passwords, passwordPolicy, revokeOtherTokens }
+  const { passwordRules } = config
+  const accounts = { ...workspaceWrites, passwords, passwordRules, revokeOtherTokens }
   const { cookieSecure, hasPasswordLogin, tokenMaxDays } = config
   const logins = { ...access.passwordLimits, sessions, hasPasswordLogin, cookieSecure }
   const endSessions = sessions.endOthers

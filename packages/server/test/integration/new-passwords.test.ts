@@ -15,7 +15,9 @@ let count = 0
 
 beforeAll(async () => {
   server = await startTestServer({ fullPasswordCost: true })
-  strict = await startTestServer({ env: { PASSWORD_POLICY: 'strict' } })
+  strict = await startTestServer({
+    env: { PASSWORD_POLICY: 'strict', PASSWORD_WORDS: 'Acme, Rocket Skates' },
+  })
 })
 afterAll(async () => {
   await server.close()
@@ -95,6 +97,25 @@ describe('one of the most common passwords', () => {
     })
     expect(changed.status).toBe(422)
     expect(changed.body.details[0].path).toBe('/new_password')
+  })
+
+  it('a password of words of the organization is treated like a common one', async () => {
+    for (const password of [
+      'Acme2026!!',
+      'rocket skates',
+      'ACME-Rocket Skates-1',
+      'burgee2026',
+      'MyBurgee#1',
+    ])
+      expect([password, (await createUser(password, { on: strict })).status]).toEqual([password, 422])
+    for (const password of ['acme correct horse', 'rocket fuel 2026'])
+      expect([password, (await createUser(password, { on: strict })).status]).toEqual([password, 200])
+    const { body, status } = await createUser('burgee2026')
+    expect([status, body.warnings]).toEqual([200, [{ ...WARNING, path: '/password' }]])
+    const env = { SETUP_ADMIN_EMAIL: ADMIN.email, SETUP_ADMIN_PASSWORD: 'acme2026', PASSWORD_WORDS: 'Acme' }
+    expect(() => loadConfig(env)).not.toThrow()
+    expect(() => loadConfig({ ...env, PASSWORD_POLICY: 'strict' })).toThrow('SETUP_ADMIN_PASSWORD')
+    expect(() => loadConfig({ PASSWORD_WORDS: 'abc' })).toThrow('PASSWORD_WORDS')
   })
 
   it('a common password stops an unattended set-up with PASSWORD_POLICY=strict', () => {

@@ -1,11 +1,11 @@
-import type { PasswordChange, PasswordPolicy, Warning } from '@burgee/contract'
+import type { PasswordChange, Warning } from '@burgee/contract'
 import type { Transaction } from 'kysely'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { UserActor } from '../../kernel/actor.ts'
 import { Refusal, unavailable } from '../../kernel/refusal.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { assessPassword, replacePassword } from '../users/index.ts'
+import { assessPassword, type PasswordRules, replacePassword } from '../users/index.ts'
 import type { KnownDevice, KnownDevices } from './known-devices.ts'
 import type { Sessions } from './sessions.ts'
 import { type OpenedAccount, type PasswordCheckDeps, verifyPassword } from './verify-password.ts'
@@ -13,7 +13,7 @@ import { type OpenedAccount, type PasswordCheckDeps, verifyPassword } from './ve
 export interface ChangePasswordDeps extends PasswordCheckDeps, WorkspaceWriteDeps {
   readonly sessions: Sessions
   readonly knownDevices: KnownDevices
-  readonly passwordPolicy: PasswordPolicy
+  readonly passwordRules: PasswordRules
   /** Revokes a user's tokens, except the one that the actor uses. Returns their number. */
   readonly revokeOtherTokens: (
     tx: Transaction<Database>,
@@ -47,8 +47,11 @@ export async function changePassword(
   { address, change, devices }: PasswordChangeRequest,
 ): Promise<ChangedPassword> {
   const { current_password, new_password, password_policy, revoke_tokens = true } = change
-  const policies = [deps.passwordPolicy, password_policy]
-  const warnings = assessPassword(new_password, { path: '/new_password', policies })
+  const warnings = assessPassword(new_password, {
+    path: '/new_password',
+    rules: deps.passwordRules,
+    policy: password_policy,
+  })
   const attempt = { address, email: actor.email, password: current_password, devices }
   const verdict = await verifyPassword(deps, attempt, (account) =>
     replace(deps, actor, { account, address, devices, newPassword: new_password, revoke_tokens }),

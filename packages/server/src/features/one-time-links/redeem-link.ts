@@ -1,4 +1,4 @@
-import type { PasswordPolicy, RedeemInput } from '@burgee/contract'
+import type { RedeemInput } from '@burgee/contract'
 import type { Transaction } from 'kysely'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import { notFound, tooMany } from '../../kernel/refusal.ts'
@@ -8,7 +8,14 @@ import type { Clock } from '../../platform/clock.ts'
 import { hashSecret } from '../../platform/crypto/hash-secret.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { accountKey, assessPassword, forgetFailures, lockUser, setPassword } from '../users/index.ts'
+import {
+  accountKey,
+  assessPassword,
+  forgetFailures,
+  lockUser,
+  type PasswordRules,
+  setPassword,
+} from '../users/index.ts'
 import { deleteLink, type FoundLink, findLink } from './queries.ts'
 
 /** The number of wrong links from an address in a minute. */
@@ -17,7 +24,7 @@ const ADDRESS_WINDOW_MS = 60_000
 
 export interface RedeemDeps extends WorkspaceWriteDeps {
   readonly passwords: PasswordHasher
-  readonly passwordPolicy: PasswordPolicy
+  readonly passwordRules: PasswordRules
   /** Ends all sessions of the user. */
   readonly endAllSessions: (tx: Transaction<Database>, user_id: number) => Promise<unknown>
   readonly deleteTokens: (tx: Transaction<Database>, user_id: number) => Promise<number>
@@ -63,7 +70,7 @@ export async function redeemLink(
 ): Promise<void> {
   const from = countedNetwork(address)
   const { email, id, purpose, user_id } = await requireLink(deps, token, address)
-  assessPassword(password, { path: '/password', policies: [deps.passwordPolicy, password_policy] })
+  assessPassword(password, { path: '/password', rules: deps.passwordRules, policy: password_policy })
   const password_hash = await deps.passwords.hash(password, from)
   const credential = { kind: 'one_time_link', id } as const
   const author = {

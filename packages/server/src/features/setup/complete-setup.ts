@@ -1,4 +1,4 @@
-import type { PasswordPolicy, SetupInput, Warning } from '@burgee/contract'
+import type { SetupInput, Warning } from '@burgee/contract'
 import type { Kysely } from 'kysely'
 import type { Bus } from '../../platform/bus/bus.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { KnownDevices, LoginRequest, Sessions } from '../auth/index.ts'
-import { assessPassword } from '../users/index.ts'
+import { assessPassword, type PasswordRules } from '../users/index.ts'
 import { readSetup } from './queries.ts'
 import { alreadySetUp, type SetWorkspace, setUpWorkspace } from './set-up-workspace.ts'
 
@@ -18,7 +18,7 @@ export interface CompleteSetupDeps {
   readonly passwords: PasswordHasher
   readonly sessions: Sessions
   readonly knownDevices: KnownDevices
-  readonly passwordPolicy: PasswordPolicy
+  readonly passwordRules: PasswordRules
   readonly onAccessChanged: () => void
 }
 
@@ -40,8 +40,11 @@ export async function completeSetup(
 ): Promise<CompletedSetup> {
   const { admin: adminInput, project_name, workspace_name } = input
   const { password, password_policy, ...admin } = adminInput
-  const policies = [deps.passwordPolicy, password_policy]
-  const warnings = assessPassword(password, { path: '/admin/password', policies })
+  const warnings = assessPassword(password, {
+    path: '/admin/password',
+    rules: deps.passwordRules,
+    policy: password_policy,
+  })
   // Every caller reaches this after setup, and must not make the server hash passwords.
   if ((await readSetup(deps.db)).setup_completed_at !== null) throw alreadySetUp()
   const password_hash = await deps.passwords.hash(password, countedNetwork(request.address))

@@ -1,17 +1,17 @@
-import type { PasswordPolicy, UserInput, Warning } from '@burgee/contract'
+import type { UserInput, Warning } from '@burgee/contract'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { conflict } from '../../kernel/refusal.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
 import { uniqueViolation } from '../../platform/db/unique-violation.ts'
-import { assessPassword } from './assess-password.ts'
+import { assessPassword, type PasswordRules } from './assess-password.ts'
 import { findUserByEmail, insertUser } from './queries.ts'
 import { toAuditedUser, type User, userResource } from './user.ts'
 
 interface CreateUserDeps extends WorkspaceWriteDeps {
   readonly passwords: PasswordHasher
-  readonly passwordPolicy: PasswordPolicy
+  readonly passwordRules: PasswordRules
 }
 
 const EMAIL_INDEX = 'users_email_key'
@@ -32,8 +32,11 @@ export async function createUser(
   { address, input }: { readonly input: UserInput; readonly address: string },
 ): Promise<UserWrite> {
   const { email, name, password, password_policy, role } = input
-  const policies = [deps.passwordPolicy, password_policy]
-  const warnings = assessPassword(password, { path: '/password', policies })
+  const warnings = assessPassword(password, {
+    path: '/password',
+    rules: deps.passwordRules,
+    policy: password_policy,
+  })
   // The index decides; this only saves the hashing.
   if (await findUserByEmail(deps.db, email)) throw emailInUse()
   const password_hash = await deps.passwords.hash(password, countedNetwork(address))

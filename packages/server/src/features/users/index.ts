@@ -1,5 +1,5 @@
 export { accountKey, deviceKey, factorKey } from './account-key.ts'
-export { assessPassword } from './assess-password.ts'
+export { assessPassword, type PasswordRules } from './assess-password.ts'
 export { userHandlers } from './handlers.ts'
 export { forgetFailures } from './lock-queries.ts'
 export type { UserWithPassword } from './queries.ts'

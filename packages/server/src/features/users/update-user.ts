@@ -1,4 +1,4 @@
-import type { PasswordPolicy, UserPatch, Warning } from '@burgee/contract'
+import type { UserPatch, Warning } from '@burgee/contract'
 import type { Transaction } from 'kysely'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { UserActor } from '../../kernel/actor.ts'
@@ -6,14 +6,14 @@ import { invalid, notFound } from '../../kernel/refusal.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { assessPassword } from './assess-password.ts'
+import { assessPassword, type PasswordRules } from './assess-password.ts'
 import type { UserWrite } from './create-user.ts'
 import { type LockedUser, lockUser, updateUserRow, userExists } from './queries.ts'
 import { toAuditedUser, userResource } from './user.ts'
 
 export interface UpdateUserDeps extends WorkspaceWriteDeps {
   readonly passwords: PasswordHasher
-  readonly passwordPolicy: PasswordPolicy
+  readonly passwordRules: PasswordRules
   /** Ends the user's sessions, except the one that the actor uses. */
   readonly endSessions: (tx: Transaction<Database>, user_id: number, actor: UserActor) => Promise<unknown>
   /** Revokes the user's tokens, except the one that the actor uses. Returns their number. */
@@ -89,10 +89,10 @@ async function endAccess(
 }
 
 const assessNew = (
-  { passwordPolicy }: UpdateUserDeps,
+  { passwordRules }: UpdateUserDeps,
   password: string,
   { password_policy }: UserPatch,
-): Warning[] => assessPassword(password, { path: '/password', policies: [passwordPolicy, password_policy] })
+): Warning[] => assessPassword(password, { path: '/password', rules: passwordRules, policy: password_policy })
 
 function requireAnAdmin({ otherAdmins, user }: LockedUser, { role }: UserPatch): void {
   const isDemoted = user.role === 'admin' && role !== undefined && role !== 'admin'

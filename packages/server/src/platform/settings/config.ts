@@ -1,6 +1,7 @@
 import { getHeapStatistics } from 'node:v8'
 import type { PasswordPolicy } from '@burgee/contract'
 import { isCommonPassword } from '../common-passwords.ts'
+import { isMadeOfWords } from '../password-words.ts'
 import { type MailConfig, mailOf, mailProblems } from './mail-config.ts'
 import { type ReadTextFile, readSecretFiles } from './secret-files.ts'
 import { SETTINGS, type Setting, type SettingName, type SettingValues } from './settings.ts'
@@ -39,7 +40,7 @@ export type Config = {
   setup_token: string | null
   /** The unattended setup of a fresh database; null when the wizard does it. */
   setup: UnattendedSetup | null
-  passwordPolicy: PasswordPolicy
+  passwordRules: { readonly policy: PasswordPolicy; readonly words: readonly string[] }
   /** False when people sign in with the identity provider only. */
   hasPasswordLogin: boolean
   /** The identity provider for single sign-on; null when there is none. */
@@ -170,7 +171,7 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
     logFormat: values.LOG_FORMAT,
     setup_token: values.SETUP_TOKEN,
     setup: setupOf(values),
-    passwordPolicy: values.PASSWORD_POLICY,
+    passwordRules: { policy: values.PASSWORD_POLICY, words: values.PASSWORD_WORDS ?? [] },
     hasPasswordLogin: values.PASSWORD_LOGIN === 'on',
     singleSignOn: singleSignOnOf(values),
     metrics_token: values.METRICS_TOKEN,
@@ -291,13 +292,20 @@ function setupProblems(env: Environment, known: readonly ConfigProblem[]): Confi
   }))
 }
 
-function passwordProblems({ PASSWORD_POLICY, SETUP_ADMIN_PASSWORD }: SettingValues): ConfigProblem[] {
+function passwordProblems({
+  PASSWORD_POLICY,
+  PASSWORD_WORDS,
+  SETUP_ADMIN_PASSWORD,
+}: SettingValues): ConfigProblem[] {
   if (PASSWORD_POLICY !== 'strict' || SETUP_ADMIN_PASSWORD === null) return []
-  if (!isCommonPassword(SETUP_ADMIN_PASSWORD)) return []
+  const isGuessed =
+    isCommonPassword(SETUP_ADMIN_PASSWORD) || isMadeOfWords(SETUP_ADMIN_PASSWORD, PASSWORD_WORDS ?? [])
+  if (!isGuessed) return []
   const value = shown(SETUP_ADMIN_PASSWORD, true)
   return [{ setting: 'SETUP_ADMIN_PASSWORD', value, allowed: COMMON_PASSWORD_REFUSED }]
 }
-const COMMON_PASSWORD_REFUSED = 'none of the most common passwords, since PASSWORD_POLICY is strict'
+const COMMON_PASSWORD_REFUSED =
+  'none of the most common passwords, and not made of PASSWORD_WORDS, since PASSWORD_POLICY is strict'
 
 function setupOf(values: SettingValues): UnattendedSetup | null {
   if (values.SETUP_ADMIN_EMAIL === null || values.SETUP_ADMIN_PASSWORD === null) return null

@@ -38,6 +38,17 @@ export const parseCommaList: SettingParser<string[]> = (text) => {
   return filled.length > 0 ? filled : undefined
 }
 
+const PASSWORD_WORDS_MAX = 100
+const PASSWORD_WORD_LENGTHS = { min: 4, max: 50 }
+
+/** Parses words that passwords should not be made of. */
+export const parsePasswordWords: SettingParser<string[]> = (text) => {
+  const words = parseCommaList(text)
+  if (!words || words.length > PASSWORD_WORDS_MAX) return undefined
+  const { max, min } = PASSWORD_WORD_LENGTHS
+  return words.every(({ length }) => length >= min && length <= max) ? words : undefined
+}
+
 /** Parses an IP address or a host name (RFC 1123). */
 export const parseHost: SettingParser<string> = (text) =>
   isIP(text) !== 0 || /^(?![\d.]+$)[A-Za-z\d](?:[A-Za-z\d.-]{0,251}[A-Za-z\d])?$/.test(text)

@@ -9,6 +9,7 @@ import {
   parseIntegerBetween,
   parseIssuer,
   parsePassword,
+  parsePasswordWords,
   parseRedisUrl,
   parseScopes,
   parseSdkKey,
@@ -259,6 +260,13 @@ export const SETTINGS = {
       'The policy for new passwords that are among the most common ones: `standard` returns a warning, `strict` refuses it. The dashboard always refuses it.',
     allowed: 'one of `standard`, `strict`',
     parse: parseWord(PASSWORD_POLICIES),
+  }),
+  PASSWORD_WORDS: setting<string[], null>({
+    default: null,
+    meaning:
+      'Words of the organization, such as its name and those of its products. A new password that is little more than these words, or than `burgee`, is treated like a common one by `PASSWORD_POLICY`.',
+    allowed: 'a comma list of words of 4 to 50 characters, at most 100',
+    parse: parsePasswordWords,
   }),
   PASSWORD_LOGIN: setting({
     default: 'on' as const,

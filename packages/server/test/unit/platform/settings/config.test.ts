@@ -33,7 +33,7 @@ describe('an environment with no settings', () => {
       dataDir: './data',
       auditRetentionDays: null,
       historyRetentionDays: 400,
-      passwordPolicy: 'standard',
+      passwordRules: { policy: 'standard', words: [] },
       hasPasswordLogin: true,
       singleSignOn: null,
       dbMaxConnections: 10,
