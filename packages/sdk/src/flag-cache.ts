@@ -9,7 +9,7 @@ const VERSION = 1
 
 /** The last flags, kept outside of the program for its next start. */
 export interface FlagCache {
-  /** Calls back with the saved flags, if there are any for this server and key. */
+  /** Calls back with the saved flags, if there are any for this SDK key. */
   load(onFlags: (flags: readonly unknown[]) => void): void
   /** Saves the flags soon. */
   change(): void
@@ -19,15 +19,16 @@ export interface FlagCache {
 
 export interface FlagCacheNeeds {
   readonly clock: Clock
-  readonly options: Pick<ClientOptions, 'cache' | 'url' | 'sdkKey'>
+  readonly options: Pick<ClientOptions, 'cache' | 'sdkKey'>
   readonly flags: () => readonly unknown[]
   readonly onError: (error: ClientError) => void
 }
 
 /** Creates the cache. Failures are reported and change nothing. */
 export function createFlagCache({ clock, options, flags, onError }: FlagCacheNeeds): FlagCache {
-  const { cache, url, sdkKey } = options
-  const owner = hash(url + sdkKey)
+  const { cache, sdkKey } = options
+  // The key decides the environment: the server may have another address now.
+  const owner = hash(sdkKey)
   let cancelTimer: (() => void) | null = null
   let saving = Promise.resolve()
 
@@ -39,7 +40,7 @@ export function createFlagCache({ clock, options, flags, onError }: FlagCacheNee
     if (!text) return
     const saved = JSON.parse(text)
     if (saved.version === VERSION && saved.owner === owner && Array.isArray(saved.flags)) onFlags(saved.flags)
-    else throw new TypeError('it belongs to another server, SDK key or version')
+    else throw new TypeError('it belongs to another SDK key or version')
   }
 
   function flush(): Promise<void> {
