@@ -40,7 +40,7 @@ export function createFlagCache({ clock, options, flags, onError }: FlagCacheNee
     if (!text) return
     const saved = JSON.parse(text)
     if (saved.version === VERSION && saved.owner === owner && Array.isArray(saved.flags)) onFlags(saved.flags)
-    else throw new TypeError('it belongs to another SDK key or version')
+    else throw new TypeError('another SDK key or version')
   }
 
   function flush(): Promise<void> {
