@@ -77,6 +77,23 @@ test('each operator of a segment holds for the traits for which it does there', 
     ]).toEqual([operator, trait, expected])
 })
 
+test('a typed trait is equal to its value in other forms', () => {
+  const rows: readonly [string, string, unknown, boolean][] = [
+    ['EQUAL', 'True', true, true],
+    ['EQUAL', 'False', true, false],
+    ['NOT_EQUAL', 'True', true, false],
+    ['EQUAL', '18.0', 18, true],
+    ['NOT_EQUAL', '18.0', 18, false],
+    ['EQUAL', 'Pro', 'pro', false],
+  ]
+  for (const [operator, value, plan, expected] of rows)
+    expect([
+      operator,
+      value,
+      isOn([segment('s', 'ALL', [condition('plan', operator, value)])], { plan }),
+    ]).toEqual([operator, value, expected])
+})
+
 test('ANY, ALL and NONE combine conditions, and the smallest priority number wins', () => {
   const both = [condition('plan', 'EQUAL', 'pro'), condition('age', 'GREATER_THAN', '17')]
   const users = [{}, { plan: 'pro' }, { age: 18 }, { plan: 'pro', age: 18 }]

@@ -106,11 +106,20 @@ function conditionOf(condition: JsonObject): Expression {
   const comparison = COMPARISONS[operator]
   if (!comparison)
     throw new Gap(operator === 'MODULO' ? 'modulo' : 'operator', `The operator ${operator} has no equal.`)
+  const isEquality = operator === 'EQUAL' || operator === 'NOT_EQUAL'
   const version = value.endsWith(VERSION_SUFFIX) ? VERSIONS[operator] : undefined
   const holds = version
     ? test(attribute, version, [value.slice(0, -VERSION_SUFFIX.length)])
-    : test(attribute, comparison.operator, [value])
+    : test(attribute, comparison.operator, isEquality ? formsOf(value) : [value])
   return comparison.isNegated ? all([isSet(attribute), not(holds)]) : holds
+}
+
+/** Returns a value as a text, and as the JSON of the boolean or number that a typed trait has. */
+function formsOf(value: string): readonly string[] {
+  const lower = value.toLowerCase()
+  if (lower === 'true' || lower === 'false') return [value, lower]
+  const number = numberOf(value)
+  return number === null ? [value] : [value, String(number)]
 }
 
 /** A list with commas, or a JSON list. */
