@@ -9,7 +9,12 @@ export function systemHandlers(deps: {
 }): Pick<EndpointHandlers<typeof systemEndpoints>, 'getHealth' | 'getReadiness' | 'getMetrics'> {
   return {
     getHealth: async () => plainText(200, 'OK'),
-    getReadiness: async () => ((await deps.isReady()) ? plainText(200, 'OK') : plainText(503, 'NOT READY')),
+    async getReadiness() {
+      if (await deps.isReady()) return plainText(200, 'OK')
+      const reply = plainText(503, 'NOT READY')
+      // As every 503 has it. The next answer may differ after a second: the state is read at each request.
+      return { ...reply, headers: { ...reply.headers, 'retry-after': '1' } }
+    },
     async getMetrics() {
       const { contentType, text } = await deps.metrics.render()
       return plainText(200, text, contentType)

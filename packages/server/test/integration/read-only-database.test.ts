@@ -11,7 +11,11 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const put = (key: string) => server.call({ path: flags, body: { key, is_enabled: true } })
-const ready = async () => (await server.call({ path: '/ready', as: 'anonymous' })).status
+const ready = async () => {
+  const { headers, status } = await server.call({ path: '/ready', as: 'anonymous' })
+  expect(headers.get('retry-after')).toBe(status === 503 ? '1' : null)
+  return status
+}
 
 async function setReadOnly(value: 'on' | 'off'): Promise<void> {
   const { pool } = server.database
