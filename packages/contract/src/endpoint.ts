@@ -42,8 +42,8 @@ export interface Endpoint {
   readonly description?: string
   readonly tag: string
   readonly access: Access
-  /** A POST that changes nothing: `read_only` tokens may call it. */
-  readonly changesNothing?: boolean
+  /** A POST that changes nothing, always or with `dry_run: true`: `read_only` tokens may call it. */
+  readonly changesNothing?: true | 'dry_run'
   /**
    * Requires that a session was authenticated within the last ten minutes: for every request, or only for
    * those whose body has one of the fields. Keys and tokens are not sessions and need nothing

@@ -15,6 +15,7 @@ export const applyEndpoints = {
     params: environmentParams,
     body: ApplyInput,
     bodyMaxBytes: APPLY_BODY_MAX_BYTES,
+    changesNothing: 'dry_run',
     responses: { 200: ApplyResult, 202: ApplyResult },
     errors: [409, 412],
     refusals: {

@@ -13,6 +13,7 @@ export const revertEndpoints = {
     access: 'write_flags',
     params: environmentParams,
     body: RevertInput,
+    changesNothing: 'dry_run',
     responses: { 200: RevertResult, 202: RevertResult },
     errors: [409],
     refusals: {

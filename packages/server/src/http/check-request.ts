@@ -18,6 +18,7 @@ import { CSRF_HEADER, isByCookie, requireCsrfHeader, requireOwnOrigin } from './
 import { requireEnrolled } from './enrolment.ts'
 import { environmentInQuery } from './environment-in-query.ts'
 import { nounOf } from './nouns.ts'
+import { findReadOnlyRefusal } from './read-only-token.ts'
 import { findStaleLogin } from './recent-login.ts'
 import { refuseAccess } from './refuse-access.ts'
 import type { RequestLimits } from './request-limits.ts'
@@ -196,14 +197,11 @@ function findMisfit(endpoint: Endpoint, params: PathParams, fitsParams: Check | 
 const PLAIN_ID = /^[1-9][0-9]*$/
 
 function findRefusal(
-  {
-    access,
-    changesNothing,
-    method,
-  }: Pick<Endpoint, 'method' | 'changesNothing'> & { readonly access: ActorAccess },
+  endpoint: Pick<Endpoint, 'method' | 'changesNothing'> & { readonly access: ActorAccess },
   actor: Actor,
   scope: ProjectScope | null,
 ): Refusal | null {
+  const { access, method } = endpoint
   if (!hasAccess(access, actor, scope)) {
     return isKeptFromManaging(access, actor, scope)
       ? forbidden(KEYS_MAY_NOT_MANAGE)
@@ -214,14 +212,7 @@ function findRefusal(
       'A service account has no login, and does not change itself or create tokens. A workspace admin does.',
     )
   }
-  const read_only =
-    actor.kind === 'user' && actor.credential.kind === 'token' && actor.credential.scope === 'read_only'
-  const changes = method !== 'GET' && !changesNothing
-  return read_only && changes
-    ? forbidden(
-        'This token is read_only, and this call changes something. Use a token with the scope read_write.',
-      )
-    : null
+  return findReadOnlyRefusal(endpoint, actor)
 }
 
 function header(request: FastifyRequest, name: string): string | undefined {

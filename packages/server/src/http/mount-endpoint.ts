@@ -20,6 +20,7 @@ import { originOf } from './origin-header.ts'
 import { overrideOf } from './override-header.ts'
 import { pageList } from './page-list.ts'
 import { takeTurnFor } from './parse-body.ts'
+import { requireDryRun } from './read-only-token.ts'
 import { requireRecentLogin } from './recent-login.ts'
 import type { RecordResponse } from './record-responses.ts'
 import { requireDeclaredAccess } from './require-declared-access.ts'
@@ -73,7 +74,9 @@ export function mountEndpoint<E extends Endpoint>(
       await takeTurnFor(request)
       await confirmCheck(deps, endpoint, request)
       if (request.checked) {
-        requireRecentLogin(deps, endpoint, { actor: request.checked.actor, body: request.body })
+        const sent = { actor: request.checked.actor, body: request.body }
+        requireRecentLogin(deps, endpoint, sent)
+        requireDryRun(endpoint, sent)
       }
       if (request.checked) request.checked.isHandled = true
       const response = await handler(toEndpointRequest(deps, endpoint, request, reply))

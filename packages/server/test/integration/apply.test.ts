@@ -25,6 +25,28 @@ const countWaitingEvents = async () => {
 const RULE = { attribute: 'plan', operator: 'equals', values: ['pro'] }
 
 describe('an apply', () => {
+  it('with a read_only token is a dry run, or is refused', async () => {
+    const token = { name: 'Plan', scope: 'read_only' }
+    const bearer = (await server.call({ path: '/api/tokens', body: token })).body.token
+    const call = (what: string, body: object) =>
+      server.call({ path: `${environment}/${what}`, body, as: { bearer } })
+    const flags = [{ key: 'planned', is_enabled: true }]
+
+    const planned = await call('apply', { flags, dry_run: true })
+    expect(planned.status).toBe(200)
+    expect(planned.body).toMatchObject({ dry_run: true, changes: [{ key: 'planned', action: 'create' }] })
+    for (const dry_run of [false, undefined])
+      expect((await call('apply', { flags, dry_run })).status).toBe(403)
+    expect((await readFlag('planned')).error).toBe('No such flag.')
+
+    await putFlag('planned')
+    const path = `${environment}/audit?flag_key=planned`
+    const audit_ids = [(await server.call({ path })).body[0].id]
+    expect((await call('revert', { audit_ids, dry_run: true })).body).toMatchObject({ dry_run: true })
+    expect((await call('revert', { audit_ids })).status).toBe(403)
+    expect((await readFlag('planned')).is_enabled).toBe(true)
+  })
+
   it('leaves each flag with the audit entry of what changed it', async () => {
     await apply({
       segments: [{ key: 'traced', name: 'Traced' }],
