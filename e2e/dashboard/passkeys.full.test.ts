@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { ADMIN } from '../harness/start-server.ts'
 import { expectAccessible } from './harness/expect-accessible.ts'
 import { type Person, serveDashboard, visit } from './harness/open-dashboard.ts'
+import { takePictures } from './harness/take-pictures.ts'
 
 const server = serveDashboard()
 
@@ -67,7 +68,8 @@ test('a passkey is added, logs in alone and after a password, confirms, and is r
   await expectAccessible(page)
   await authenticator.setVerified(false)
   await dialog.getByRole('button', { name: 'Create passkey' }).click()
-  await dialog.getByRole('alert').waitFor()
+  await dialog.getByRole('alert').filter({ hasText: 'No passkey was created.' }).waitFor()
+  await takePictures(page, 'passkey-add')
   await authenticator.setVerified(true)
   await dialog.getByLabel('Name').fill('My laptop')
   await dialog.getByRole('button', { name: 'Create passkey' }).click()
@@ -78,6 +80,7 @@ test('a passkey is added, logs in alone and after a password, confirms, and is r
   await passkeys.getByText('not used yet').waitFor()
   await expectAccessible(page)
 
+  await takePictures(page, 'passkey-account')
   await makeLoginsOld()
   await page.getByRole('button', { name: 'Rename My laptop' }).click()
   const renaming = page.getByRole('dialog', { name: 'Rename passkey' })
@@ -86,6 +89,7 @@ test('a passkey is added, logs in alone and after a password, confirms, and is r
   const confirmation = page.getByRole('dialog', { name: 'Confirm that it is you' })
   await confirmation.getByRole('button', { name: 'Confirm with a passkey' }).waitFor()
   await expectAccessible(page)
+  await takePictures(page, 'passkey-confirm')
   await confirmation.getByRole('button', { name: 'Confirm with a passkey' }).click()
   await passkeys.getByText('Work laptop').waitFor()
 
@@ -97,6 +101,7 @@ test('a passkey is added, logs in alone and after a password, confirms, and is r
   await page.context().clearCookies()
   await enterPassword(page)
   await page.getByText('Confirm with one of your passkeys that it is you.').waitFor()
+  await takePictures(page, 'passkey-step')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await untilLoggedIn(page)
@@ -106,12 +111,14 @@ test('a passkey is added, logs in alone and after a password, confirms, and is r
   await page.getByRole('switch', { name: 'Require a second factor' }).check({ force: true })
   const policy = page.getByRole('region', { name: 'Two-step verification' })
   await policy.getByRole('button', { name: 'Save' }).click()
+  await takePictures(page, 'second-factor-policy')
   await page.getByText('A second factor is required now.').waitFor()
   await page.goto(`${local()}/account?tab=password`)
   const removal = page.getByRole('dialog', { name: 'Remove the passkey Work laptop?' })
   await page.getByRole('button', { name: 'Remove Work laptop' }).click()
   await removal.getByRole('button', { name: 'Remove' }).click()
   await removal.getByText('this is the last one').waitFor()
+  await takePictures(page, 'passkey-remove')
   await server.runSql("update workspace set second_factor = 'optional'", [])
   await removal.getByRole('button', { name: 'Remove' }).click()
   await page.getByText('The passkey is removed.').waitFor()
@@ -135,11 +142,36 @@ test('the field of the e-mail address offers the passkeys of the browser', async
   await untilLoggedIn(page)
 })
 
+test('a browser that cannot offer passkeys shows why only after the button is pressed', async (context) => {
+  const { page } = await visit(context, server, { as: null })
+  await page.addInitScript(() => {
+    const offers = Object.assign(globalThis, { offers: 0 })
+    PublicKeyCredential.isConditionalMediationAvailable = async () => true
+    navigator.credentials.get = async (options) => {
+      if (options && 'mediation' in options) offers.offers++
+      throw new DOMException("empty 'allowCredentials' lists are not supported", 'NotSupportedError')
+    }
+  })
+  const untilOffers = (count: number) =>
+    page.waitForFunction((least) => (globalThis as unknown as { offers: number }).offers >= least, count)
+  await page.goto(`${local()}/login`)
+  await untilOffers(1)
+  expect(await page.getByRole('alert').count()).toBe(0)
+
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await page.getByRole('alert').filter({ hasText: 'This browser cannot use a passkey here.' }).waitFor()
+  await untilOffers(2)
+  await takePictures(page, 'passkey-cannot')
+  expect(await page.getByRole('alert').allInnerTexts()).toHaveLength(1)
+  expect(await page.getByRole('alert').innerText()).not.toContain('allowCredentials')
+})
+
 test('at an address without passkeys the account page says so, and the login has none', async (context) => {
   const person = await server.addPerson('elsewhere', 'viewer')
   const { page } = await visit(context, server, { as: person })
   await page.goto(`${server.url}/account?tab=password`)
   await page.getByText('Passkeys need an https address with a host name.').waitFor()
+  await takePictures(page, 'passkey-unavailable')
   await page.context().clearCookies()
   await page.goto(`${server.url}/login`)
   await page.getByLabel('E-mail').waitFor()

@@ -28,10 +28,10 @@ export function IdentityConfirmation({ email, onClose }: IdentityConfirmationPro
         This needs a login within the last 10 minutes.{' '}
         {hasPassword ? (
           <>
-            Enter the password of <b>{email}</b> to go on.
+            Enter the password of <b>{email}</b> to continue.
           </>
         ) : (
-          'Log in once more to go on.'
+          'Log in once more to continue.'
         )}
       </Text>
       {hasPassword && <ConfirmPasswordForm email={email} onClose={onClose} />}

@@ -1,5 +1,5 @@
-import type { CurrentUser } from '@burgee/contract'
-import { Divider } from '@mantine/core'
+import type { CurrentUser, PasskeyAssertion } from '@burgee/contract'
+import { Divider, Stack } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { canAutofill, cancelPasskey, signWithPasskey } from '../../parts/passkeys/ceremonies.ts'
 import { call } from '../../shared/api/call.ts'
@@ -18,25 +18,31 @@ export function PasskeyLogin({ onSignedIn }: PasskeyLoginProps) {
   const [isPressed, setPressed] = useState(false)
   const failure = useAutofill(isPressed, onSignedIn)
   return (
-    <div>
-      <Divider label="or" mb="md" />
+    <Stack gap="md">
+      <Divider label="or" />
       {failure !== null && <LoginAlert message={failure} secondsLeft={0} untilMs={0} />}
       <PasskeyButton
         label="Use a passkey"
         onBusy={setPressed}
-        use={async () => onSignedIn(await logIn(false))}
+        use={async () => onSignedIn(await logIn(await sign(false)))}
       />
-    </div>
+    </Stack>
   )
 }
 
-async function logIn(isAutofill: boolean): Promise<CurrentUser> {
+/** Signs with a passkey of the browser. */
+async function sign(isAutofill: boolean): Promise<PasskeyAssertion> {
   const options = await call('startPasskeyLogin', { body: { purpose: 'login' } })
-  const passkey = await signWithPasskey(options, { isAutofill })
-  return call('loginWithPasskey', { body: { passkey } })
+  return signWithPasskey(options, { isAutofill })
 }
 
-/** Lets the browser offer passkeys in a field, while nothing else asks for one. Returns why one failed. */
+const logIn = (passkey: PasskeyAssertion): Promise<CurrentUser> =>
+  call('loginWithPasskey', { body: { passkey } })
+
+/**
+ * Lets the browser offer passkeys in a field, while nothing else asks for one. Returns why the one that the
+ * person chose failed. A browser that can offer none shows nothing: the person did not request it.
+ */
 function useAutofill(isPaused: boolean, onSignedIn: PasskeyLoginProps['onSignedIn']): string | null {
   const [failure, setFailure] = useState<string | null>(null)
   const signedIn = useRef(onSignedIn)
@@ -45,9 +51,11 @@ function useAutofill(isPaused: boolean, onSignedIn: PasskeyLoginProps['onSignedI
     if (isPaused) return
     let isOpen = true
     const offer = async () => {
+      if (!(await canAutofill()) || !isOpen) return
+      const passkey = await sign(true).catch(() => null)
+      if (passkey === null || !isOpen) return
       try {
-        if (!(await canAutofill()) || !isOpen) return
-        const user = await logIn(true)
+        const user = await logIn(passkey)
         if (isOpen) signedIn.current(user)
       } catch (error) {
         if (isOpen) setFailure(describeFailure(error))

@@ -36,18 +36,21 @@ export const canAutofill = browserSupportsWebAuthnAutofill
 /** Ends what the browser is asking, if anything. */
 export const cancelPasskey = (): void => WebAuthnAbortService.cancelCeremony()
 
-/** Describes why a passkey could not be used; null where the page itself has ended the question. */
-export function describePasskeyFailure(error: unknown): string | null {
+/** Describes why a passkey could not be used, or a new one created; null where the page itself has ended it. */
+export function describePasskeyFailure(error: unknown, { isNew = false } = {}): string | null {
   if (error instanceof ApiError || !(error instanceof Error)) return messageOf(error)
   if (error instanceof WebAuthnError && error.code === 'ERROR_CEREMONY_ABORTED') return null
   switch (error.name) {
     case 'NotAllowedError':
-      return 'No passkey was used. You cancelled it, it took too long, or this device has none for this account.'
+      if (isNew) return 'No passkey was created. The request was cancelled or took too long.'
+      return 'No passkey was used. The request was cancelled or took too long, or this device has none for this account.'
     case 'InvalidStateError':
       return 'This device has a passkey for your account already.'
     case 'ConstraintError':
       return 'This device cannot verify that it is you. Use one with a PIN, a fingerprint or a face.'
     default:
-      return `The browser could not use a passkey: ${error.message}`
+      return isNew
+        ? 'This browser cannot create a passkey here. Use another browser.'
+        : 'This browser cannot use a passkey here. Use another browser, or another way to log in.'
   }
 }

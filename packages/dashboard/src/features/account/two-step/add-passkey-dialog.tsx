@@ -34,7 +34,7 @@ function AddPasskeyForm({ onAdded, onClose }: AddPasskeyDialogProps) {
     requireFilled([['name', name.trim(), 'Type a name.']])
     const options = await call('startPasskey', {})
     const credential = await createPasskey(options).catch((error: unknown) => {
-      setRefusal(describePasskeyFailure(error))
+      setRefusal(describePasskeyFailure(error, { isNew: true }))
       return null
     })
     if (credential === null) return
@@ -45,7 +45,7 @@ function AddPasskeyForm({ onAdded, onClose }: AddPasskeyDialogProps) {
     <form {...formProps}>
       <Stack>
         <Text size="sm">
-          Your browser asks where to keep it: on this device, on a phone, or on a security key with a PIN.
+          Your browser offers where to store it: on this device, on a phone, or on a security key with a PIN.
         </Text>
         {refusal !== null && (
           <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />}>
