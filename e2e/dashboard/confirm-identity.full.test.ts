@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { ADMIN } from '../harness/start-server.ts'
 import { expectAccessible } from './harness/expect-accessible.ts'
 import { serveDashboard, visit } from './harness/open-dashboard.ts'
+import { takePictures } from './harness/take-pictures.ts'
 
 const server = serveDashboard()
 
@@ -30,6 +31,7 @@ test('an old session asks for the password, and what was being done goes on', as
   await dialog.getByLabel('Password', { exact: true }).fill('a wrong guess')
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   await dialog.getByRole('alert').filter({ hasText: '4 more tries' }).waitFor()
+  await takePictures(page, 'confirm-identity')
   await expectAccessible(page)
   await dialog.getByLabel('Password', { exact: true }).fill(ADMIN.password)
   await dialog.getByRole('button', { name: 'Confirm' }).click()

@@ -84,7 +84,7 @@ test('a change that was changed again names the conflict, and nothing is undone'
 test('the window and the environment are in the address, and an empty window says so', async (context) => {
   const { page } = await visit(context, server)
   await page.goto(`${address()}?environment_id=${server.environments.development}`)
-  await page.getByText('Nothing was changed').waitFor()
+  await page.getByText('No changes').waitFor()
   await page.getByText('24 hours', { exact: true }).click()
   await page.waitForURL(/window=24h/)
   await takePictures(page, 'incident-empty')

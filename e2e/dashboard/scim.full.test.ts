@@ -4,6 +4,7 @@ import { GROUP, PATCH, USER } from '../../packages/server/test/scim/provider.ts'
 import { expectAccessible } from './harness/expect-accessible.ts'
 import { serveDashboard, visit } from './harness/open-dashboard.ts'
 import { expectGone, revealSecret, storeAndClose } from './harness/shown-secrets.ts'
+import { takePictures } from './harness/take-pictures.ts'
 
 // No OIDC here: SCIM does not need it.
 const server = serveDashboard()
@@ -21,20 +22,23 @@ async function send(token: string, method: string, path: string, body?: object) 
 test('an admin starts SCIM without single sign-on, gives a group a role, replaces the token and stops it', async (context) => {
   const { page } = await visit(context, server)
   await page.goto(`${server.url}/workspace`)
-  await page.getByRole('tab', { name: 'Single sign-on' }).click()
+  await page.getByRole('tab', { name: 'Single sign-on and SCIM' }).click()
   await page.getByRole('heading', { name: 'Single sign-on is off' }).waitFor()
   expect(await page.getByRole('heading', { name: 'Roles of groups' }).count()).toBe(0)
   await expectAccessible(page)
+  await takePictures(page, 'sso-off')
 
   await page.getByRole('button', { name: 'Create token' }).click()
+  await takePictures(page, 'scim-token')
   await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click()
   const token = await revealSecret(page, /^scim_[\w-]/)
+  await takePictures(page, 'scim-token-shown')
   await storeAndClose(page)
   await expectGone(page, token)
   const provisioning = page.getByRole('region', { name: 'Provisioning (SCIM)' })
   await provisioning.getByText(`${server.url}/scim/v2`, { exact: true }).waitFor()
   await provisioning.getByText('None yet').waitFor()
-  await page.getByRole('heading', { name: 'No group gives a role yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No group has a role yet' }).waitFor()
 
   const person = await send(token, 'POST', '/Users', { schemas: [USER], userName: 'grace@example.com' })
   expect(person.status).toBe(201)
@@ -47,6 +51,7 @@ test('an admin starts SCIM without single sign-on, gives a group a role, replace
   const received = page.getByRole('list', { name: 'Groups received by SCIM' }).getByRole('listitem')
   await received.filter({ hasText: '1 member' }).filter({ hasText: 'No role' }).waitFor()
   await expectAccessible(page)
+  await takePictures(page, 'scim-groups')
 
   await page.getByRole('button', { name: 'Give shop-team a role' }).click()
   const form = page.getByRole('dialog', { name: 'Add group' })
@@ -55,6 +60,7 @@ test('an admin starts SCIM without single sign-on, gives a group a role, replace
   await page.getByRole('option', { name: 'Workspace' }).click()
   await form.getByRole('combobox', { name: 'Role' }).click()
   await page.getByRole('option', { name: 'Editor' }).click()
+  await takePictures(page, 'scim-group-role')
   await form.getByRole('button', { name: 'Add group' }).click()
   await received.filter({ hasText: '1 role' }).waitFor()
   await page.getByRole('list', { name: 'Groups', exact: true }).getByText('shop-team').waitFor()
@@ -65,6 +71,7 @@ test('an admin starts SCIM without single sign-on, gives a group a role, replace
   expect((await send(token, 'PATCH', `/Users/${person.body.id}`, disabling)).status).toBe(200)
   await page.reload()
   await provisioning.getByText('1 account (1 disabled), 1 group').waitFor()
+  await takePictures(page, 'scim-on')
 
   await provisioning.getByRole('button', { name: 'Replace token' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Replace token' }).click()

@@ -4,6 +4,7 @@ import { startIdentityProvider } from '../../packages/server/test/single-sign-on
 import { ssoSettings } from '../../packages/server/test/single-sign-on/start-sso-server.ts'
 import { freePort } from '../harness/free-port.ts'
 import { serveDashboard, visit } from './harness/open-dashboard.ts'
+import { takePictures } from './harness/take-pictures.ts'
 
 // The provider is at `localhost` and Burgee at `127.0.0.1`: two sites, as for people.
 const provider = await startIdentityProvider()
@@ -40,6 +41,8 @@ test('a person whose group has a role signs in, comes to the page that was wante
   person('grace', { groups: ['shop-team'] })
   await map('shop-team', 'editor')
   await page.goto(server.page('staging', 'segments'))
+  await page.getByRole('link', { name: 'Log in with Example ID' }).waitFor()
+  await takePictures(page, 'sso-login')
 
   await page.getByRole('link', { name: 'Log in with Example ID' }).click()
   await logInAtProvider(page, 'grace')
@@ -68,6 +71,7 @@ test('an account confirms its link with the password once, is signed in, and end
   await page.getByLabel('Password', { exact: true }).fill('a wrong guess')
   await page.getByRole('button', { name: 'Link and log in' }).click()
   await page.getByRole('alert').filter({ hasText: '4 more tries' }).waitFor()
+  await takePictures(page, 'sso-link')
   await page.getByLabel('Password', { exact: true }).fill(member.password)
   await page.getByRole('button', { name: 'Link and log in' }).click()
 
@@ -98,6 +102,7 @@ test('a workspace admin gives a group a role, and takes it away', async (context
 
   const row = page.getByRole('listitem').filter({ hasText: 'auditors' })
   await row.filter({ hasText: 'Viewer' }).waitFor()
+  await takePictures(page, 'sso-groups')
   await row.getByRole('button', { name: 'Remove the role of auditors' }).click()
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
   await row.waitFor({ state: 'detached' })
@@ -151,6 +156,7 @@ test('a refused consent, a person without an account and a provider that is down
   await logInAtProvider(page, 'nobody')
   await goOn(page)
   await alert.filter({ hasText: 'You have no account here' }).waitFor()
+  await takePictures(page, 'sso-no-account')
 
   await provider.goDown()
   await page.getByRole('link', { name: 'Log in with Example ID' }).click()

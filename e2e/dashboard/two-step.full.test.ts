@@ -5,6 +5,7 @@ import { fromBase32 } from '../../packages/server/test/harness/second-factors.ts
 import { ADMIN } from '../harness/start-server.ts'
 import { expectAccessible } from './harness/expect-accessible.ts'
 import { serveDashboard, visit } from './harness/open-dashboard.ts'
+import { takePictures } from './harness/take-pictures.ts'
 
 const server = serveDashboard()
 
@@ -28,19 +29,23 @@ test('an authenticator app is added, and the login and a confirmation ask for it
   const dialog = page.getByRole('dialog', { name: 'Add an authenticator app' })
   await dialog.getByRole('img', { name: 'QR code' }).waitFor()
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'The app cannot scan' }).click()
+  await takePictures(page, 'two-step-add')
+  await dialog.getByRole('button', { name: 'Enter a key instead' }).click()
   const secret = (await dialog.getByLabel('Key for the app').innerText()).replaceAll(/\s/g, '')
   await dialog.getByLabel('Code', { exact: true }).fill('000000')
   await dialog.getByRole('button', { name: 'Switch on' }).click()
   await dialog.getByText('is wrong').waitFor()
+  await takePictures(page, 'two-step-wrong')
   await dialog.getByLabel('Code', { exact: true }).fill(codeOf(secret, 0))
   await dialog.getByRole('button', { name: 'Switch on' }).click()
   const stored = page.getByRole('dialog', { name: 'Store your recovery codes' })
   const codes = (await stored.getByLabel('Recovery codes').innerText()).split('\n')
   expect(codes).toHaveLength(10)
   await expectAccessible(page)
+  await takePictures(page, 'two-step-codes')
   await stored.getByRole('button', { name: 'I have stored them' }).click()
   await page.getByText('10 of 10 recovery codes are left').waitFor()
+  await takePictures(page, 'two-step-account')
 
   await forgetSteps()
   await server.runSql("update sessions set authenticated_at = now() - interval '11 minutes'", [])
@@ -49,6 +54,7 @@ test('an authenticator app is added, and the login and a confirmation ask for it
   await confirmation.getByLabel('Password', { exact: true }).fill(ADMIN.password)
   await confirmation.getByRole('button', { name: 'Confirm' }).click()
   await confirmation.getByLabel('Code', { exact: true }).fill(codeOf(secret, 0))
+  await takePictures(page, 'two-step-confirm')
   await confirmation.getByRole('button', { name: 'Confirm' }).click()
   const renewed = (await stored.getByLabel('Recovery codes').innerText()).split('\n')
   await stored.getByRole('button', { name: 'I have stored them' }).click()
@@ -60,6 +66,7 @@ test('an authenticator app is added, and the login and a confirmation ask for it
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.getByRole('alert').filter({ hasText: '4 more tries' }).waitFor()
+  await takePictures(page, 'two-step-login')
   await page.getByLabel('Code', { exact: true }).fill(codeOf(secret, 0))
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.getByRole('heading', { level: 1, name: 'Flags' }).waitFor()
@@ -68,6 +75,7 @@ test('an authenticator app is added, and the login and a confirmation ask for it
   await enterPassword(page)
   await page.getByRole('button', { name: 'Use a recovery code' }).click()
   await page.getByLabel('Recovery code').fill(renewed[0] ?? '')
+  await takePictures(page, 'two-step-recovery')
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.getByRole('heading', { level: 1, name: 'Flags' }).waitFor()
 })

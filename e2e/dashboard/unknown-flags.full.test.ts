@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { bearer, callApi } from '../harness/call-api.ts'
 import { serveDashboard, visit } from './harness/open-dashboard.ts'
+import { takePictures } from './harness/take-pictures.ts'
 
 const server = serveDashboard()
 const path = (slug: string, rest: string) => `/api/environments/${server.environments[slug]}${rest}`
@@ -41,6 +42,7 @@ test('flags that programs evaluate and that do not exist are shown with their re
   const list = page.getByRole('list', { name: 'Flags that do not exist' })
   const rows = list.getByRole('listitem')
   await rows.first().waitFor()
+  await takePictures(page, 'unknown-flags')
   const texts = await rows.allInnerTexts()
   expect(texts[0]).toMatch(
     /new-chekout[\s\S]*Evaluated 1,204 times, last just now[\s\S]*Did you mean new-checkout\?/,

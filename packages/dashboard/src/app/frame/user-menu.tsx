@@ -57,7 +57,7 @@ export function UserMenu({ onShortcuts }: { readonly onShortcuts: () => void }) 
             </Text>
           </Menu.Label>
           <MenuItemLink to="/account" leftSection={<IconUser size={15} />}>
-            My tokens and password
+            My account
           </MenuItemLink>
           <MenuItemLink to="/change-requests" leftSection={<IconChecklist size={15} />}>
             Change requests

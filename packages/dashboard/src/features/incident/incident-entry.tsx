@@ -1,6 +1,7 @@
 import type { Environment, IncidentEntry, PastImpact } from '@burgee/contract'
 import { Badge, Checkbox, Text } from '@mantine/core'
 import type { CSSProperties } from 'react'
+import { describeOrigin } from '../../parts/audit-entries/describe-entry.ts'
 import { describeImpact } from '../../parts/impact/index.tsx'
 import { justBefore } from '../../shared/scope/just-before.ts'
 import { formatInstant } from '../../shared/ui/format-time.ts'
@@ -9,8 +10,9 @@ import { Time } from '../../shared/ui/time.tsx'
 import { describeDeed } from './describe-incident.ts'
 import classes from './incident.module.css'
 
-/** The deed already says that something was created or deleted. */
-const isRepeated = (summary: string): boolean => summary === 'created' || summary === 'deleted'
+/** True for a summary that adds nothing to the deed: an action, or the field that the deed names. */
+const isRepeated = (summary: string, action: string): boolean => REPEATED.has(summary) || summary === action
+const REPEATED: ReadonlySet<string> = new Set(['created', 'deleted', 'archived_at'])
 
 interface IncidentRowProps {
   readonly entry: IncidentEntry
@@ -25,7 +27,8 @@ interface IncidentRowProps {
 
 /** One write of the window, with the choice to undo it. */
 export function IncidentRow({ entry, environment, isChosen, obstacle, onChoose, impact }: IncidentRowProps) {
-  const { actor_email, at, audit_id, comment, flag_keys, origin, project_id, summary, undone_by } = entry
+  const { action, actor_email, at, audit_id, comment, flag_keys, origin, project_id, summary, undone_by } =
+    entry
   const style: CSSProperties & Record<'--entry-color', string | undefined> = {
     '--entry-color': environment?.color,
   }
@@ -55,7 +58,7 @@ export function IncidentRow({ entry, environment, isChosen, obstacle, onChoose, 
           <Time at={at} size="xs" span />
           {origin !== 'direct' && (
             <Badge variant="default" size="sm" tt="none">
-              {origin.replaceAll('_', ' ')}
+              {describeOrigin(origin)}
             </Badge>
           )}
           {undone_by !== null && (
@@ -80,10 +83,10 @@ export function IncidentRow({ entry, environment, isChosen, obstacle, onChoose, 
             search={{ as_of: justBefore(at) }}
             aria-label={`Evaluate as of before entry ${audit_id}`}
           >
-            As of before
+            State before
           </AnchorLink>
         </div>
-        {summary !== '' && !isRepeated(summary) && (
+        {summary !== '' && !isRepeated(summary, action) && (
           <Text size="sm" c="dimmed" className={classes.what ?? ''}>
             {summary.replaceAll('_', ' ')}
           </Text>

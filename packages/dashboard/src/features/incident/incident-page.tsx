@@ -36,7 +36,7 @@ export function IncidentPage() {
   const [isUndoing, setUndoing] = useState(false)
   const place = environments.find(({ id }) => id === chosen.environment_id)
   return (
-    <Page title="Incident" description="What was changed, newest first: choose what did it, and undo it">
+    <Page title="Incident" description="Recent changes, newest first. Select the ones to undo.">
       <Stack gap="md">
         <Group gap="sm">
           <SegmentedControl
@@ -65,7 +65,7 @@ export function IncidentPage() {
         ) : incident.data === undefined ? (
           <SkeletonRows rows={6} height={70} />
         ) : incident.data.length === 0 ? (
-          <EmptyState icon={<IconClockSearch size={22} />} title="Nothing was changed">
+          <EmptyState icon={<IconClockSearch size={22} />} title="No changes">
             No flag and no segment changed in this window. Choose a longer one, or look elsewhere for the
             cause.
           </EmptyState>

@@ -1,11 +1,11 @@
 import type { Environment } from '@burgee/contract'
-import { Text, Title } from '@mantine/core'
-import { Children, type ReactNode, useId } from 'react'
+import { Button, Text, Title } from '@mantine/core'
+import { Children, type ReactNode, useId, useState } from 'react'
 import { EnvironmentDot } from '../../shared/ui/environment-dot.tsx'
 import { Time } from '../../shared/ui/time.tsx'
 import classes from './overview.module.css'
 
-/** Rows of a card; its page has the rest. */
+/** Rows of a card until the rest is opened. */
 const ROWS_SHOWN = 6
 
 interface OverviewCardProps {
@@ -20,6 +20,7 @@ interface OverviewCardProps {
 /** A part of the overview: a few rows, and how many more there are. */
 export function OverviewCard({ title, empty, isCounted = true, children }: OverviewCardProps) {
   const id = useId()
+  const [isWhole, setWhole] = useState(false)
   const rows = Children.toArray(children)
   const rest = rows.length - ROWS_SHOWN
   return (
@@ -33,12 +34,12 @@ export function OverviewCard({ title, empty, isCounted = true, children }: Overv
           {empty}
         </Text>
       ) : (
-        <ul className={classes.rows}>{rows.slice(0, ROWS_SHOWN)}</ul>
+        <ul className={classes.rows}>{isWhole ? rows : rows.slice(0, ROWS_SHOWN)}</ul>
       )}
       {rest > 0 && (
-        <Text size="xs" c="dimmed">
-          and {rest} more
-        </Text>
+        <Button variant="subtle" size="compact-xs" mt={4} ml={-8} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Show fewer' : `Show ${rest.toLocaleString('en')} more`}
+        </Button>
       )}
     </section>
   )

@@ -4,7 +4,7 @@ const VALUE_MAX_LENGTH = 60
 
 /** Describes what becomes of a flag. */
 export function describeVerdict({ dependants, keep_value, verdict }: StaleFlag): string {
-  if (verdict === 'keep') return 'Nothing suggests that it can go.'
+  if (verdict === 'keep') return 'There is no reason to remove it.'
   const needed =
     dependants.length === 0
       ? ''

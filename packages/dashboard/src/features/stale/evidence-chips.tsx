@@ -1,5 +1,6 @@
-import type { StaleFlag } from '@burgee/contract'
+import type { Environment, StaleFlag } from '@burgee/contract'
 import { Badge, Group, Tooltip } from '@mantine/core'
+import { useScope } from '../../shared/scope/use-scope.ts'
 
 type Code = StaleFlag['evidence'][number]['code']
 
@@ -22,6 +23,7 @@ const COLORS: Readonly<Record<Code, string>> = {
 
 /** The kinds of evidence for the removal of a flag, each once, with its sentences on hover and focus. */
 export function EvidenceChips({ evidence }: Pick<StaleFlag, 'evidence'>) {
+  const { environments } = useScope()
   const codes = [...new Set(evidence.map(({ code }) => code))]
   return (
     <Group gap={6}>
@@ -38,9 +40,21 @@ export function EvidenceChips({ evidence }: Pick<StaleFlag, 'evidence'>) {
         >
           <Badge variant="light" color={COLORS[code]} tt="none" fw={500} tabIndex={0}>
             {LABELS[code]}
+            {describePlaces(
+              evidence.filter((one) => one.code === code),
+              environments,
+            )}
           </Badge>
         </Tooltip>
       ))}
     </Group>
   )
+}
+
+/** Names the environments of some evidence where it is not about all of them: " in Development". */
+function describePlaces(evidence: StaleFlag['evidence'], environments: readonly Environment[]): string {
+  const ids = new Set(evidence.map(({ environment_id }) => environment_id))
+  const named = environments.filter(({ id }) => ids.has(id))
+  if (named.length === 0 || named.length === environments.length) return ''
+  return named.length === 1 ? ` in ${named[0]?.name}` : ` in ${named.length} environments`
 }

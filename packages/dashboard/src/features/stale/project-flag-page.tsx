@@ -52,12 +52,12 @@ interface RemovalProps {
 function Removal({ flag, plan }: RemovalProps) {
   if (flag.verdict === 'keep' && flag.evidence.length === 0)
     return (
-      <Section title="Removing it" description={describeVerdict(flag)}>
+      <Section title="Removal" description={describeVerdict(flag)}>
         {null}
       </Section>
     )
   return (
-    <Section title="Removing it" description={describeVerdict(flag)} isBoxed>
+    <Section title="Removal" description={describeVerdict(flag)} isBoxed>
       <Stack gap="md">
         {flag.evidence.length > 0 && (
           <List size="sm" aria-label="Evidence">

@@ -28,7 +28,7 @@ export function StalePage() {
   return (
     <Page
       title="Stale flags"
-      description="Flags that may go, by what programs evaluated in 30 days and what the flags can give"
+      description="Flags that can be removed, from the evaluations of 30 days and the values that flags can serve"
       actions={
         archivable.length > 0 && (
           <Button onClick={() => archive(archivable)}>
@@ -58,7 +58,7 @@ export function StalePage() {
             style={{ alignSelf: 'flex-start' }}
           />
           {shown.length === 0 ? (
-            <EmptyState icon={<IconFlagOff size={22} />} title="Nothing here">
+            <EmptyState icon={<IconFlagOff size={22} />} title={TITLES[verdict] ?? 'No flags'}>
               {EMPTY[verdict] ?? EMPTY.remove}
             </EmptyState>
           ) : (
@@ -75,6 +75,12 @@ const VERDICTS = [
   { value: 'ask', label: 'Decide' },
   { value: 'keep', label: 'Keep' },
 ] as const
+
+const TITLES: Readonly<Record<string, string>> = {
+  remove: 'No flags to remove',
+  ask: 'No flags to decide on',
+  keep: 'No other flags',
+}
 
 const EMPTY: Readonly<Record<string, string>> = {
   remove:

@@ -18,7 +18,7 @@ const VERBS: Readonly<Record<AuditEntry['action'], string>> = {
   restore: 'restored',
   schedule: 'scheduled a change of',
   unschedule: 'cancelled the scheduled change of',
-  'change_request.open': 'asked to change',
+  'change_request.open': 'requested a change of',
   'change_request.approve': 'approved a change of',
   'change_request.reject': 'rejected a change of',
   'change_request.cancel': 'withdrew a change request for',
@@ -76,8 +76,11 @@ const KINDS: Readonly<Record<string, string>> = {
 export function originOf({ metadata }: AuditEntry): string | null {
   const origin = metadata?.origin
   if (typeof origin !== 'string' || origin === 'direct') return null
-  return ORIGINS[origin] ?? origin
+  return describeOrigin(origin)
 }
+
+/** Describes the way a write came: `schedule` reads as `on schedule`. */
+export const describeOrigin = (origin: string): string => ORIGINS[origin] ?? origin.replaceAll('_', ' ')
 const ORIGINS: Readonly<Record<string, string>> = {
   change_request: 'by change request',
   schedule: 'on schedule',

@@ -43,6 +43,8 @@ export function describeFlip(flip: Flip, names?: Flag['variant_names']): ShownFl
 }
 
 function showValue(value: JsonValue, names: Flag['variant_names']): string {
+  // An archived or deleted flag has no value: the SDK returns the default of the call.
+  if (value === null) return 'the default in the code'
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return nameValue(nameOfValue(names, value) ?? text)
 }
@@ -83,14 +85,14 @@ export function describeCoverage({ changed, flags, users }: Users & Pick<Impact,
     return `No user was seen yet: ${formatPercent(share)} % of all user keys change.`
   if (known === 0)
     return all === null
-      ? 'This environment keeps no users, so nobody can be counted. Switch on “Seen users” in its settings.'
+      ? 'This environment keeps no users, so no user can be counted. Switch on “Seen users” in its settings.'
       : 'No user was seen yet.'
   const missing = known - with_attributes
   const sample = all && all.estimate > known ? describeSample(all.estimate, changed.all) : ''
   if (missing === 0 || changed.possible === 0) return `${sample}Exact for all ${format(known)}.`
-  const exactFor = format(with_attributes)
+  const exact = with_attributes === 0 ? '' : `Exact for ${format(with_attributes)}. `
   const may = `${format(changed.possible)} of them may change`
-  return `${sample}Exact for ${exactFor}; ${format(missing)} sent no attributes, ${may}.`
+  return `${sample}${exact}${format(missing)} sent no attributes: ${may}.`
 }
 
 function describeSample(users: number, changed: Impact['changed']['all']): string {

@@ -22,7 +22,8 @@ export function FlipList({ flips, known, names, place }: FlipListProps) {
     <ul className={classes.flips}>
       {flips.slice(0, SHOWN_MAX).map((flip) => {
         const { certain, examples, kind, possible, text } = describeFlip(flip, names)
-        const counted = possible === 0 ? certain : `${certain} to ${certain + possible}`
+        const counted =
+          possible === 0 ? format(certain) : `${format(certain)} to ${format(certain + possible)}`
         return (
           <li
             key={`${JSON.stringify([flip.from, flip.to])} ${kind}`}
@@ -33,7 +34,7 @@ export function FlipList({ flips, known, names, place }: FlipListProps) {
               {text}
             </Text>
             <Text size="sm" fw={600}>
-              {counted.toLocaleString('en')}
+              {counted}
             </Text>
             <div className={classes.bar} aria-hidden="true">
               {certain > 0 && <span className={classes.certain} style={{ width: widthOf(certain, known) }} />}
@@ -54,6 +55,7 @@ export function FlipList({ flips, known, names, place }: FlipListProps) {
   )
 }
 
+const format = (count: number): string => count.toLocaleString('en')
 const widthOf = (count: number, known: number): string => `${(100 * count) / Math.max(1, known)}%`
 
 function Examples({

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import type { Permission } from '../scope/use-permissions.ts'
 import { Gated } from '../ui/gated.tsx'
+import classes from './actions.module.css'
 
 interface ChangeActionsProps {
   /** The verb and the thing, where no approval is needed: "Restore revision 7". */
@@ -22,7 +23,7 @@ interface ChangeActionsProps {
 export function ChangeActions(props: ChangeActionsProps) {
   const { label, isAsking, isBusy, isReady, isDangerous = false, permission, onClose, onClick } = props
   return (
-    <Group justify="flex-end" gap="xs">
+    <Group justify="flex-end" gap="xs" className={classes.actions ?? ''}>
       <Button variant="default" onClick={onClose}>
         Close
       </Button>
@@ -33,7 +34,7 @@ export function ChangeActions(props: ChangeActionsProps) {
           loading={isBusy}
           disabled={!isReady}
         >
-          {isAsking ? 'Ask for approval' : label}
+          {isAsking ? 'Request approval' : label}
         </Button>
       </Gated>
     </Group>

@@ -8,6 +8,8 @@ interface PageProps {
   readonly title: string
   /** The heading, if it shows more than the plain title. */
   readonly heading?: ReactNode
+  /** A small button right after the title. */
+  readonly beside?: ReactNode
   readonly description?: ReactNode
   /** Buttons at the right of the title. */
   readonly actions?: ReactNode
@@ -17,15 +19,18 @@ interface PageProps {
 }
 
 /** The layout of every page of the frame: a title with its actions, and the content below. */
-export function Page({ title, heading, description, actions, width = 'full', children }: PageProps) {
+export function Page({ title, heading, beside, description, actions, width = 'full', children }: PageProps) {
   useDocumentTitle(`${title} · Burgee`)
   return (
     <Box className={classes.page} data-width={width}>
       <Group justify="space-between" align="flex-start" gap="sm" mb="lg">
         <Stack gap={2} miw={0}>
-          <Title order={1} size="h3" className={classes.title}>
-            {heading ?? title}
-          </Title>
+          <div className={classes.heading}>
+            <Title order={1} size="h3" className={classes.title}>
+              {heading ?? title}
+            </Title>
+            {beside}
+          </div>
           {description && (
             <Text c="dimmed" size="sm" component="div">
               {description}

@@ -51,7 +51,7 @@ export function Row({ icon, title, badges, subtitle, children, actions, below }:
               {badges}
             </div>
             {subtitle && (
-              <Text size="xs" c="dimmed" component="div" className={classes.title}>
+              <Text size="xs" c="dimmed" component="div" className={classes.subtitle}>
                 {subtitle}
               </Text>
             )}

@@ -75,7 +75,7 @@ test('the coverage says for how many users the numbers are exact', () => {
   expect(describeCoverage(impactOf([]))).toBe('Exact for all 1,204.')
   const users = { known: 1204, with_attributes: 1180, all: { estimate: 90_000, low: 88_000, high: 92_000 } }
   expect(describeCoverage(impactOf([], { users, changed: { certain: 0, possible: 2 } }))).toBe(
-    'A sample of about 90,000 users. Exact for 1,180; 24 sent no attributes, 2 of them may change.',
+    'A sample of about 90,000 users. Exact for 1,180. 24 sent no attributes: 2 of them may change.',
   )
   const all = { estimate: 4_500, low: 3_900, high: 5_200 }
   const changed = { certain: 60, possible: 0, all }

@@ -68,8 +68,8 @@ export function EnvironmentMenu() {
                   leftSection={<EnvironmentDot color={color} />}
                   rightSection={
                     is_default && (
-                      <Badge size="xs" variant="default">
-                        default
+                      <Badge size="xs" variant="default" tt="none">
+                        Default
                       </Badge>
                     )
                   }

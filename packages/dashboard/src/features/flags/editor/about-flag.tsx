@@ -25,7 +25,7 @@ export function AboutFlag({
       </Title>
       <Textarea
         label="Description"
-        placeholder="What it is for, and when it can go"
+        placeholder="Its purpose, and when it can be removed"
         autosize
         minRows={2}
         maxRows={DESCRIPTION_ROWS_MAX}

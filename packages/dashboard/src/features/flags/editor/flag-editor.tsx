@@ -11,7 +11,7 @@ import { Page } from '../../../shared/ui/page.tsx'
 import { EnvironmentStrip } from '../environments/environment-strip.tsx'
 import { ConflictPanel } from './conflict-panel.tsx'
 import { EditorTabs } from './editor-tabs.tsx'
-import { ArchivedBanner, FlagHead, GoneBanner } from './flag-head.tsx'
+import { ArchivedBanner, CopyKey, FlagHead, GoneBanner } from './flag-head.tsx'
 import { FlagWarnings } from './flag-warnings.tsx'
 import classes from './flow.module.css'
 import { InvariantShields } from './invariant-shields.tsx'
@@ -59,6 +59,7 @@ function Editor({ flag, locked, is_gone }: FlagEditorProps) {
     <Page
       title={flag.key}
       heading={<span className={classes.key}>{flag.key}</span>}
+      beside={<CopyKey flag_key={flag.key} />}
       description={<FlagHead flag={flag} />}
       actions={<PageActions flag={flag} />}
     >

@@ -9,7 +9,7 @@ import { StateBadge } from './state-badge.tsx'
 
 /** The flag's present state, under its key. */
 export const FlagHead = memo(function FlagHead({ flag }: { readonly flag: Flag }) {
-  const { key, is_enabled, flag_type, tags, owner_email, description, managed_by } = flag
+  const { is_enabled, flag_type, tags, owner_email, description, managed_by } = flag
   return (
     <>
       <div className={classes.head}>
@@ -28,9 +28,6 @@ export const FlagHead = memo(function FlagHead({ flag }: { readonly flag: Flag }
             {owner_email}
           </Text>
         )}
-        <CopyButton value={key}>
-          {({ copied, copy }) => <CopyAction isCopied={copied} onClick={copy} label="Copy the key" />}
-        </CopyButton>
       </div>
       {description && (
         <Text size="sm" lineClamp={3} className={classes.description}>
@@ -40,6 +37,13 @@ export const FlagHead = memo(function FlagHead({ flag }: { readonly flag: Flag }
     </>
   )
 })
+
+/** Copies the key of the flag. */
+export const CopyKey = ({ flag_key }: { readonly flag_key: string }) => (
+  <CopyButton value={flag_key}>
+    {({ copied, copy }) => <CopyAction isCopied={copied} onClick={copy} label="Copy the key" />}
+  </CopyButton>
+)
 
 /** The configuration whose files write the flag. */
 function ManagedBadge({ name }: { readonly name: string }) {

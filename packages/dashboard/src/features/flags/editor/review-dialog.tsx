@@ -123,7 +123,7 @@ function SaveActions({ editor, onClose, onSchedule }: ReviewDialogProps) {
 }
 
 function saveLabel(environment: Environment | undefined, isClosed: boolean): string {
-  if (environment?.require_approval) return 'Ask for approval'
+  if (environment?.require_approval) return 'Request approval'
   return isClosed ? 'Override and save' : `Save to ${environment?.name ?? 'here'}`
 }
 

@@ -19,7 +19,7 @@ export function RulesStep({ editor, attributes, segments }: RulesStepProps) {
     <FlowStep
       icon={<IconListSearch size={16} />}
       title="Rules"
-      summary="The first rule that matches a user decides, whatever the rollout says."
+      summary="The first rule that matches a user decides, regardless of the rollout."
       aside={<DisabledNotice draft={draft} />}
     >
       <RulesEditor

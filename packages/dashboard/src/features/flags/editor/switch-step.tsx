@@ -15,7 +15,7 @@ export function SwitchStep({ editor: { draft, edit, locked } }: { readonly edito
           'Users go through the steps below.'
         ) : (
           <>
-            Everyone gets <ShownValue value={draft.disabled_value} />, whatever is set below.
+            Everyone gets <ShownValue value={draft.disabled_value} />, regardless of the settings below.
           </>
         )
       }

@@ -58,6 +58,7 @@ export const FlagSwitch = memo(function FlagSwitch(props: FlagSwitchProps) {
           trapFocus
           position="bottom-start"
           withArrow
+          middlewares={MIDDLEWARES}
           shadow="md"
           width={300}
         >
@@ -72,6 +73,9 @@ export const FlagSwitch = memo(function FlagSwitch(props: FlagSwitchProps) {
     </>
   )
 })
+
+/** In a low window the question moves over its row, so that its buttons are in sight. */
+const MIDDLEWARES = { flip: true, shift: { crossAxis: true, padding: 8 } }
 
 /** The question before a switch, with its comment. */
 function SwitchForm({
