@@ -25,7 +25,7 @@ test('the requester withdraws a request, and the notice of a request leads to it
   await page.getByRole('button', { name: 'More actions for this flag' }).click()
   await page.getByRole('menuitem', { name: 'Archive…' }).click()
   await page.getByText('Nothing changes until someone else has approved it.').waitFor()
-  await page.getByRole('button', { name: 'Ask for approval' }).click()
+  await page.getByRole('button', { name: 'Request approval' }).click()
   await page.getByRole('link', { name: /See change request/ }).click()
   await page.getByRole('heading', { name: 'Archive withdrawn' }).waitFor()
   await page.getByRole('button', { name: 'Withdraw' }).click()
@@ -83,7 +83,7 @@ test('a reviewer approves what they saw: a flag that moved on is looked at again
     .waitFor()
   expect((await server.call('GET', flagPath('moved'))).rollout_percentage).toBeNull()
 
-  await page.getByText('moved has changed since this was asked for').waitFor()
+  await page.getByText('moved has changed since this was requested').waitFor()
   await approve.click()
   await page.getByText('Approved: moved is changed').waitFor()
   expect(await server.call('GET', flagPath('moved'))).toMatchObject({ rollout_percentage: 50 })

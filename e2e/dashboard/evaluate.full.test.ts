@@ -103,7 +103,7 @@ test('the reason names the rule that decided, the failed prerequisite and the bu
 
   await page.getByRole('button', { name: 'Explain combined' }).click()
   const combined = page.getByRole('dialog', { name: 'combined' })
-  await combined.getByText('holds, and the user is outside its share of 0 %').waitFor()
+  await combined.getByText('matches, and the user is outside its share of 0 %').waitFor()
   await combined.getByText(`/api/environments/${server.environments.production}/evaluate`).waitFor()
   await page.keyboard.press('Escape')
   await combined.waitFor({ state: 'detached' })
@@ -137,7 +137,7 @@ test('attributes and an empty user key are typed, kept in the address through a 
 
   await page.goto(server.page('production', 'evaluate'))
   await rowOf(page, 'partial').getByText('there is no user key').waitFor()
-  await page.getByRole('checkbox', { name: 'The key is an empty text' }).check()
+  await page.getByRole('checkbox', { name: 'Send an empty key' }).check()
   await rowOf(page, 'partial')
     .getByText(/bucket \d+/)
     .waitFor()

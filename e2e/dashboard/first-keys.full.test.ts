@@ -14,7 +14,7 @@ const refuseKeys = (page: Page) =>
     route.request().method() === 'POST' ? route.abort() : route.continue(),
   )
 
-const PROMISE_OF_READERS = /A reader key reads flags and reports what was seen, nothing else/
+const PROMISE_OF_READERS = /A reader key reads flags and sends reports, nothing else/
 
 test('where the wizard could not create a reader key, it says that the key it shows is a server key', async (context) => {
   const { page } = await visit(context, server, { as: null })

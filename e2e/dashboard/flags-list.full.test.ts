@@ -268,7 +268,7 @@ test('flags that could not be changed are named with the reason, and the others 
   const report = page.getByRole('dialog', { name: 'Not everything was done' })
   await report.getByText('gone-soon').waitFor()
   expect(await flagOf('staging', 'gone-never')).toMatchObject({ is_enabled: true })
-  await report.getByRole('button', { name: 'Undo what was done' }).click()
+  await report.getByRole('button', { name: 'Undo the saved changes' }).click()
   await page.getByText('Turned off 1 flag').waitFor()
   expect(await flagOf('staging', 'gone-never')).toMatchObject({ is_enabled: false })
 })

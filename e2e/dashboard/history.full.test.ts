@@ -79,7 +79,7 @@ test('a restore of a flag that someone else has changed meanwhile is refused and
 
   await dialog.getByRole('button', { name: /^Restore revision/ }).click()
 
-  await dialog.getByText('Nothing was restored').waitFor()
+  await dialog.getByText('The flag was not restored').waitFor()
   await dialog.getByText('Rollout 77 % → 25 %').waitFor()
   expect(await server.call('GET', flagPath('raced'))).toMatchObject({ rollout_percentage: 77 })
 })

@@ -76,7 +76,7 @@ test('flag, user and value filter the stream by exact match and are kept in the 
   await page.getByLabel('User', { exact: true }).fill('ada')
   await page.getByText('1 matching impression.').waitFor()
   await page.getByLabel('Value', { exact: true }).fill('false')
-  await page.getByText('Nothing matches yet').waitFor()
+  await page.getByText('No matching impressions yet').waitFor()
   expect(new URL(page.url()).search).toBe('?tab=stream&flag_key=checkout&user_id=ada&value=false')
   await page.goto(server.page('development', 'impressions?tab=stream&value=true'))
   await page.getByText('2 matching impressions.').waitFor()

@@ -112,7 +112,7 @@ test('her token lasts no longer than the server allows, and ends with a new pass
   await storeAndClose(page)
   await page.getByRole('list', { name: 'Tokens' }).getByText('Release script').waitFor()
 
-  await page.getByRole('tab', { name: 'Password' }).click()
+  await page.getByRole('tab', { name: 'Security' }).click()
   await page.getByLabel('Current password', { exact: true }).fill(FIRST_PASSWORD)
   await page.getByLabel('New password', { exact: true }).fill(NEXT_PASSWORD)
   expect(await page.getByLabel('Revoke my personal access tokens').isChecked()).toBe(true)
@@ -166,7 +166,7 @@ test('where the workspace requires a second factor, she lands on its page until 
 
   await grace.page.getByRole('button', { name: 'Add an authenticator app' }).click()
   const dialog = grace.page.getByRole('dialog', { name: 'Add an authenticator app' })
-  await dialog.getByRole('button', { name: 'The app cannot scan' }).click()
+  await dialog.getByRole('button', { name: 'Enter a key instead' }).click()
   const secret = (await dialog.getByLabel('Key for the app').innerText()).replaceAll(/\s/g, '')
   await dialog.getByLabel('Code', { exact: true }).fill(totpCode(fromBase32(secret), totpStep(Date.now())))
   await dialog.getByRole('button', { name: 'Switch on' }).click()

@@ -21,7 +21,7 @@ test('a scheduled change runs at its time, and the list shows it without a reloa
   await put({ key: 'awaited', rollout_percentage: 10 })
   const { page } = await visit(context, server)
   await page.goto(`${server.page('production', 'scheduled-changes')}?view=list`)
-  await page.getByText('Nothing is scheduled').waitFor()
+  await page.getByText('No scheduled changes').waitFor()
 
   await schedule('awaited', 2_500, { rollout_percentage: 90 })
   await page.reload()

@@ -109,7 +109,7 @@ test('presets leave with the session; the same person has them back after a logi
   await endSession(page)
   await signInAgain(page, other)
   await page.getByRole('button', { name: 'Presets', exact: true }).click()
-  await page.getByText('Keep users that you ask about often.').waitFor()
+  await page.getByText('Save users that you evaluate often.').waitFor()
   expect(await page.getByRole('button', { name: 'Ada', exact: true }).count()).toBe(0)
   expect(await stored()).toBeNull()
 })

@@ -38,7 +38,7 @@ test('an admin chooses what is kept of seen users, and sees an example of it', a
   await page.getByRole('menuitem', { name: 'Seen users' }).click()
 
   const dialog = page.getByRole('dialog', { name: 'Seen users of Staging' })
-  const example = dialog.getByLabel('An example of what is kept', { exact: true })
+  const example = dialog.getByLabel('Example of a stored user', { exact: true })
   expect(await dialog.getByRole('radio', { name: 'Their keys', exact: true }).isChecked()).toBe(true)
   expect(await example.textContent()).not.toContain('attributes')
   await dialog.getByRole('radio', { name: /the attributes that rules name/ }).check()
@@ -267,7 +267,7 @@ test('a personal token is created once and works as a bearer; a wrong current pa
   const me = await callApi(server.url, 'GET', '/api/auth/me', undefined, bearer(token))
   expect(me.body.email).toBe(person.email)
 
-  await page.getByRole('tab', { name: 'Password' }).click()
+  await page.getByRole('tab', { name: 'Security' }).click()
   await page.getByLabel('Current password').fill('not this one')
   await page.getByLabel('New password').fill('a longer horse battery')
   await page.getByRole('button', { name: 'Change password' }).click()

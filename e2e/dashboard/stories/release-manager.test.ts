@@ -34,7 +34,7 @@ async function askForRollout(page: Page, percent: string): Promise<void> {
   await page.goto(server.page('production', 'flags/checkout'))
   await page.getByLabel('Rollout percentage', { exact: true }).fill(percent)
   await page.getByRole('button', { name: 'Review changes' }).click()
-  await page.getByRole('button', { name: 'Ask for approval' }).click()
+  await page.getByRole('button', { name: 'Request approval' }).click()
   await page.getByText('Waiting for approval').waitFor()
 }
 
@@ -110,14 +110,14 @@ test('with approval of every change, deleting and promoting say that nothing hap
   await edda.page.getByRole('menuitem', { name: 'Delete…' }).click()
   await edda.page.getByText(NOTHING_YET).waitFor()
   await edda.page.getByLabel('Type checkout to confirm').fill('checkout')
-  await edda.page.getByRole('button', { name: 'Ask for approval' }).click()
+  await edda.page.getByRole('button', { name: 'Request approval' }).click()
   await expect.poll(opened).toEqual(['delete'])
   await edda.page.goto(server.page('staging', 'flags/checkout'))
   await edda.page.getByRole('button', { name: 'Promote' }).click()
   await edda.page.getByRole('radio', { name: 'Production' }).click()
   await edda.page.getByText(NOTHING_YET).waitFor()
   await edda.page.getByLabel('Type checkout to confirm').fill('checkout')
-  await edda.page.getByRole('button', { name: 'Ask for approval' }).click()
+  await edda.page.getByRole('button', { name: 'Request approval' }).click()
 
   await expect.poll(opened).toEqual(['promote', 'delete'])
   expect(await checkout()).toMatchObject({ is_enabled: true, rollout_percentage: 50 })
@@ -179,7 +179,7 @@ test('the revision before is restored by two people, after its difference was sh
     .click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Rollout 60 % → 50 %').waitFor()
-  await dialog.getByRole('button', { name: 'Ask for approval' }).click()
+  await dialog.getByRole('button', { name: 'Request approval' }).click()
   await dialog.waitFor({ state: 'hidden' })
 
   const edda = await windowOf(context, 'editor')

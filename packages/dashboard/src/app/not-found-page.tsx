@@ -14,7 +14,7 @@ export function NotFoundPage({ what = 'page' }: { readonly what?: 'page' | 'proj
         action={<ButtonLink to="/">Go to the flags</ButtonLink>}
       >
         {what === 'page' ? (
-          'The address may be mistyped, or what it led to has been deleted.'
+          'The address may be mistyped, or the page was deleted.'
         ) : (
           <>
             It may have been deleted, or you may not be a member of{' '}

@@ -19,7 +19,7 @@ export function PageFailure({ error }: ErrorComponentProps) {
           title={
             isOutdated ? 'Burgee has been updated, or cannot be reached' : 'This page could not be shown'
           }
-          error={isOutdated ? new Error('Load the page again to go on.') : error}
+          error={isOutdated ? new Error('Load the page again to continue.') : error}
           onRetry={() => location.reload()}
         />
       </Page>

@@ -71,7 +71,7 @@ export function SignInAgain() {
       zIndex={ABOVE_OTHER_DIALOGS}
     >
       <Text size="sm" c="dimmed" mb="md">
-        Log in to go on. What you have typed is still there.
+        Log in to continue. What you have typed is still there.
       </Text>
       <Suspense fallback={null}>
         <LoginWays next={location.pathname + location.search + location.hash} onDone={goOn} />

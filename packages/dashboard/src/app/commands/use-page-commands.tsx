@@ -99,7 +99,7 @@ function useWorkspaceCommands(): Command[] {
     describeCommand({
       id: 'account',
       group: 'Pages',
-      label: 'My tokens and password',
+      label: 'My account',
       words: 'account profile',
       icon: <IconUser {...ICON} />,
       run: () => navigate({ to: '/account' }),

@@ -14,7 +14,7 @@ import { TwoStepSection } from './two-step/two-step-section.tsx'
 const TABS = [
   { value: 'tokens', label: 'Tokens' },
   { value: 'sessions', label: 'Sessions' },
-  { value: 'password', label: 'Password' },
+  { value: 'password', label: 'Security' },
   { value: 'profile', label: 'Profile' },
 ] as const
 
@@ -30,7 +30,7 @@ export function AccountPage() {
   const [{ tab }, setAddress] = useUrlState({ tab: 'tokens' })
   const shown = TABS.some(({ value }) => value === tab) ? tab : 'tokens'
   return (
-    <Page title="My tokens and password" width="reading" description={me?.email}>
+    <Page title="My account" width="reading" description={me?.email}>
       <Tabs
         value={shown}
         onChange={(value) => setAddress({ tab: value ?? 'tokens' }, { replace: false })}

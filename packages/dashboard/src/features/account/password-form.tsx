@@ -37,7 +37,7 @@ export function PasswordForm() {
   })
   const isWrong = hasStatus(failure, 403)
   return (
-    <Section title="Change password" description="Your sessions in other browsers end with it." isBoxed>
+    <Section title="Change password" description="A change ends your sessions in other browsers." isBoxed>
       <form {...formProps}>
         <Stack maw={420}>
           {failure !== null && !isWrong && <Failure error={failure} />}

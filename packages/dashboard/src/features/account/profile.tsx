@@ -20,7 +20,7 @@ export function Profile({ me }: { readonly me: CurrentUser }) {
   const myId = users.data?.find(({ email }) => email.toLowerCase() === me.email.toLowerCase())?.id
   const [name, setName] = useState(me.name)
   const { errors, failure, formProps, isBusy } = useSubmit(['name'], async () => {
-    requireFilled([['name', name, 'Say what you are called.']])
+    requireFilled([['name', name, 'Enter your name.']])
     if (myId === undefined) return
     await call('updateUser', { params: { id: myId }, body: { name } })
     await refresh(client, 'getCurrentUser', 'listUsers', 'listMembers')

@@ -86,7 +86,7 @@ function NoEntries({ onReset }: Pick<AuditListProps<AuditEntry>, 'onReset'>) {
   return (
     <EmptyState
       icon={<IconHistory size={22} />}
-      title="Nothing fits"
+      title="No matching entries"
       action={
         <Button variant="default" onClick={onReset}>
           Clear filters

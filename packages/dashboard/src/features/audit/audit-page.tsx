@@ -33,7 +33,7 @@ export function AuditPage() {
   return (
     <Page
       title="Audit log"
-      description="Every write with what was and what is. Entries are never changed or deleted."
+      description="Every write, with the values before and after. Entries are never changed or deleted."
       actions={
         entry === null && (
           <ExportButton

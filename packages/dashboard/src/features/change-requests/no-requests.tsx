@@ -39,7 +39,7 @@ export function NoRequests({ tab, onClear }: NoRequestsProps) {
   }
   if (environment?.require_approval) {
     return (
-      <EmptyState icon={icon} title="Nothing waits for approval">
+      <EmptyState icon={icon} title="No changes waiting for approval">
         {environment.approval_scope === 'all'
           ? `Every change to a flag in ${environment.name} comes here first.`
           : `Edits of flags in ${environment.name} come here first.`}{' '}

@@ -99,14 +99,14 @@ function describeDiff({
     if (scheduled_at !== null) return 'What it was to change at that time'
     return bypass_reason === null ? 'What the approval changed' : 'What it changed'
   }
-  if (status !== 'pending' || preview?.problem !== undefined) return 'What was asked for'
+  if (status !== 'pending' || preview?.problem !== undefined) return 'Requested change'
   const isLater = scheduled_at !== null && Date.parse(scheduled_at) > Date.now()
   return isLater ? 'What it would change, against the flag of now' : 'What approving would change now'
 }
 
 function describeTime({ status }: ChangeRequest, scheduled_at: string): string {
   const when = formatMinute(scheduled_at)
-  if (status !== 'pending') return `It was asked for ${when}.`
+  if (status !== 'pending') return `It was requested ${when}.`
   return Date.parse(scheduled_at) > Date.now()
     ? `Once it is approved, it runs on ${when}.`
     : `${when} has passed: it runs as soon as it is approved.`
@@ -117,7 +117,7 @@ function Provenance({ request }: { readonly request: ChangeRequest }) {
   return (
     <Stack gap={2}>
       <Text size="sm" component="div">
-        Request {request.id}, asked for by <b>{requested_by}</b> <Time at={created_at} span />
+        Request {request.id}, requested by <b>{requested_by}</b> <Time at={created_at} span />
       </Text>
       <CommentText comment={request.comment} />
       {reviewed_by && request.bypass_reason === null && (
@@ -150,7 +150,7 @@ function Warnings({ request: { preview, flag_key } }: { readonly request: Change
           variant="light"
           color="yellow"
           icon={<IconAlertTriangle size={18} />}
-          title={`${flag_key} has changed since this was asked for`}
+          title={`${flag_key} has changed since this was requested`}
         >
           <Text size="sm">
             Changed meanwhile: {preview.conflicts.map(describePointer).join(', ')}. What you see below is

@@ -46,7 +46,10 @@ export function ComparePage() {
     )
   }
   return (
-    <Page title="Compare environments" description="Each flag beside how the environment you choose has it">
+    <Page
+      title="Compare environments"
+      description="Each flag in every environment, compared with the one that you choose"
+    >
       {error ? (
         <Failure error={error} title="The flags could not be loaded" onRetry={retry} />
       ) : !rows || !shown || !source ? (

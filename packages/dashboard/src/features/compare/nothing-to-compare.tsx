@@ -13,7 +13,7 @@ export function NothingToCompare({ environments }: { readonly environments: read
     return (
       <EmptyState
         icon={icon}
-        title="One environment has nothing to drift from"
+        title="There is only one environment"
         action={
           <ButtonLink variant="light" to="/projects/$project_id/settings" params={{ project_id }}>
             Open project settings
@@ -40,7 +40,7 @@ export function NothingToCompare({ environments }: { readonly environments: read
         )
       }
     >
-      Once there are flags, each is shown here beside itself in the other environments.
+      Once there are flags, each is compared here with the other environments.
     </EmptyState>
   )
 }

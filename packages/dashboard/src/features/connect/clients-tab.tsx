@@ -127,7 +127,7 @@ function ClientRow({ client }: { readonly client: SdkClient }) {
       <Table.Td>{`${sdk}${transport === 'poll' ? ', polls' : ''}`}</Table.Td>
       <Table.Td ta="right">{revision ?? 'none yet'}</Table.Td>
       <Table.Td>
-        <Badge variant="light" color={COLORS[state]}>
+        <Badge variant="light" tt="none" color={COLORS[state]}>
           {state}
         </Badge>
       </Table.Td>

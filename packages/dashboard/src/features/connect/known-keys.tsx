@@ -26,7 +26,7 @@ export function KnownKeys({ runtime }: { readonly runtime: Runtime }) {
         {keys && <KeyList keys={keys} kind={kinds[0] ?? ''} environment_name={environment?.name ?? ''} />}
         {keys && keys.length > 0 && (
           <Text size="sm" c="dimmed" mt={4}>
-            A key is shown in full once, when it is created. Where it is lost, create another.
+            A key is shown in full once, when it is created. If it is lost, create another.
           </Text>
         )}
         {!keys && (error ? <Text size="sm">{messageOf(error)}</Text> : <Skeleton height={21} width={220} />)}

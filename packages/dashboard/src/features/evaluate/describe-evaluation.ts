@@ -101,5 +101,5 @@ export function describeValue({ evaluation, flag, subject }: Explained, trace: T
   if (variant_index !== undefined)
     return `Variant ${variant_index + 1}${flag ? ` of ${variantCount}` : ''}, chosen by the hash of the user key.`
   if (variantCount > 0 && subject.user_key === null) return 'Variants need a user key: the default value.'
-  return 'No rule singles the user out: the default value.'
+  return 'No rule matches the user: the default value.'
 }

@@ -68,7 +68,7 @@ function Prerequisites({ trace, chain }: { readonly trace: Trace; readonly chain
       {chain.length > 1 && (
         <Text size="sm" mt={4} className={classes.any}>
           Down to the cause: {chain.join(' → ')}
-          {chain.indexOf(chain.at(-1) ?? '') < chain.length - 1 && ', a circle, which never holds'}
+          {chain.indexOf(chain.at(-1) ?? '') < chain.length - 1 && ', a circle, which is never met'}
         </Text>
       )}
     </>
@@ -77,8 +77,8 @@ function Prerequisites({ trace, chain }: { readonly trace: Trace; readonly chain
 
 function describeState(prerequisite: PrerequisiteTrace): string {
   const { state, value = null } = prerequisite
-  if (state === 'not_asked') return 'It was not asked.'
-  return state === 'failed' ? describeFailed(prerequisite) : `It holds. It gives ${formatValue(value)}.`
+  if (state === 'not_asked') return 'Not evaluated.'
+  return state === 'failed' ? describeFailed(prerequisite) : `It is met. It gives ${formatValue(value)}.`
 }
 
 function Rules({ trace: { omitted_rules, rules } }: { readonly trace: Trace }) {
@@ -116,10 +116,10 @@ function describeRuleState({ conditions, rollout, state }: RuleTrace): string {
     case 'no_match':
       if (!rollout || !conditions.every(({ holds }) => holds)) return 'does not match'
       return rollout.percentage === 100
-        ? 'holds, and needs a user key for its share'
-        : `holds, and the user is outside its share of ${rollout.percentage} %`
+        ? 'matches, and needs a user key for its share'
+        : `matches, and the user is outside its share of ${rollout.percentage} %`
     case 'not_asked':
-      return 'was not asked'
+      return 'was not evaluated'
   }
 }
 

@@ -35,7 +35,7 @@ function listSteps(answered: Explained, trace: Trace): Step[] {
   const at = STEPS.indexOf(trace.decided)
   return STEPS.map((name, index) => {
     const state: StepState = index < at ? 'passed' : index === at ? 'decided' : 'skipped'
-    const detail = state === 'skipped' ? 'Not asked.' : describeStep(name, answered, trace)
+    const detail = state === 'skipped' ? 'Not evaluated.' : describeStep(name, answered, trace)
     return { name, title: TITLES[name], state, detail }
   })
 }

@@ -50,7 +50,7 @@ function PresetsOf({ owner, subject, onChoose }: PresetMenuProps & { readonly ow
         <Stack gap="xs">
           {presets.length === 0 && (
             <Text size="sm" c="dimmed">
-              Keep users that you ask about often. They stay in this browser until you sign out.
+              Save users that you evaluate often. They stay in this browser until you sign out.
             </Text>
           )}
           {presets.map((preset) => (

@@ -43,7 +43,7 @@ export function SubjectForm({ edited, knownAttributes }: SubjectFormProps) {
         {edited.userText === '' && (
           <Checkbox
             size="xs"
-            label="The key is an empty text"
+            label="Send an empty key"
             description="Programs may send it by mistake. It counts as one user, who is in rollouts and variants."
             checked={edited.hasEmptyKey}
             onChange={(event) => edited.setEmptyKey(event.currentTarget.checked)}

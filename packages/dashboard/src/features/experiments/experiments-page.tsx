@@ -77,7 +77,7 @@ export function ExperimentsPage() {
           snippet={formatExperimentSnippet()}
           action={create}
         >
-          An experiment compares the values of a flag on one goal. Your code asks for the flag and tracks the
+          An experiment compares the values of a flag on one goal. Your code evaluates the flag and tracks the
           goal with the same user key; Burgee counts who reached it.
         </EmptyState>
       )}

@@ -63,7 +63,7 @@ export function ExposurePage() {
           title="No users have seen a flag yet"
           snippet="flags.isEnabled('new-checkout', user.id)"
         >
-          Once your code asks for a flag, this page counts which users got which value, day by day.
+          Once your code evaluates a flag, this page counts which users got which value, day by day.
         </EmptyState>
       )}
       {flag_key.length > KEY_MAX_LENGTH && (

@@ -47,7 +47,7 @@ export function FlagExposure({ flag_key, days, view, onView }: FlagExposureProps
         title={`No users have seen ${flag_key} yet`}
         snippet={`flags.getVariant('${flag_key}', user.id)`}
       >
-        When your code asks for this flag, the value that each user got is counted here.
+        When your code evaluates this flag, the value that each user got is counted here.
       </EmptyState>
     )
   }

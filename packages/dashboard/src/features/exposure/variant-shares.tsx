@@ -26,8 +26,8 @@ export function VariantShares({ exposure, series }: VariantSharesProps) {
       </Title>
       <Text size="xs" c="dimmed" mb="sm">
         {formatCount(total_impressions)} impressions and {formatCount(total_users)} users since the first
-        report, whatever days the timeline shows. A user who saw two values counts for both; anonymous ones
-        are no users.
+        report, not only those of the chosen days. A user who saw two values counts for both; anonymous
+        evaluations count as impressions only.
       </Text>
       <table className={classes.table} data-cards>
         <thead>

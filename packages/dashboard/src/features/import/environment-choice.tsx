@@ -52,7 +52,7 @@ export function EnvironmentChoice({ counts, onChange, source, value }: Environme
         />
         {isLive && (
           <Group gap={8} wrap="nowrap">
-            <Badge color="red" variant="filled" flex="none">
+            <Badge color="red" variant="filled" tt="none" flex="none">
               Live
             </Badge>
             <Text size="xs">Every connected SDK of {target?.name} follows at once.</Text>

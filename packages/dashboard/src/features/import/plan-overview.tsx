@@ -47,7 +47,7 @@ function PlanCard({ plan, rows }: { readonly plan: EnvironmentPlan; readonly row
           {target.name}
         </Title>
         {isProduction(target) && (
-          <Badge color="red" variant="filled">
+          <Badge color="red" variant="filled" tt="none">
             Live
           </Badge>
         )}

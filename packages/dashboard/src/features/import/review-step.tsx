@@ -68,7 +68,7 @@ function ApplyFailure({ result, state }: Omit<ReviewStepProps, 'plans'>) {
         title={done.length > 0 ? `The import stopped after ${done.join(', ')}` : 'The import was refused'}
       />
       <Text size="sm">
-        What is written stays. A new preview shows what is left.{' '}
+        Saved changes stay. A new preview shows the rest.{' '}
         <Button size="compact-sm" variant="default" onClick={() => void state.preview(result)}>
           Preview again
         </Button>

@@ -17,7 +17,7 @@ export function ImpressionsPage() {
   return (
     <Page
       title="Impressions"
-      description="Each time that code asked for a flag, as SDKs reported it"
+      description="Evaluations of flags, as SDKs reported them"
       actions={<DeleteReportsAction />}
     >
       <Tabs

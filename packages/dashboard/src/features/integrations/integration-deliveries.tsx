@@ -36,7 +36,7 @@ function Log({ integration: { environment_id, id } }: { readonly integration: In
       isFetching={isFetching}
       onRefresh={() => void refetch()}
       empty={
-        <EmptyState icon={<IconSend size={22} />} title="Nothing has been sent yet">
+        <EmptyState icon={<IconSend size={22} />} title="No deliveries yet">
           Send a test, or change a flag of this environment: the attempt appears here.
         </EmptyState>
       }

@@ -49,4 +49,4 @@ export function StoreKeys({ created: { project, readerKey }, onClose }: StoreKey
 }
 
 const ABOUT_READER_KEY =
-  'The project is created. Your programs read its flags with this reader key. It reads flags and reports what was seen, nothing else.'
+  'The project is created. Your programs read its flags with this reader key. It reads flags and sends reports, nothing else.'

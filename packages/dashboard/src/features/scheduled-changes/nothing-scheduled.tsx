@@ -9,7 +9,7 @@ export function NothingScheduled() {
   return (
     <EmptyState
       icon={<IconCalendarTime size={22} />}
-      title="Nothing is scheduled"
+      title="No scheduled changes"
       snippet={`curl -X POST ${location.origin}/api/environments/${environment_id}/flags/FLAG_KEY/scheduled-changes \\
   -H "Authorization: Bearer $BURGEE_TOKEN" -H "Content-Type: application/json" \\
   -d '{"scheduled_at": "2030-01-01T09:00:00Z", "patch": {"is_enabled": true}}'`}

@@ -73,7 +73,7 @@ export function SegmentEditor({ segment }: { readonly segment: Segment }) {
               Who is in it
             </Title>
             <Text size="sm" c="dimmed" mb="sm">
-              Users whom any of these rules matches.
+              Users who match any of these rules.
             </Text>
             <RulesEditor
               rules={draft.rules}

@@ -53,7 +53,7 @@ function FlagLinks({ label, flags }: { readonly label: string; readonly flags: r
               {key}
             </AnchorLink>
             {archived_at !== null && (
-              <Badge size="xs" variant="default" ml={6}>
+              <Badge size="xs" variant="default" tt="none" ml={6}>
                 Archived
               </Badge>
             )}

@@ -58,7 +58,7 @@ function NewSecret({ choice: { isGenerated, text }, onChange, error }: NewSecret
     <Stack gap={8} align="stretch">
       <PasswordInput
         label="Secret"
-        description="whsec_ followed by base64 stands for those bytes; anything else for its text."
+        description="whsec_ followed by base64 is decoded; any other text is used as it is."
         value={text}
         onChange={(event) => onChange({ kind: 'set', text: event.currentTarget.value, isGenerated: false })}
         error={error}

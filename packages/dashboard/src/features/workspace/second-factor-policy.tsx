@@ -45,13 +45,13 @@ function PolicyForm({ settings }: { readonly settings: WorkspaceSettings }) {
         {failure !== null && <Failure error={failure} />}
         <Switch
           label="Require a second factor"
-          description="For everybody who logs in with a password. The identity provider asks people who use single sign-on."
+          description="For everyone who logs in with a password. With single sign-on, the identity provider decides."
           checked={isRequired}
           onChange={(event) => setRequired(event.currentTarget.checked)}
         />
         <NumberInput
-          label="Days of grace"
-          description="After them, an account without a second factor can only add one."
+          label="Grace period in days"
+          description="After it, an account without a second factor can only add one."
           maw={220}
           min={0}
           max={SECOND_FACTOR_GRACE_DAYS_MAX}

@@ -41,7 +41,7 @@ export function WorkspacePage() {
             <Tabs.Tab value="roles">Roles</Tabs.Tab>
             <Tabs.Tab value="service-accounts">Service accounts</Tabs.Tab>
             <Tabs.Tab value="general">General</Tabs.Tab>
-            <Tabs.Tab value="sso">Single sign-on</Tabs.Tab>
+            <Tabs.Tab value="sso">Single sign-on and SCIM</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="users">
             <UsersTab />

@@ -90,9 +90,9 @@ function Steps(props: Omit<ConnectAppProps, 'onRuntime'>) {
 }
 
 const ABOUT_KEY: Readonly<Record<Runtime, string>> = {
-  node: 'A reader key reads flags and reports what was seen, nothing else. Keep it on your servers: it lets anyone read the rules of your flags.',
+  node: 'A reader key reads flags and sends reports, nothing else. Keep it on your servers: it lets anyone read the rules of your flags.',
   browser:
-    'A client key reads flags and reports what was seen, nothing else. Everyone who opens your page can see it and read the rules of your flags.',
+    'A client key reads flags and sends reports, nothing else. Everyone who opens your page can see it and read the rules of your flags.',
 }
 
 const HOW_TO_RUN: Readonly<Record<Runtime, ReactNode>> = {

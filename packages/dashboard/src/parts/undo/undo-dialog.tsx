@@ -115,8 +115,7 @@ function Refused({ error }: { readonly error: unknown }) {
 }
 
 function GivenBack({ result }: { readonly result: RevertResult }) {
-  if (result.changes.length === 0)
-    return <Text size="sm">Nothing is different: there is nothing to undo.</Text>
+  if (result.changes.length === 0) return <Text size="sm">There is nothing to undo.</Text>
   return result.changes.map(({ action, changes, key, resource }) => (
     <div key={`${resource} ${key}`}>
       <Group gap={8}>

@@ -31,7 +31,7 @@ export function TokensTab() {
   return (
     <Section
       title="Personal access tokens"
-      description="For scripts and CI. A token is you: it may do what you may, at the time of each call."
+      description="For scripts and CI. A token acts as you: each call has the permissions that you have at that time."
       actions={
         <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
           Create token

@@ -56,7 +56,7 @@ function ConfirmApp({ onAdded, onClose, otpauth_url, secret }: NewTotp & AddAppD
   return (
     <form {...formProps}>
       <Stack>
-        <Text size="sm">Scan this with the app. Then type the code that it shows.</Text>
+        <Text size="sm">Scan this with the app, then enter the code that it shows.</Text>
         <QrCode text={otpauth_url} label="QR code for the authenticator app" />
         {isTyped ? (
           <Stack gap={4}>
@@ -67,7 +67,7 @@ function ConfirmApp({ onAdded, onClose, otpauth_url, secret }: NewTotp & AddAppD
           </Stack>
         ) : (
           <Anchor component="button" type="button" size="sm" onClick={() => setTyped(true)}>
-            The app cannot scan
+            Enter a key instead
           </Anchor>
         )}
         {failure !== null && <Failure error={failure} />}

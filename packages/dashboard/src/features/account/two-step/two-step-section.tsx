@@ -36,7 +36,7 @@ export function TwoStepSection() {
       </Section>
       <Section
         title="Two-step verification"
-        description="A stolen password does not suffice: the login also asks for a passkey or a code from your phone."
+        description="A stolen password is not enough: the login also needs a passkey or a code from your phone."
         isBoxed
       >
         {!data && error === null && <Skeleton height={60} />}
@@ -63,7 +63,7 @@ function Notices({ factors: { due_at, reset_at } }: { readonly factors: SecondFa
           icon={<IconAlertTriangle size={18} />}
           title="An admin removed your second factors"
         >
-          This was <Time at={reset_at} />. If you did not ask for it, change your password and talk to an
+          This was <Time at={reset_at} />. If you did not request it, change your password and talk to an
           admin.
         </Alert>
       )}
@@ -74,7 +74,7 @@ function Notices({ factors: { due_at, reset_at } }: { readonly factors: SecondFa
           title="This workspace requires a second factor"
         >
           {Date.parse(due_at) <= Date.now() ? (
-            'Add a passkey or an authenticator app to go on. Until then everything else is closed.'
+            'Add a passkey or an authenticator app to continue. Until then everything else is closed.'
           ) : (
             <>
               Add a passkey or an authenticator app. Without one, your account is closed from{' '}

@@ -46,8 +46,8 @@ export function VariantTable({ variants, goal_event_key, isTested }: VariantTabl
         </tbody>
       </table>
       <Text size="xs" c="dimmed" className={classes.note}>
-        Each user counts once, for the value seen first. Evaluations without a user key are left out: nobody
-        can tell whether those users came back.
+        Each user counts once, for the value seen first. Evaluations without a user key are left out: they
+        cannot be assigned to a user.
       </Text>
     </Paper>
   )

@@ -78,7 +78,7 @@ function ShipReview({ shipment, flag, undecided, onClose }: ShipReviewProps) {
       <FlagDiff before={flag} after={shippedFlag(flag, shipment.patch)} />
       {needsApproval && <ApprovalNote environment_name={environment.name} />}
       {field}
-      {failure !== null && <Failure error={failure} title="Nothing was changed" />}
+      {failure !== null && <Failure error={failure} title="The winner was not served" />}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose}>
           Cancel
@@ -89,7 +89,7 @@ function ShipReview({ shipment, flag, undecided, onClose }: ShipReviewProps) {
             loading={isBusy}
             {...(isProduction(environment) && { color: 'red' })}
           >
-            {needsApproval ? 'Ask for approval' : `Save to ${environment?.name ?? 'here'}`}
+            {needsApproval ? 'Request approval' : `Save to ${environment?.name ?? 'here'}`}
           </Button>
         </Gated>
       </Group>

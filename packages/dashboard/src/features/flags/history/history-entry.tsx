@@ -72,7 +72,7 @@ export function HistoryEntry({ entry, before, isCurrent, onCompare, onRestore, o
         <FlagDiff before={before?.flag ?? null} after={flag} same="Saved without a difference." />
       ) : (
         <Text size="sm" c="dimmed">
-          What it was before is not kept.
+          The state before it is not kept.
         </Text>
       )}
     </li>
@@ -94,7 +94,7 @@ function EvaluateBefore({ entry: { created_at, flag, revision } }: Pick<HistoryE
       search={{ as_of: justBefore(created_at), flag: flag.key }}
       aria-label={`Evaluate as of before revision ${revision}`}
     >
-      As of before
+      State before
     </ButtonLink>
   )
 }

@@ -66,7 +66,7 @@ function RestoreForm({
       )}
       {isAsking && environment && <ApprovalNote environment_name={environment.name} />}
       {field}
-      {failure !== null && <Failure error={failure} title="Nothing was restored" />}
+      {failure !== null && <Failure error={failure} title="The flag was not restored" />}
       {override.field}
       <ChangeActions
         label={`Restore revision ${restored.revision}`}

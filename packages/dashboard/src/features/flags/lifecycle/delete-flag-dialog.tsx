@@ -86,7 +86,7 @@ function DeleteForm({ flag, environment, onClose }: Omit<DeleteFlagDialogProps, 
               loading={isBusy}
               disabled={(!dependents && !error) || (hasToType && typed !== flag.key)}
             >
-              {isAsking ? 'Ask for approval' : 'Delete flag'}
+              {isAsking ? 'Request approval' : 'Delete flag'}
             </Button>
           </Gated>
         </Group>

@@ -62,7 +62,7 @@ function NothingScheduled({ flag, env_id }: { readonly flag: Flag; readonly env_
   return (
     <EmptyState
       icon={<IconCalendarTime size={22} />}
-      title="Nothing is scheduled"
+      title="No scheduled changes"
       snippet={`curl -X POST ${location.origin}/api/environments/${env_id}/flags/${flag.key}/scheduled-changes \\
   -H "Authorization: Bearer $BURGEE_TOKEN" -H "Content-Type: application/json" \\
   -d '{"scheduled_at": "${tomorrow()}", "patch": {"rollout_percentage": 50}}'`}

@@ -43,7 +43,7 @@ export function AnalyticsTab() {
   if (stats.data.length === 0) {
     return (
       <EmptyState icon={<IconChartBar size={24} />} title="No impressions yet" snippet={SNIPPET}>
-        Each time your code asks for a flag, the SDK reports what it got. Ask for one, and it is counted here.
+        Each time your code evaluates a flag, the SDK reports the value. Evaluate one, and it is counted here.
       </EmptyState>
     )
   }

@@ -57,7 +57,7 @@ export function StreamTab() {
       {log?.rows.length === 0 && isFiltered && (
         <EmptyState
           icon={<IconActivity size={24} />}
-          title="Nothing matches yet"
+          title="No matching impressions yet"
           action={
             <Button variant="default" size="xs" onClick={() => setFilter(NO_FILTER)}>
               Clear the filters
@@ -74,7 +74,7 @@ export function StreamTab() {
           title="Waiting for the first impression"
           snippet={SNIPPET}
         >
-          Each time your code asks for a flag, the SDK reports what it got. It appears here within seconds.
+          Each time your code evaluates a flag, the SDK reports the value. It appears here within seconds.
         </EmptyState>
       )}
     </>

@@ -27,7 +27,7 @@ export function EnvironmentsTab() {
   return (
     <Section
       title="Environments"
-      description="Every environment has flags and SDK keys of its own. The default is used where none is named."
+      description="Each environment has its own flags and SDK keys. Calls that name no environment use the default one."
       actions={
         <Gated permission={permission}>
           <Button leftSection={<IconPlus size={16} />} onClick={() => setOpened({ kind: 'create' })}>

@@ -17,7 +17,7 @@ export const KEY_KINDS: Readonly<Record<KeyKind, KindLabel>> = {
   reader: {
     title: 'Reader',
     description:
-      'For back ends. It reads flags and reports what was seen, nothing else. It lets anyone read the targeting rules.',
+      'For back ends. It reads flags and sends reports, nothing else. It lets anyone read the targeting rules.',
     describeReach: (name) => `Reads flags of ${name} and sends reports. It changes nothing.`,
   },
   client: {

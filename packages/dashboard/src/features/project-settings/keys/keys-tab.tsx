@@ -32,7 +32,7 @@ export function KeysTab() {
   return (
     <Section
       title="SDK keys"
-      description="A key opens one environment. Only its beginning is kept to be shown: the whole key is seen once, when it is created."
+      description="Each key belongs to one environment. The whole key is shown once, when it is created."
       actions={
         <Gated permission={permission}>
           <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>

@@ -21,13 +21,13 @@ const CHOICES = [
   {
     value: 'off',
     label: 'Nothing',
-    description: 'Reviews cannot count the users whom a change affects. What is kept now is removed at once.',
+    description: 'Reviews cannot count the users whom a change affects. Stored users are removed at once.',
   },
   {
     value: 'keys',
     label: 'Their keys',
     description:
-      'Enough for rollouts and lists of keys. Where a rule asks for an attribute, a change may or may not affect a user.',
+      'Enough for rollouts and lists of keys. Where a rule needs an attribute, a change may or may not affect a user.',
   },
   {
     value: 'attributes',
@@ -76,7 +76,7 @@ export function SeenUsersForm({ environment, onDone }: SeenUsersFormProps) {
         {seen_users === 'attributes' && (
           <TagsInput
             label="Attributes that are never kept"
-            description="Press Enter after each name. Users then count as unknown where a rule asks for one."
+            description="Press Enter after each name. Users then count as unknown where a rule needs one."
             placeholder="email"
             value={private_attributes}
             onChange={setPrivate}
@@ -94,9 +94,9 @@ function ExampleRow(kept: Pick<Environment, 'seen_users' | 'private_attributes'>
   return (
     <div>
       <Text size="sm" fw={500} mb={4}>
-        An example of what is kept
+        Example of a stored user
       </Text>
-      <Code block aria-label="An example of what is kept">
+      <Code block aria-label="Example of a stored user">
         {row === null ? 'Nothing.' : JSON.stringify(row, null, 2)}
       </Code>
     </div>

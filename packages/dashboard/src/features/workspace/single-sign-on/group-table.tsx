@@ -30,13 +30,13 @@ export function GroupTable({ mappings, received, sources }: GroupTableProps) {
   return (
     <Section
       title="Roles of groups"
-      description={`${effect} Roles that people gave stay.`}
+      description={`${effect} Roles given by people stay.`}
       actions={mappings.length > 0 ? add : undefined}
     >
       {mappings.length > 0 ? (
         <Mappings mappings={mappings} />
       ) : (
-        <EmptyState icon={<IconUsersGroup size={22} />} title="No group gives a role yet" action={add}>
+        <EmptyState icon={<IconUsersGroup size={22} />} title="No group has a role yet" action={add}>
           {origin}
         </EmptyState>
       )}
@@ -90,7 +90,7 @@ function Mappings({ mappings }: { readonly mappings: readonly GroupMapping[] }) 
             <Text size="sm" truncate>
               {project_id === null ? 'Workspace' : (project?.name ?? 'A project')}
             </Text>
-            <Badge variant="light" color={role === 'admin' ? 'orange' : 'gray'} w="fit-content">
+            <Badge variant="light" tt="none" color={role === 'admin' ? 'orange' : 'gray'} w="fit-content">
               {roles.find(({ key }) => key === role)?.name ?? role}
             </Badge>
           </Row>

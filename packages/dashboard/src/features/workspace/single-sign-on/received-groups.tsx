@@ -23,8 +23,8 @@ export function ReceivedGroups({ mappings, received, total }: ReceivedGroupsProp
       title="Groups received by SCIM"
       description={
         total > received.length
-          ? `The first ${received.length} of ${total} groups, by name. A group without a role changes nothing.`
-          : 'A group without a role changes nothing.'
+          ? `The first ${received.length} of ${total} groups, by name. A group without a role gives no access.`
+          : 'A group without a role gives no access.'
       }
     >
       <RowList label="Groups received by SCIM" columns="7rem 7rem">
@@ -63,11 +63,11 @@ const isOf = ({ group }: GroupMapping, { external_id, name }: ReceivedGroup): bo
 
 const RoleCount = ({ count }: { readonly count: number }) =>
   count === 0 ? (
-    <Badge variant="light" color="yellow" w="fit-content">
+    <Badge variant="light" tt="none" color="yellow" w="fit-content">
       No role
     </Badge>
   ) : (
-    <Badge variant="light" color="teal" w="fit-content">
+    <Badge variant="light" tt="none" color="teal" w="fit-content">
       {count === 1 ? '1 role' : `${count} roles`}
     </Badge>
   )

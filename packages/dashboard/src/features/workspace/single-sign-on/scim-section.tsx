@@ -46,8 +46,8 @@ export function ScimSection({ settings }: { readonly settings: ScimSettings }) {
               </Button>
             }
           >
-            With a token, the identity provider keeps accounts and groups up to date. Who leaves the company
-            is signed out at once.
+            With a token, the identity provider keeps accounts and groups up to date. A person who leaves is
+            signed out at once.
           </EmptyState>
         )}
       </Section>

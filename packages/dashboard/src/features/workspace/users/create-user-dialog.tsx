@@ -20,7 +20,7 @@ export function CreateUserDialog({ isOpen, onClose }: CreateUserDialogProps) {
         <SecretStep
           label={`Password of ${created.email}`}
           secret={created.password}
-          hint="It is not shown again. They can change it under “My tokens and password”."
+          hint="It is not shown again. They can change it under “My account”."
           confirmation="I have handed it over"
           onDone={onDone}
         >

@@ -51,7 +51,7 @@ function Report({ action, report, onUndo, onClose }: FinishedBulk & { readonly o
               onUndo()
             }}
           >
-            Undo what was done
+            Undo the saved changes
           </Button>
         )}
         <Button onClick={onClose}>Close</Button>

@@ -8,7 +8,7 @@ export type KeyProblem =
   | { readonly kind: 'taken'; readonly flag: Flag }
 
 export function checkKey(key: string, flags: readonly Flag[]): KeyProblem | null {
-  if (key === '') return { kind: 'unfit', message: 'Say what the flag is called in code.' }
+  if (key === '') return { kind: 'unfit', message: 'Enter the key that code uses for the flag.' }
   if (key.length > KEY_MAX_LENGTH) {
     return { kind: 'unfit', message: `At most ${KEY_MAX_LENGTH} characters; these are ${key.length}.` }
   }
