@@ -5,6 +5,7 @@ import { ImpactPanel, useOverride } from '../../parts/impact/index.tsx'
 import { hasStatus, messageOf } from '../../shared/api/api-error.ts'
 import { bothPermissions, useComment } from '../../shared/comments/use-comment.tsx'
 import { JsonDiff } from '../../shared/diff/json-diff.tsx'
+import actions from '../../shared/forms/actions.module.css'
 import { isProduction } from '../../shared/scope/is-production.ts'
 import type { Permission } from '../../shared/scope/use-permissions.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
@@ -78,7 +79,7 @@ function Review({ edited, onClose, onProblems, onSaved }: Omit<ReviewSegmentDial
       {field}
       {error !== null && <Failure error={error} title="The segment was not saved" />}
       {override.field}
-      <Group justify="flex-end" gap="xs">
+      <Group justify="flex-end" gap="xs" className={actions.actions ?? ''}>
         <Button variant="default" onClick={onClose}>
           Go on editing
         </Button>

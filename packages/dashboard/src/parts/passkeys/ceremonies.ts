@@ -36,7 +36,7 @@ export const canAutofill = browserSupportsWebAuthnAutofill
 /** Ends what the browser is asking, if anything. */
 export const cancelPasskey = (): void => WebAuthnAbortService.cancelCeremony()
 
-/** Describes why a passkey could not be used, or a new one created; null where the page itself has ended it. */
+/** Describes why a passkey could not be used or created; null where the page itself has ended it. */
 export function describePasskeyFailure(error: unknown, { isNew = false } = {}): string | null {
   if (error instanceof ApiError || !(error instanceof Error)) return messageOf(error)
   if (error instanceof WebAuthnError && error.code === 'ERROR_CEREMONY_ABORTED') return null

@@ -3,6 +3,7 @@ import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { ImpactPanel, useOverride } from '../../../parts/impact/index.tsx'
 import { bothPermissions, useComment } from '../../../shared/comments/use-comment.tsx'
+import actions from '../../../shared/forms/actions.module.css'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { isProduction } from '../../../shared/scope/is-production.ts'
 import { needsApproval } from '../../../shared/scope/needs-approval.ts'
@@ -75,7 +76,7 @@ function DeleteForm({ flag, environment, onClose }: Omit<DeleteFlagDialogProps, 
         {field}
         {failure !== null && <Failure error={failure} title="The flag was not deleted" />}
         {override.field}
-        <Group justify="flex-end" gap="xs">
+        <Group justify="flex-end" gap="xs" className={actions.actions ?? ''}>
           <Button variant="default" onClick={onClose}>
             Keep it
           </Button>

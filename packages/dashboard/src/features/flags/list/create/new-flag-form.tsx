@@ -4,6 +4,7 @@ import { Button, Group, Input, SegmentedControl, Stack, TagsInput, Textarea, Tex
 import { useState } from 'react'
 import { type CommentedEnvironment, useComment } from '../../../../shared/comments/use-comment.tsx'
 import { useInputProblems } from '../../../../shared/editors/input-problems.tsx'
+import actions from '../../../../shared/forms/actions.module.css'
 import { useSubmit } from '../../../../shared/forms/use-submit.ts'
 import { useScope } from '../../../../shared/scope/use-scope.ts'
 import { Failure } from '../../../../shared/ui/failure.tsx'
@@ -94,7 +95,7 @@ export function NewFlagForm({ flags, initialKey, onClose }: NewFlagFormProps) {
         <ScopeFields draft={draft} onChange={change} />
         {field}
         {failure !== null && <Failure error={failure} title="The flag was not created" />}
-        <Group justify="flex-end" gap="xs">
+        <Group justify="flex-end" gap="xs" className={actions.actions ?? ''}>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
