@@ -24,6 +24,7 @@ import { snapshot } from './server/snapshot.mjs'
 import { start } from './server/start.mjs'
 import { streams } from './server/streams.mjs'
 import { tenMillion } from './server/ten-million.mjs'
+import { timeTravel } from './server/time-travel.mjs'
 import { webhooks } from './server/webhooks.mjs'
 import { writes } from './server/writes.mjs'
 import { aaSimulation } from './statistics/aa-simulation.mjs'
@@ -34,6 +35,7 @@ const SERVER_BENCHES = {
   snapshot,
   ofrep,
   evaluate,
+  'time-travel': timeTravel,
   writes,
   webhooks,
   openfeature,

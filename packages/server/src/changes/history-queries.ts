@@ -59,20 +59,12 @@ type PastRow = Omit<PastFlag, 'is_lost'> & {
   readonly origins: WireFlag['origins'] | null
 }
 
-/** Returns the states of flags at a revision: of the keys, or of all. Flags that never existed are absent. */
+/** Returns the states of flags at a revision. Flags that never existed are absent. */
 export async function readPastFlags(
   db: Kysely<Database>,
   environment_id: string,
-  { keys, revision }: { readonly keys: readonly string[] | null; readonly revision: number },
+  { keys, revision }: { readonly keys: readonly string[]; readonly revision: number },
 ): Promise<readonly PastFlag[]> {
-  const before = sql`environment_id = ${environment_id}::uuid and revision <= ${revision}::bigint and kind <> 'none'`
-  const last =
-    keys === null
-      ? sql`select distinct on (flag_key) flag_key, revision from environment_changes where ${before}
-          order by flag_key, revision desc`
-      : sql`select wanted.flag_key, found.revision from unnest(${keys}::text[]) as wanted(flag_key) cross join lateral (
-          select revision from environment_changes change where ${before} and change.flag_key = wanted.flag_key
-          order by revision desc limit 1) found`
   const flag = wholeText({
     json: 'flag',
     chunks: 'flag_chunks',
@@ -80,10 +72,12 @@ export async function readPastFlags(
     environment_id: 'environment_id',
   })
   const { rows } = await sql<PastRow>`
-    with last as materialized (${last})
     select flag_key, revision, kind, created_at, audit_id, origins, ${flag}::json as flag
-    from last join environment_changes using (flag_key, revision)
-    where environment_id = ${environment_id}::uuid
+    from unnest(${keys}::text[]) as wanted(key) cross join lateral (
+      select * from environment_changes where environment_id = ${environment_id}::uuid
+        and flag_key = wanted.key and revision <= ${revision}::bigint and kind <> 'none'
+      order by revision desc limit 1
+    ) last
   `.execute(db)
   return rows.map(({ flag, kind, origins, ...state }) => ({
     ...state,
@@ -214,10 +208,11 @@ export interface EntryAuthor {
 /** Returns the authors of audit entries. */
 export async function findEntryAuthors(
   db: Kysely<Database>,
-  ids: readonly number[],
+  ids: readonly (number | null | undefined)[],
 ): Promise<ReadonlyMap<number, EntryAuthor>> {
-  if (ids.length === 0) return new Map()
+  const wanted = [...new Set(ids.filter((id) => typeof id === 'number'))]
+  if (wanted.length === 0) return new Map()
   const { rows } = await sql<EntryAuthor>`
-    select id, actor_email, action from audit_log where id = any(${[...new Set(ids)]}::bigint[])`.execute(db)
+    select id, actor_email, action from audit_log where id = any(${wanted}::bigint[])`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }

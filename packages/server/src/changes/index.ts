@@ -13,6 +13,7 @@ export {
   pruneHistory,
 } from './history-pruning-queries.ts'
 export {
+  type EntryAuthor,
   type FlagMoment,
   findEntryAuthors,
   findEntryChanges,
@@ -21,10 +22,12 @@ export {
   listChangedKeys,
   type PastChange,
   type PastFlag,
+  type PastRevision,
   readPastChanges,
   readPastFlags,
 } from './history-queries.ts'
 export { measureChangefeed } from './measure-changefeed.ts'
+export { type PastState, readPastStates } from './past-state-queries.ts'
 export { bumpAccessRevision, type StoredChange } from './queries.ts'
 export { recordAudit, recordParts, type WrittenPart } from './record-audit.ts'
 export { type ClosedChain, closeChains } from './record-queries.ts'

@@ -11,7 +11,7 @@ import { invalid, notFound } from '../../kernel/refusal.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { inTurns } from '../../platform/turns.ts'
-import { loadPast } from './past-moment.ts'
+import { loadPastFlags } from './past-moment.ts'
 import { createReplay } from './replay.ts'
 
 interface HistoryDeps {
@@ -35,11 +35,11 @@ export async function evaluateHistory(
 ): Promise<EvaluateHistoryResult> {
   const from = toInstant(given)
   const until = await findEnd(db, environment_id, { from, now: clock.now(), to })
-  const start = await loadPast(db, environment_id, { at: from, path: '/from' }, null)
+  const start = await loadPastFlags(db, environment_id, { at: from, path: '/from' })
   if (until - start.revision > EVALUATE_HISTORY_CHANGES_MAX)
     throw tooLarge(`has ${until - start.revision} changes; at most ${EVALUATE_HISTORY_CHANGES_MAX}`)
   const replay = createReplay(
-    { flags: start.flags, keys: start.keys(), revision: start.revision, from },
+    { ...start, from },
     {
       userKey: user_key,
       // Whatever JSON has is read as SDKs read it.

@@ -5,8 +5,10 @@ import { invalid, notFound } from '../../kernel/refusal.ts'
 import type { Analyses } from '../../platform/analyses.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import type { AskedPast } from './asked-past.ts'
+import { loadPastEnvironment } from './load-past-environment.ts'
 import type { MomentFlags } from './moment-flags.ts'
-import { type AskedPast, loadPast } from './past-moment.ts'
+import { loadPastNamed } from './past-moment.ts'
 
 /** The moment to evaluate: at most one of the two, and the present without them. */
 interface AskedMoment {
@@ -31,9 +33,11 @@ interface MomentDeps {
 /** Returns the loader of the present, from memory, and of past moments, from the history. */
 export function createLoadMoment({ analyses, clock, db, sets }: MomentDeps): LoadMoment {
   /** All flags of an environment may be large, so loading them is an analysis. */
-  const loadAsked = ({ caller, keys }: AskedMoment, environment_id: string, asked: AskedPast) => {
-    const load = () => loadPast(db, environment_id, asked, keys)
-    return keys === null ? analyses.run(caller, load) : load()
+  async function loadAsked({ caller, keys }: AskedMoment, environment_id: string, asked: AskedPast) {
+    if (keys !== null) return loadPastNamed(db, environment_id, asked, keys)
+    const present = await sets.get(environment_id)
+    if (!present) throw notFound('environment')
+    return analyses.run(caller, () => loadPastEnvironment(db, present, asked))
   }
   return async (environment_id, asked) => {
     const { at, revision } = asked

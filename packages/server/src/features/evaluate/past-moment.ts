@@ -4,65 +4,68 @@ import {
   type FlagMoment,
   findEntryAuthors,
   findNextChanges,
-  findPastRevision,
   type PastFlag,
   readPastFlags,
+  readPastStates,
 } from '../../changes/index.ts'
-import { invalid, notFound } from '../../kernel/refusal.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { inTurns } from '../../platform/turns.ts'
+import { type AskedPast, findAskedPast, noticeOf, requireKnown, requireWhole } from './asked-past.ts'
 import type { MomentFlags, PastChange, PastDetails } from './moment-flags.ts'
-
-export type AskedPast =
-  /** `path` is the JSON pointer to the field of the body that has the time. */
-  { readonly at: string; readonly path: '/at' | '/from' } | { readonly revision: number }
 
 /** The depth to which prerequisites are evaluated. */
 const PREREQUISITE_LEVELS = 10
-/** The time in which clients receive a change. */
-const DELIVERY_MS = 5_000
+
+/** The compiled flags of a past moment. */
+interface PastFlags {
+  readonly revision: number
+  readonly flags: FlagSet
+  /** The keys of the flags that were not deleted or archived, in code unit order. */
+  readonly keys: readonly string[]
+}
 
 /**
- * Loads the flags of a past moment, and what they require. Refuses with `invalid` for a moment that is not
+ * Loads named flags of a past moment, and what they require. Refuses with `invalid` for a moment that is not
  * known exactly.
  */
-export async function loadPast(
+export async function loadPastNamed(
   db: Kysely<Database>,
   environment_id: string,
   asked: AskedPast,
-  keys: readonly string[] | null,
-): Promise<MomentFlags & { readonly flags: FlagSet }> {
-  const found = await findPastRevision(db, environment_id, asked)
-  if (!found) throw notFound('environment')
-  if (found.revision > found.present)
-    throw refused(asked, `does not exist yet: the present revision is ${found.present}. Give it, or none`)
-  const states = await readStates(db, environment_id, { keys, revision: found.revision })
-  // Afterwards: what was pruned meanwhile lies before the new horizon.
-  await requireKnown(db, environment_id, asked)
-  const lost = [...states.values()].find(({ is_lost }) => is_lost)
-  if (lost)
-    throw refused(asked, `is not kept: a part of the flag "${lost.flag_key}" was dropped with the audit log`)
-  const flags = createFlagSet()
-  await inTurns(compile(flags, states))
-  const active = [...states.values()].filter(({ flag }) => flag !== null).map(({ flag_key }) => flag_key)
-  const sorted = active.sort((one, other) => (one < other ? -1 : 1))
-  const past = await readDetails(db, environment_id, { ...found, asked, keys, states })
-  return { environment_id, revision: found.revision, flags, keys: () => sorted, past }
+  named: readonly string[],
+): Promise<MomentFlags> {
+  const found = await findAskedPast(db, environment_id, asked)
+  const states = await readStates(db, environment_id, { named, revision: found.revision })
+  const { flags, keys } = await compileKnown(db, environment_id, asked, [...states.values()])
+  const past = await readDetails(db, environment_id, { ...found, asked, named, states })
+  return { environment_id, revision: found.revision, flags, keys: () => keys, past }
 }
 
-const refused = (asked: AskedPast, message: string) =>
-  invalid([{ path: 'at' in asked ? asked.path : '/revision', message }])
+/** Loads all flags of a past moment into a set of their own. Refuses as `loadPastNamed` does. */
+export async function loadPastFlags(
+  db: Kysely<Database>,
+  environment_id: string,
+  asked: AskedPast,
+): Promise<PastFlags> {
+  const { revision } = await findAskedPast(db, environment_id, asked)
+  const states = await readPastStates(db, environment_id, { revision })
+  return { revision, ...(await compileKnown(db, environment_id, asked, states)) }
+}
 
-async function requireKnown(db: Kysely<Database>, environment_id: string, asked: AskedPast): Promise<void> {
-  const found = await findPastRevision(db, environment_id, asked)
-  if (!found) throw notFound('environment')
-  const { first, history_since, revision } = found
-  if (history_since === null)
-    throw refused(asked, 'is not known yet: the server is storing the flags after an upgrade. Try again soon')
-  if ('at' in asked && Date.parse(asked.at) < Date.parse(history_since))
-    throw refused(asked, `is too long ago: what is known begins at ${history_since}`)
-  if ('revision' in asked && revision < first)
-    throw refused(asked, `is not kept: the oldest known revision is ${first}`)
+type Compiled = Pick<PastFlag, 'flag' | 'flag_key' | 'is_lost'>
+
+async function compileKnown(
+  db: Kysely<Database>,
+  environment_id: string,
+  asked: AskedPast,
+  states: readonly Compiled[],
+): Promise<Omit<PastFlags, 'revision'>> {
+  await requireKnown(db, environment_id, asked)
+  requireWhole(asked, states)
+  const flags = createFlagSet()
+  await inTurns(compile(flags, states))
+  const active = states.filter(({ flag }) => flag !== null).map(({ flag_key }) => flag_key)
+  return { flags, keys: active.sort((one, other) => (one < other ? -1 : 1)) }
 }
 
 type States = Map<string, PastFlag>
@@ -71,14 +74,13 @@ type States = Map<string, PastFlag>
 async function readStates(
   db: Kysely<Database>,
   environment_id: string,
-  { keys, revision }: { readonly keys: readonly string[] | null; readonly revision: number },
+  { named, revision }: { readonly named: readonly string[]; readonly revision: number },
 ): Promise<States> {
   const states: States = new Map()
-  let wanted = keys && [...new Set(keys)]
+  let wanted: readonly string[] = [...new Set(named)]
   for (let level = 0; level <= PREREQUISITE_LEVELS; level += 1) {
     const read = await readPastFlags(db, environment_id, { keys: wanted, revision })
     for (const state of read) states.set(state.flag_key, state)
-    if (wanted === null) break
     const required = read.flatMap(({ flag }) => (flag?.prerequisites ?? []).map(({ flag_key }) => flag_key))
     wanted = [...new Set(required)].filter((key) => !states.has(key))
     if (wanted.length === 0) break
@@ -86,8 +88,8 @@ async function readStates(
   return states
 }
 
-function* compile(flags: ReturnType<typeof createFlagSet>, states: States): Generator<void, void> {
-  for (const { flag } of states.values()) {
+function* compile(flags: FlagSet, states: readonly Compiled[]): Generator<void, void> {
+  for (const { flag } of states) {
     if (flag) flags.upsert(flag)
     yield
   }
@@ -97,16 +99,16 @@ interface DetailsOf {
   readonly revision: number
   readonly changed_at: string | null
   readonly asked: AskedPast
-  readonly keys: readonly string[] | null
+  readonly named: readonly string[]
   readonly states: States
 }
 
 async function readDetails(
   db: Kysely<Database>,
   environment_id: string,
-  { asked, changed_at, keys, revision, states }: DetailsOf,
+  { asked, changed_at, named, revision, states }: DetailsOf,
 ): Promise<PastDetails> {
-  const wanted = [...new Set(keys ?? states.keys())]
+  const wanted = [...new Set(named)]
   const ids = wanted.flatMap((key) => states.get(key)?.audit_id ?? [])
   const authors = await findEntryAuthors(db, ids)
   const rows = await findNextChanges(db, environment_id, { keys: wanted, revision })
@@ -137,10 +139,3 @@ const toChange = (
 const toNext = ({ action, actor_email, audit_id, created_at, revision }: FlagMoment): PastChange => ({
   ...{ revision, at: created_at, audit_id, actor_email, action },
 })
-
-function noticeOf(asked: AskedPast, changed_at: string | null): string | null {
-  if (!('at' in asked) || changed_at === null) return null
-  const ms = Date.parse(asked.at) - Date.parse(changed_at)
-  if (ms < 0 || ms > DELIVERY_MS) return null
-  return `The environment changed ${ms / 1000} s before: clients were receiving it, and some had the flags of before.`
-}

@@ -1,6 +1,12 @@
 import type { PastImpact } from '@burgee/contract'
 import type { Kysely } from 'kysely'
-import { findEntryChanges, findPastRevision, listChangedKeys, readPastFlags } from '../../changes/index.ts'
+import {
+  findEntryChanges,
+  findPastRevision,
+  listChangedKeys,
+  readPastFlags,
+  readPastStates,
+} from '../../changes/index.ts'
 import type { WireFlag } from '../../kernel/wire-flag.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { inTurns } from '../../platform/turns.ts'
@@ -104,7 +110,10 @@ async function readFlags(
   environment_id: string,
   { keys, revision }: FlagsAt,
 ): Promise<Flags | null> {
-  const read = await readPastFlags(db, environment_id, { keys, revision })
+  const read =
+    keys === null
+      ? await readPastStates(db, environment_id, { revision })
+      : await readPastFlags(db, environment_id, { keys, revision })
   if (read.some(({ is_lost }) => is_lost)) return null
   return new Map(read.flatMap(({ flag, flag_key }) => (flag ? [[flag_key, flag]] : [])))
 }

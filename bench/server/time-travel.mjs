@@ -1,0 +1,143 @@
+import { firstEnvironment } from '../harness/installation.mjs'
+import { monotonicMs } from '../harness/monotonic-ms.mjs'
+import { serverFile } from '../harness/paths.mjs'
+import { percentile } from '../harness/percentile.mjs'
+import { figure } from '../harness/result-table.mjs'
+import { startServer } from '../harness/start-server.mjs'
+import { manyFlagKey, seedManyFlags } from './seed-many-flags.mjs'
+
+const FLAGS = 10_000
+/** The changes of the environment: each flag is changed in turn, every second. */
+const CHANGES = 200_000
+const ROUNDS = { one: 300, all: 30 }
+const QUICK_ROUNDS = { one: 100, all: 10 }
+const WARM_UP_ROUNDS = 10
+const ONE_GOAL_MS = 20
+const ALL_GOAL_MS = 400
+/** A prime, so that the rounds read moments all over the history. */
+const STRIDE = 7_919
+const MS_PER_SECOND = 1_000
+const BYTES_PER_KB = 1_000
+
+export const timeTravel = {
+  title: `POST evaluate at past moments: ${FLAGS.toLocaleString('en-US')} flags with ${CHANGES.toLocaleString('en-US')} changes`,
+  async run({ postgres, quick, progress }) {
+    const databaseUrl = await postgres.createDatabase()
+    const seeded = await startServer({ databaseUrl })
+    const environment = await firstEnvironment(seeded)
+    progress(`seeding ${FLAGS} flags`)
+    await seedManyFlags(seeded, environment, FLAGS)
+    await seeded.stop()
+    progress(`seeding ${CHANGES} changes`)
+    const { first_ms } = await seedChanges(databaseUrl, environment)
+    const server = await startServer({ databaseUrl })
+    try {
+      progress('requests')
+      const rounds = quick ? QUICK_ROUNDS : ROUNDS
+      const at = (round) =>
+        new Date(first_ms + ((round * STRIDE) % CHANGES) * MS_PER_SECOND).toISOString()
+      const rows = []
+      for (const kind of kinds(rounds, at)) rows.push(await measure(server, environment, kind))
+      return [{ columns: ['Request', 'p50', 'p99', 'size of the answer'], rows }]
+    } finally {
+      await server.stop()
+    }
+  },
+}
+
+const kinds = ({ all, one }, at) => [
+  {
+    name: 'one flag at a past moment, with trace',
+    rounds: one,
+    goal: ONE_GOAL_MS,
+    body: (round) => ({ at: at(round), flag_keys: [manyFlagKey(round % FLAGS)] }),
+  },
+  {
+    name: '100 flags at a past moment',
+    rounds: one,
+    body: (round) => ({
+      at: at(round),
+      flag_keys: Array.from({ length: 100 }, (_, nth) => manyFlagKey((round * 100 + nth) % FLAGS)),
+    }),
+  },
+  {
+    name: '10,000 flags at a past moment',
+    rounds: all,
+    goal: ALL_GOAL_MS,
+    body: (round) => ({ at: at(round) }),
+  },
+]
+
+/** Adds changes after the present ones, as if each flag had been changed again and again. */
+async function seedChanges(databaseUrl, { environment_id }) {
+  const { connectDatabase } = await import(serverFile('platform/db/connect.js'))
+  const { createLog } = await import(serverFile('platform/log.js'))
+  const { close, pool } = connectDatabase({
+    connection: { connectionString: databaseUrl },
+    max_connections: 1,
+    log: createLog('error'),
+  })
+  try {
+    await pool.query(
+      `with flags as (
+         select row_number() over (order by flag_key) - 1 as nth, flag_key, flag, flag_size, origins, bytes, audit_id
+         from (select distinct on (flag_key) * from environment_changes
+               where environment_id = $1 and kind = 'upsert' order by flag_key, revision desc) latest
+       ), base as (select revision, now() - $2::int * interval '1 second' as since from environments where id = $1)
+       insert into environment_changes
+         (environment_id, revision, kind, flag_key, flag, flag_size, origins, bytes, audit_id, created_at)
+       select $1, base.revision + n, 'upsert', flag_key, flag, flag_size, origins, bytes, audit_id,
+         base.since + n * interval '1 second'
+       from base, generate_series(1, $2::int) n join flags on nth = n % (select count(*) from flags)
+       order by n`,
+      [environment_id, CHANGES],
+    )
+    // The flags were created before the changes.
+    await pool.query(
+      `update environment_changes set created_at = created_at - ($2::int + 3600) * interval '1 second'
+       where environment_id = $1 and revision <= (select revision from environments where id = $1)`,
+      [environment_id, CHANGES],
+    )
+    await pool.query(
+      `update environments set revision = revision + $2::int,
+         history_since = (select min(created_at) from environment_changes where environment_id = $1)
+       where id = $1`,
+      [environment_id, CHANGES],
+    )
+    const { rows } = await pool.query(
+      `select extract(epoch from max(created_at) - $2::int * interval '1 second')::float8 * 1000 as first_ms
+       from environment_changes where environment_id = $1`,
+      [environment_id, CHANGES - 1],
+    )
+    await pool.query('vacuum analyze environment_changes')
+    return rows[0]
+  } finally {
+    await close()
+  }
+}
+
+/** Sends the requests one after another; the time ends with the last byte. */
+async function measure({ url }, { environment_id, sdk_key }, { body, goal = undefined, name, rounds }) {
+  const target = `${url}/api/environments/${environment_id}/evaluate`
+  const times = []
+  let bytes = 0
+  for (let round = 0; round < WARM_UP_ROUNDS + rounds; round++) {
+    const user = { user_key: `user-${round}`, attributes: { plan: 'pro', country: 'NO', age: round % 90 } }
+    const from = monotonicMs()
+    const answer = await fetch(target, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${sdk_key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...user, ...body(round) }),
+    })
+    const text = await answer.text()
+    bytes = text.length
+    if (answer.status !== 200) throw new Error(`${name} returned ${answer.status}: ${text}`)
+    if (round >= WARM_UP_ROUNDS) times.push(monotonicMs() - from)
+  }
+  return [
+    name,
+    figure(percentile(times, 50), 'ms'),
+    figure(percentile(times, 99), 'ms', goal ? { atMost: goal } : undefined),
+    figure(bytes / BYTES_PER_KB, 'KB'),
+  ]
+}
