@@ -4,6 +4,7 @@ import { ChangePreview } from './change-preview.ts'
 import { ChangeRequest } from './change-request.ts'
 import { Commented } from './comment.ts'
 import { integerId } from './common.ts'
+import { Impact } from './impact.ts'
 import { Warning } from './warning.ts'
 
 /** The entries of the audit log whose changes are undone together. */
@@ -17,6 +18,11 @@ export const RevertInput = Commented(
       }),
       dry_run: Type.Optional(
         Type.Boolean({ description: 'Does the whole write, answers, and rolls it back' }),
+      ),
+      impact: Type.Optional(
+        Type.Boolean({
+          description: 'With `dry_run`: whether to compute the `impact`, which takes longer; true by default',
+        }),
       ),
     },
     { examples: [{ audit_ids: [4812], dry_run: true }] },
@@ -45,6 +51,12 @@ export const RevertResult = Type.Object(
     changes: Type.Array(RevertedChange, {
       description: 'One for each thing that changes; empty without any',
     }),
+    impact: Type.Optional(
+      Type.Intersect([Impact], {
+        description:
+          'Of a dry run: the users who would get another result (docs/trust.md#who-a-change-affects); absent where it could not be computed',
+      }),
+    ),
     warnings: Type.Optional(
       Type.Array(Warning, { description: 'Warnings about the whole; absent without any' }),
     ),

@@ -68,6 +68,10 @@ describe('an undo', () => {
       changes: [{ resource: 'flag', key: 'one', action: 'update', audit_ids: [id] }],
     })
     expect(await flag('one')).toEqual(before)
+    expect(planned.impact.flags).toMatchObject([{ flag_key: 'one', hash_share: 40 }])
+    const quick = await revert({ audit_ids: [id], dry_run: true, impact: false })
+    expect(quick.impact).toBeUndefined()
+    expect(quick.changes).toEqual(planned.changes)
     await revert({ audit_ids: [id] })
     expect(await flag('one')).toMatchObject({
       rollout_percentage: 10,

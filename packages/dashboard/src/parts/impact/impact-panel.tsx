@@ -40,16 +40,17 @@ export function ImpactPanel(props: ImpactPanelProps) {
         The users who change could not be counted: {messageOf(error)}
       </Text>
     )
-  return <Counted impact={data} {...props} />
+  return <CountedUsers impact={data} {...props} />
 }
 
-function Counted({
+/** The users whom a change affects, as the server has counted them. */
+export function CountedUsers({
   environment_id,
   impact,
   isShort = false,
   names,
   project_id,
-}: ImpactPanelProps & { readonly impact: Impact }) {
+}: Omit<ImpactPanelProps, 'changes'> & { readonly impact: Impact }) {
   const sentence = describeImpact(impact, names)
   const { dependants, own } = splitFlags(impact.flags)
   const place = { project_id, environment_id }

@@ -15,3 +15,14 @@ export function ImpactPanel(props: ComponentProps<typeof LoadedPanel>) {
     </Suspense>
   )
 }
+
+const LoadedUsers = lazy(async () => ({ default: (await import('./impact-panel.tsx')).CountedUsers }))
+
+/** The users of an impact that came with another answer. */
+export function CountedUsers(props: ComponentProps<typeof LoadedUsers>) {
+  return (
+    <Suspense fallback={<Skeleton height={38} />}>
+      <LoadedUsers {...props} />
+    </Suspense>
+  )
+}

@@ -10,9 +10,11 @@ import { useSubmit } from '../../shared/forms/use-submit.ts'
 import { isProduction } from '../../shared/scope/is-production.ts'
 import { needsApproval } from '../../shared/scope/needs-approval.ts'
 import { usePermissions } from '../../shared/scope/use-permissions.ts'
+import { useScope } from '../../shared/scope/use-scope.ts'
 import { ApprovalNote } from '../../shared/ui/approval-note.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
+import { CountedUsers } from '../impact/index.tsx'
 import { conflictsOf, describeConflict, showValue } from './describe-conflict.ts'
 import classes from './undo.module.css'
 
@@ -46,7 +48,11 @@ function UndoForm({ audit_ids, environment, onClose, onDone }: UndoDialogProps) 
   const trial = useQuery({
     queryKey: ['revertEnvironment', environment.id, audit_ids],
     queryFn: ({ signal }) =>
-      call('revertEnvironment', { params, body: { audit_ids: [...audit_ids], dry_run: true } }, { signal }),
+      call(
+        'revertEnvironment',
+        { params, body: { audit_ids: [...audit_ids], dry_run: true, impact: false } },
+        { signal },
+      ),
     gcTime: 0,
     retry: false,
   })
@@ -73,6 +79,7 @@ function UndoForm({ audit_ids, environment, onClose, onDone }: UndoDialogProps) 
         {trial.isPending && <Skeleton height={90} aria-label="Trying the undo" />}
         {trial.error && <Refused error={trial.error} />}
         {trial.data && <GivenBack result={trial.data} />}
+        {isReady && <UndoImpact environment={environment} audit_ids={audit_ids} />}
         {isAsking && <ApprovalNote environment_name={environment.name} />}
         {field}
         {failure !== null && <Failure error={failure} title="Nothing was undone" />}
@@ -87,6 +94,27 @@ function UndoForm({ audit_ids, environment, onClose, onDone }: UndoDialogProps) 
         />
       </Stack>
     </form>
+  )
+}
+
+/** The users who get another result by the undo. It loads beside the fields, and nothing waits for it. */
+function UndoImpact({ audit_ids, environment }: Pick<UndoDialogProps, 'audit_ids' | 'environment'>) {
+  const { project_id } = useScope()
+  const { data, isPending } = useQuery({
+    queryKey: ['revertEnvironment', environment.id, audit_ids, 'impact'],
+    queryFn: ({ signal }) =>
+      call(
+        'revertEnvironment',
+        { params: { env_id: environment.id }, body: { audit_ids: [...audit_ids], dry_run: true } },
+        { signal },
+      ),
+    gcTime: 0,
+    retry: false,
+  })
+  if (isPending) return <Skeleton height={96} aria-label="Counting the users who change" />
+  if (!data?.impact) return null
+  return (
+    <CountedUsers impact={data.impact} project_id={project_id} environment_id={environment.id} />
   )
 }
 

@@ -1,8 +1,7 @@
 import type { revertEndpoints } from '@burgee/contract'
 import { lacksIn, mayInEnvironment } from '../../kernel/scope.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
-import { revertEnvironment } from './revert-environment.ts'
-import type { RevertDeps } from './write-undo.ts'
+import { type RevertDeps, revertEnvironment } from './revert-environment.ts'
 
 export function revertHandlers(deps: RevertDeps): EndpointHandlers<typeof revertEndpoints> {
   return {
@@ -14,7 +13,10 @@ export function revertHandlers(deps: RevertDeps): EndpointHandlers<typeof revert
         if (!mayWriteSegments)
           throw lacksIn('write_segments', { project_id: scope.project_id, environment_id })
       }
-      const result = await revertEnvironment(deps, actor, { environment_id, input: body, requireSegments })
+      const result = await revertEnvironment(deps, actor, {
+        ...{ environment_id, project_id: scope.project_id },
+        ...{ input: body, requireSegments },
+      })
       const isWaiting = (result.change_requests ?? []).length > 0
       return isWaiting ? { status: 202, body: result } : { status: 200, body: result }
     },

@@ -20,7 +20,7 @@ import { reviseSegment, type SegmentDeps } from '../segments/index.ts'
 import type { PlannedUndo, RevertPlan } from './plan-revert.ts'
 import type { Fields } from './undo-fields.ts'
 
-export type RevertDeps = FlagWriteDeps & SegmentDeps
+export type UndoDeps = FlagWriteDeps & SegmentDeps
 
 /** The stored parts of an undo. */
 export interface UndoWritten {
@@ -33,7 +33,7 @@ export interface UndoWritten {
 
 /** Stores an undo. Flags are first: a segment that gets its earlier key again is renamed in their rules. */
 export async function writeUndo(
-  deps: RevertDeps,
+  deps: UndoDeps,
   write: EnvironmentWrite,
   actor: Actor,
   { flags, segments }: RevertPlan,
@@ -62,7 +62,7 @@ interface FlagToUndo {
 }
 
 async function undoFlag(
-  deps: RevertDeps,
+  deps: UndoDeps,
   write: EnvironmentWrite,
   actor: Actor,
   { key, planned, written }: FlagToUndo,
@@ -127,7 +127,7 @@ function actionOf(before: Flag | null, after: Flag | null): RevertedChange['acti
 }
 
 async function undoSegment(
-  deps: RevertDeps,
+  deps: UndoDeps,
   write: EnvironmentWrite,
   actor: Actor,
   { planned, written }: { readonly planned: PlannedUndo<Segment>; readonly written: UndoWritten },
