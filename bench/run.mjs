@@ -14,6 +14,7 @@ import { dashboard } from './dashboard/load.mjs'
 import { ROOT, serverFile } from './harness/paths.mjs'
 import { markdownTable } from './harness/result-table.mjs'
 import { startPostgres } from './harness/start-postgres.mjs'
+import { confirmations } from './server/confirmations.mjs'
 import { evaluate } from './server/evaluate.mjs'
 import { ingest } from './server/ingest.mjs'
 import { manyFlags } from './server/many-flags.mjs'
@@ -31,6 +32,7 @@ import { aaSimulation } from './statistics/aa-simulation.mjs'
 
 const SERVER_BENCHES = {
   propagation,
+  confirmations,
   streams,
   snapshot,
   ofrep,

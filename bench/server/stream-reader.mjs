@@ -2,6 +2,7 @@
  * A process that holds many open streams and only reads: bytes are read into one shared buffer and searched
  * for a mark. Its parent sends messages with what to open and what to wait for (start-stream-reader.mjs).
  */
+import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { monotonicMs } from '../harness/monotonic-ms.mjs'
 
@@ -21,8 +22,9 @@ const streams = []
 /** The awaited mark, with each stream's time of arrival, or 0. */
 let awaited = null
 
-function openStream({ port, sdk_key }, onReady) {
-  const stream = { index: streams.length, tail: '', isReady: false, sawMark: false }
+function openStream({ port, sdk_key, isConfirming = false }, onReady) {
+  const client = isConfirming ? { id: randomUUID(), port, sdk_key, spread_ms: 0, revision: 0 } : null
+  const stream = { index: streams.length, tail: '', isReady: false, sawMark: false, client, head: '' }
   streams.push(stream)
   const socket = connect({
     port,
@@ -43,17 +45,67 @@ function openStream({ port, sdk_key }, onReady) {
     'Host: 127.0.0.1',
     'Accept: text/event-stream',
     `Authorization: Bearer ${sdk_key}`,
+    ...(client ? [`X-Burgee-Client: id=${client.id}, app=bench, sdk=js/0.1.0, instance=${client.id}`] : []),
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n`)
 }
 
 function readBootstrap(stream, length, onReady) {
+  if (stream.client?.spread_ms === 0) readHead(stream, buffer.toString('latin1', 0, length))
   stream.tail = (stream.tail + buffer.toString('latin1', Math.max(0, length - TAIL_BYTES), length)).slice(
     -TAIL_BYTES,
   )
   if (!BOOTSTRAP_END.test(stream.tail)) return
   stream.isReady = true
   onReady()
+  if (stream.client) confirmSoon(stream.client)
+}
+
+const ACK_HEADER = /x-burgee-ack: (\d+)(?:;revision=(\d+))?/i
+
+/** Reads what the head of the stream says about confirmations. */
+function readHead(stream, text) {
+  stream.head += text
+  const [, spread_ms, revision] = ACK_HEADER.exec(stream.head) ?? []
+  if (spread_ms === undefined) return
+  stream.head = ''
+  stream.client.spread_ms = Number(spread_ms)
+  stream.client.revision = Number(revision)
+}
+
+/** The confirmations that were sent and are not answered, or wait for their moment. */
+let unanswered = 0
+let onAnswered = () => {}
+let lastSpreadMs = 0
+
+/** Confirms at a random moment, on a connection of its own: clients are processes of their own. */
+function confirmSoon(client) {
+  const appliedAt = monotonicMs()
+  unanswered += 1
+  setTimeout(() => confirm(client, appliedAt), Math.random() * client.spread_ms)
+}
+
+function confirm({ id, port, revision, sdk_key, ...client }, appliedAt) {
+  const body = JSON.stringify({ client: id, applied: [[revision, monotonicMs() - appliedAt]] })
+  const socket = connect({ port, host: '127.0.0.1' })
+  socket.on('error', (error) => fail(`a confirmation failed: ${error.message}`))
+  socket.on('data', (bytes) => {
+    const text = bytes.toString('latin1')
+    if (!text.startsWith('HTTP/1.1 204')) fail(`a confirmation was refused: ${text}`)
+    const [, spread_ms] = ACK_HEADER.exec(text) ?? []
+    lastSpreadMs = Number(spread_ms ?? client.spread_ms)
+    socket.end()
+    unanswered -= 1
+    if (unanswered === 0) onAnswered()
+  })
+  const head = [
+    'POST /sdk/ack HTTP/1.1',
+    'Host: 127.0.0.1',
+    `Authorization: Bearer ${sdk_key}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
 function readUpdate(stream, length) {
@@ -63,7 +115,15 @@ function readUpdate(stream, length) {
   if (!stream.sawMark || !read.subarray(-FRAME_END.length).equals(FRAME_END)) return
   stream.sawMark = false
   awaited.arrivedAt[stream.index] = monotonicMs()
+  if (stream.client) confirmUpdate(stream.client, read.toString('latin1'))
   if (++awaited.arrived === streams.length) report(awaited)
+}
+
+function confirmUpdate(client, text) {
+  const [, revision] = /^id: (\d+)/m.exec(text) ?? []
+  client.revision = Number(revision ?? client.revision + 1)
+  client.spread_ms = lastSpreadMs
+  confirmSoon(client)
 }
 
 function report({ arrivedAt, cpuBefore }) {
@@ -94,6 +154,10 @@ function fail(reason) {
 
 process.on('message', (/** @type {any} */ message) => {
   if (message.kind === 'open') openAll(message.targets)
+  if (message.kind === 'confirmed') {
+    onAnswered = () => process.send({ kind: 'all-confirmed', spread_ms: lastSpreadMs })
+    if (unanswered === 0) onAnswered()
+  }
   if (message.kind === 'wait') {
     const arrivedAt = new Float64Array(streams.length)
     awaited = { mark: Buffer.from(message.mark), arrivedAt, arrived: 0, cpuBefore: process.cpuUsage() }
