@@ -42,6 +42,10 @@ const RUNS = {
   'impact-speed': ['integration', `${INTEGRATION}/impact-speed.full.test.ts`],
   // 10,000 plans and applies of random files by the command, and 1,000 exports.
   'round-trip': ['integration', 'packages/cli/test/integration/round-trip.full.test.ts'],
+  // 10,000 evaluations of an SDK at 1,000 random edits, replayed.
+  history: ['integration', `${INTEGRATION}/history.full.test.ts`],
+  // 10,000 sequences of random edits, of which the last one and an earlier one are undone.
+  undo: ['integration', `${INTEGRATION}/revert.test.ts`],
   // 400,000 tamperings with 10,000 entries of the audit log, and the verification of a million.
   audit: ['integration', `${INTEGRATION}/audit-tampering.test.ts`],
   // 200,000 requests from the contract against three servers on one database.

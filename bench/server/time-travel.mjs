@@ -34,8 +34,7 @@ export const timeTravel = {
     try {
       progress('requests')
       const rounds = quick ? QUICK_ROUNDS : ROUNDS
-      const at = (round) =>
-        new Date(first_ms + ((round * STRIDE) % CHANGES) * MS_PER_SECOND).toISOString()
+      const at = (round) => new Date(first_ms + ((round * STRIDE) % CHANGES) * MS_PER_SECOND).toISOString()
       const rows = []
       for (const kind of kinds(rounds, at)) rows.push(await measure(server, environment, kind))
       return [{ columns: ['Request', 'p50', 'p99', 'size of the answer'], rows }]

@@ -5,7 +5,7 @@ import { createCoalescedRun } from '../platform/coalesced-run.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log.ts'
 import { withTimeout } from '../platform/with-timeout.ts'
-import { type CommittedAt, committedBefore } from './committed-at.ts'
+import { type CommittedAt, committedBefore, committedNow } from './committed-at.ts'
 import { readChanges, readRevisions, type StoredChange } from './queries.ts'
 
 /** The interval of the poll, which finds what the bus lost (docs/reference/streaming.md). */
@@ -39,11 +39,11 @@ export interface Changefeed {
   follow(environment_id: string, revision: number): void
   unfollow(environment_id: string): void
   /**
-   * Receives the changes that this instance has committed. They are delivered at once when they are next in
+   * Receives the changes that this instance has committed, with the time of their write. They are delivered at once when they are next in
    * order, otherwise after those in between were read. Resolves when they were delivered, or when that failed
    * and the poll will recover them.
    */
-  committed(environment_id: string, changes: readonly StoredChange[]): Promise<void>
+  committed(environment_id: string, changes: readonly StoredChange[], created_at: string): Promise<void>
   /** Receives a hint that the access revision has grown. */
   hintAccess(): void
   /**
@@ -188,13 +188,13 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
     unfollow: (environment_id) => {
       followed.delete(environment_id)
     },
-    async committed(environment_id, changes) {
+    async committed(environment_id, changes, created_at) {
       const state = followed.get(environment_id)
       const first = changes[0]
       const last = changes.at(-1)
       if (!state || !first || !last) return
       if (state.reading === null && first.revision === state.revision + 1) {
-        deliver(environment_id, state, changes, { source: 'own_write', atMs: clock.monotonicMs() })
+        deliver(environment_id, state, changes, committedNow(clock, created_at))
         return
       }
       advance(environment_id, last.revision)

@@ -21,7 +21,11 @@ export interface WriteDeps extends WriteBounds {
   /** Runs one write of an environment at a time, so that waiting ones hold no database connection. */
   readonly queue: KeyedQueue
   /** Passes the changes to this instance's changefeed. Resolves when its SDKs and snapshots have them. */
-  readonly onCommitted: (environment_id: string, changes: readonly StoredChange[]) => Promise<void>
+  readonly onCommitted: (
+    environment_id: string,
+    changes: readonly StoredChange[],
+    created_at: string,
+  ) => Promise<void>
   /** Announces to this instance that there are events to deliver. It does not wait. */
   readonly onEvents: () => void
   /** Decides the invariants of the project. `app.ts` provides it. */
@@ -89,7 +93,7 @@ export async function writeEnvironment<T>(
   { alsoLock = [], atRevision, isTrial = false, withWarnings = keep }: WriteOptions<T> = {},
 ): Promise<T> {
   const afterwards: (() => void)[] = []
-  const { changes, outcome } = await deps.queue.run(environment_id, () =>
+  const { changes, now, outcome } = await deps.queue.run(environment_id, () =>
     deps.db.transaction().execute(async (tx) => {
       const locked = await lockInOrder(tx, [environment_id, ...alsoLock])
       const environment = locked.get(environment_id)
@@ -114,7 +118,7 @@ export async function writeEnvironment<T>(
       const changes = outcome.changes.map((change, index) => ({ ...change, revision: nextRevision + index }))
       await recordChanges(tx, { environment, actor: author, now, ...outcome, changes }, deps)
       if (isTrial) throw new RolledBack(outcome.result)
-      return { changes, outcome }
+      return { changes, now, outcome }
     }),
   )
   for (const call of afterwards) call()
@@ -122,7 +126,7 @@ export async function writeEnvironment<T>(
   const last = changes.at(-1)
   if (last) {
     deps.bus.publish({ kind: 'changes', environment_id, revision: last.revision })
-    await deps.onCommitted(environment_id, changes)
+    await deps.onCommitted(environment_id, changes, now)
   }
   return outcome.result
 }

@@ -15,14 +15,16 @@ export function createChoices(seed: number): Choices {
   return { below, of: (values) => values[below(values.length)] ?? values[0] }
 }
 
-const FLAG_KEYS = ['a', 'b', 'c', 'd', 'e'] as const
+export const FLAG_KEYS = ['a', 'b', 'c', 'd', 'e'] as const
 const SEGMENT_KEYS = ['s', 't'] as const
 const PLANS = ['free', 'pro', 'team'] as const
 
-export const USERS = ['ann', 'bob', 'cid', 'dan'].map((user_key, at) => ({
-  user_key,
-  attributes: { plan: PLANS[at % PLANS.length] },
-}))
+export const USERS = [
+  { user_key: 'ann', attributes: { plan: 'free' } },
+  { user_key: 'bob', attributes: { plan: 'pro' } },
+  { user_key: 'cid', attributes: { plan: 'team' } },
+  { user_key: 'dan', attributes: { plan: 'free' } },
+] as const
 
 /** Makes one random edit of flags or segments. Some are refused, such as one of a flag that is not there. */
 export async function editRandomly(

@@ -1,11 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createClient } from '../../../sdk/src/index.ts'
 import { keepHistory } from '../../src/app/keep-history.ts'
 import { moveHistoryHorizon, pruneHistory } from '../../src/changes/index.ts'
 import { loadWireFlags } from '../../src/features/flags/index.ts'
 import { addUpStoredBytes } from '../../src/platform/db/stored-bytes.ts'
 import { eventually } from '../harness/eventually.ts'
 import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
-import { createChoices, editRandomly, USERS } from '../history/random-edits.ts'
+import { createChoices, editRandomly, FLAG_KEYS, USERS } from '../history/random-edits.ts'
+
+const IS_FULL = process.env.BURGEE_FULL === '1'
+/** `npm run full -- history`: 10,000 evaluations of SDKs at 1,000 edits. */
+const SDK_EDITS = IS_FULL ? 1_000 : 40
+const EVALUATIONS_AN_EDIT = 10
+/** The time around a change in which either side counts. */
+const DELIVERY_MS = 1_000
+const FULL_TIMEOUT_MS = 3_600_000
 
 let server: TestServer
 let environment: string
@@ -148,4 +157,64 @@ describe('the history of an environment', () => {
     expect(await results({ revision }, staging)).toEqual(now)
     expect((await evaluate({ revision: revision - 1 }, 422, staging)).error).toContain('is not kept')
   })
+
+  it(
+    'gives what SDKs recorded at random edits',
+    async () => {
+      const id = server.environments.development
+      const development = `/api/environments/${id}`
+      const key = await server.call({
+        path: `/api/projects/${server.project.id}/keys`,
+        body: { name: 'recorder', environment_id: id },
+      })
+      expect(key.status, JSON.stringify(key.body)).toBe(200)
+      const client = createClient({ url: server.url, sdkKey: key.body.key, impressions: 'off' })
+      onTestFinished(() => client.close())
+      await client.connect()
+      const choices = createChoices(IS_FULL ? 19 : 5)
+      const evaluations: Evaluated[] = []
+      for (let edit = 0; edit < SDK_EDITS; edit += 1) {
+        await editRandomly(server, development, choices)
+        for (let nth = 0; nth < EVALUATIONS_AN_EDIT; nth += 1) {
+          const [flag_key, user] = [choices.of(FLAG_KEYS), choices.of(USERS)]
+          const { reason, value } = client.evaluate(flag_key, user.user_key, user.attributes)
+          evaluations.push({ at: new Date().toISOString(), flag_key, user, result: { reason, value } })
+          // The next one is at another time, and the SDK receives what was changed.
+          await new Promise(setImmediate)
+        }
+      }
+      let late = 0
+      for (const { at, flag_key, result, user } of evaluations) {
+        const past = await evaluate({ ...user, at, flag_keys: [flag_key], trace: false }, 200, development)
+        const [{ reason, value }] = past.flags
+        if (JSON.stringify({ reason, value }) === JSON.stringify(result)) continue
+        late += 1
+        const from = new Date(Date.parse(at) - DELIVERY_MS).toISOString()
+        const around = await server.call({
+          path: `${development}/evaluate/history`,
+          body: { ...user, from, to: at, flag_keys: [flag_key] },
+        })
+        const values: readonly Evaluated['result'][] = around.body.flags[0]?.values ?? []
+        expect(
+          values.map((one) => JSON.stringify({ reason: one.reason, value: one.value })),
+          `${flag_key} at ${at}`,
+        ).toContain(JSON.stringify(result))
+      }
+      expect(evaluations.filter(({ result }) => result.reason !== 'FLAG_NOT_FOUND').length).toBeGreaterThan(
+        evaluations.length / 4,
+      )
+      if (IS_FULL)
+        process.stdout.write(
+          `${evaluations.length} evaluations at ${SDK_EDITS} edits, all replayed; ${late} while a change was delivered\n`,
+        )
+    },
+    IS_FULL ? FULL_TIMEOUT_MS : undefined,
+  )
 })
+
+interface Evaluated {
+  readonly at: string
+  readonly flag_key: string
+  readonly user: (typeof USERS)[number]
+  readonly result: { readonly reason: string; readonly value: unknown }
+}

@@ -3,6 +3,11 @@ import { addUser } from '../harness/add-user.ts'
 import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
 import { createChoices, editRandomly } from '../history/random-edits.ts'
 
+const IS_FULL = process.env.BURGEE_FULL === '1'
+/** `npm run full -- undo`: 10,000 sequences of random edits. */
+const SEQUENCES = IS_FULL ? 10_000 : 25
+const FULL_TIMEOUT_MS = 7_200_000
+
 let server: TestServer
 let environment: string
 beforeAll(async () => {
@@ -160,12 +165,14 @@ describe('an undo', () => {
     expect((await server.call({ path: '/api/incident?from=yesterday' })).status).toBe(422)
   })
 
-  it('restores every field of the last edit, or keeps those of later ones, over random edits', async () => {
+  it('restores every field of the last edit, or keeps those of later ones, over random edits', {
+    timeout: IS_FULL ? FULL_TIMEOUT_MS : undefined,
+  }, async () => {
     environment = `/api/environments/${server.environments.staging}`
     const choices = createChoices(11)
     const done: number[] = []
     let undone = 0
-    for (let round = 0; round < 25; round += 1) {
+    for (let round = 0; round < SEQUENCES; round += 1) {
       const [before, had] = [await stateOf(), await lastId()]
       await editRandomly(server, environment, choices)
       const id = await lastId()
@@ -187,7 +194,11 @@ describe('an undo', () => {
       const earlier = choices.of([id, ...done])
       await expectEarlierKept(earlier)
     }
-    expect(undone).toBeGreaterThan(10)
+    expect(undone).toBeGreaterThan(SEQUENCES / 3)
+    if (IS_FULL)
+      process.stdout.write(
+        `${SEQUENCES} sequences, ${undone} undos of the last edit, ${done.length} of an earlier one\n`,
+      )
   })
 
   /** Undoes an earlier entry: only the fields that it changed may change, and each to what it was before. */

@@ -113,9 +113,7 @@ function UndoImpact({ audit_ids, environment }: Pick<UndoDialogProps, 'audit_ids
   })
   if (isPending) return <Skeleton height={96} aria-label="Counting the users who change" />
   if (!data?.impact) return null
-  return (
-    <CountedUsers impact={data.impact} project_id={project_id} environment_id={environment.id} />
-  )
+  return <CountedUsers impact={data.impact} project_id={project_id} environment_id={environment.id} />
 }
 
 function Refused({ error }: { readonly error: unknown }) {

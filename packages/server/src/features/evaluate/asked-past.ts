@@ -20,7 +20,10 @@ export async function findAskedPast(
   const found = await findPastRevision(db, environment_id, asked)
   if (!found) throw notFound('environment')
   if (found.revision > found.present)
-    throw refuseMoment(asked, `does not exist yet: the present revision is ${found.present}. Give it, or none`)
+    throw refuseMoment(
+      asked,
+      `does not exist yet: the present revision is ${found.present}. Give it, or none`,
+    )
   return found
 }
 
@@ -54,7 +57,10 @@ export function requireWhole(
 ): void {
   for (const { flag_key, is_lost } of states) {
     if (is_lost)
-      throw refuseMoment(asked, `is not kept: a part of the flag "${flag_key}" was dropped with the audit log`)
+      throw refuseMoment(
+        asked,
+        `is not kept: a part of the flag "${flag_key}" was dropped with the audit log`,
+      )
   }
 }
 

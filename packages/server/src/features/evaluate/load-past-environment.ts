@@ -25,10 +25,7 @@ export async function loadPastEnvironment(
   await requireKnown(db, environment_id, asked)
   requireWhole(asked, states)
   const ids = states.flatMap(({ audit_id, next_audit_id }) => [audit_id, next_audit_id])
-  const [authors, flags] = await Promise.all([
-    findEntryAuthors(db, ids),
-    inTurns(compose(states, captured)),
-  ])
+  const [authors, flags] = await Promise.all([findEntryAuthors(db, ids), inTurns(compose(states, captured))])
   const byKey = new Map(states.map((state) => [state.flag_key, state]))
   const past = {
     notice: noticeOf(asked, changed_at),
@@ -90,10 +87,7 @@ function* compose(states: readonly PastState[], captured: Captured): Generator<v
 }
 
 /** Adds the flags that require one of the others, directly or through others. */
-function* addDependants(
-  flags: ReadonlyMap<string, WireFlag>,
-  differing: Set<string>,
-): Generator<void, void> {
+function* addDependants(flags: ReadonlyMap<string, WireFlag>, differing: Set<string>): Generator<void, void> {
   const requiredBy = new Map<string, string[]>()
   for (const { key, prerequisites } of flags.values()) {
     for (const { flag_key } of prerequisites ?? [])

@@ -211,12 +211,12 @@ export function createSdkClients({ clock, onLatency }: Deps): SdkClients {
       state.streams -= 1
       state.isServerDue = true
     },
-    changed(environment_id, changes, { atMs }) {
+    changed(environment_id, changes, { loggedAtMs }) {
       const state = environments.get(environment_id)
       if (!state) return
       for (const { kind, revision } of changes) {
         state.newest = Math.max(state.newest, revision)
-        if (kind !== 'none') state.commits.set(revision, atMs)
+        if (kind !== 'none') state.commits.set(revision, loggedAtMs)
       }
       keepNewest(state.commits)
     },

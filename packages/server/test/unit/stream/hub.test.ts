@@ -13,7 +13,7 @@ const change = (revision: number): StoredChange => ({
   flag: aWireFlag(),
 })
 
-const COMMITTED = { source: 'own_write', atMs: 0 } as const
+const COMMITTED = { source: 'own_write', atMs: 0, loggedAtMs: 0 } as const
 
 /** Creates the parts of a connection that the hub uses, and records what it was sent. */
 function aConnection(revision: number, send: (bytes: Buffer) => void) {
