@@ -66,10 +66,10 @@ async function measureChange({ clients, environment, idleMs, reader, server }, m
   const from = monotonicMs()
   const used = []
   for (let passed = 0; passed < WATCHED_MS; passed += SAMPLE_MS) used.push(await usedMs(server, SAMPLE_MS))
-  const { spread_ms } = await reader.confirmed()
+  const { spreadMs } = await reader.confirmed()
   await untilCurrent(server, environment, clients, revision)
   const floodMs = used.reduce((sum, ms) => sum + ms, 0) - (idleMs * WATCHED_MS) / IDLE_MS
-  return { countedMs: monotonicMs() - from, floodMs, busiestMs: Math.max(...used), spread_ms }
+  return { countedMs: monotonicMs() - from, floodMs, busiestMs: Math.max(...used), spreadMs }
 }
 
 async function usedMs({ pid }, ms) {
@@ -110,7 +110,7 @@ function toRow(clients, measured) {
   )
   return [
     `${clients.toLocaleString('en-US')}, ${measured.length}`,
-    figure(measured.at(-1).spread_ms, 'ms'),
+    figure(measured.at(-1).spreadMs, 'ms'),
     figure(Math.max(...all(({ countedMs }) => countedMs)), 'ms'),
     figure((flood / WATCHED_MS) * 100, '%', { atMost: PROCESSOR_GOAL_PERCENT }),
     figure((Math.max(...all(({ busiestMs }) => busiestMs)) / SAMPLE_MS) * 100, '%'),

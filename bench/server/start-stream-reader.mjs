@@ -28,7 +28,7 @@ export function startStreamReader() {
       await ask({ kind: 'wait', mark }, 'waiting')
       return { arrived: untilAnswered(child, 'arrived') }
     },
-    /** Resolves with `{ spread_ms }` when every confirmation of a client has its answer. */
+    /** Resolves with `{ spreadMs }` when every confirmation of a client has its answer. */
     confirmed: () => ask({ kind: 'confirmed' }, 'all-confirmed'),
     close: () => stopProcess(child),
   }

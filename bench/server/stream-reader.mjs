@@ -23,7 +23,7 @@ const streams = []
 let awaited = null
 
 function openStream({ port, sdk_key, isConfirming = false }, onReady) {
-  const client = isConfirming ? { id: randomUUID(), port, sdk_key, spread_ms: 0, revision: 0 } : null
+  const client = isConfirming ? { id: randomUUID(), port, sdk_key, spreadMs: 0, revision: 0 } : null
   const stream = { index: streams.length, tail: '', isReady: false, sawMark: false, client, head: '' }
   streams.push(stream)
   const socket = connect({
@@ -51,7 +51,7 @@ function openStream({ port, sdk_key, isConfirming = false }, onReady) {
 }
 
 function readBootstrap(stream, length, onReady) {
-  if (stream.client?.spread_ms === 0) readHead(stream, buffer.toString('latin1', 0, length))
+  if (stream.client?.spreadMs === 0) readHead(stream, buffer.toString('latin1', 0, length))
   stream.tail = (stream.tail + buffer.toString('latin1', Math.max(0, length - TAIL_BYTES), length)).slice(
     -TAIL_BYTES,
   )
@@ -66,10 +66,10 @@ const ACK_HEADER = /x-burgee-ack: (\d+)(?:;revision=(\d+))?/i
 /** Reads what the head of the stream says about confirmations. */
 function readHead(stream, text) {
   stream.head += text
-  const [, spread_ms, revision] = ACK_HEADER.exec(stream.head) ?? []
-  if (spread_ms === undefined) return
+  const [, spreadMs, revision] = ACK_HEADER.exec(stream.head) ?? []
+  if (spreadMs === undefined) return
   stream.head = ''
-  stream.client.spread_ms = Number(spread_ms)
+  stream.client.spreadMs = Number(spreadMs)
   stream.client.revision = Number(revision)
 }
 
@@ -82,7 +82,7 @@ let lastSpreadMs = 0
 function confirmSoon(client) {
   const appliedAt = monotonicMs()
   unanswered += 1
-  setTimeout(() => confirm(client, appliedAt), Math.random() * client.spread_ms)
+  setTimeout(() => confirm(client, appliedAt), Math.random() * client.spreadMs)
 }
 
 function confirm({ id, port, revision, sdk_key, ...client }, appliedAt) {
@@ -92,8 +92,8 @@ function confirm({ id, port, revision, sdk_key, ...client }, appliedAt) {
   socket.on('data', (bytes) => {
     const text = bytes.toString('latin1')
     if (!text.startsWith('HTTP/1.1 204')) fail(`a confirmation was refused: ${text}`)
-    const [, spread_ms] = ACK_HEADER.exec(text) ?? []
-    lastSpreadMs = Number(spread_ms ?? client.spread_ms)
+    const [, spreadMs] = ACK_HEADER.exec(text) ?? []
+    lastSpreadMs = Number(spreadMs ?? client.spreadMs)
     socket.end()
     unanswered -= 1
     if (unanswered === 0) onAnswered()
@@ -122,7 +122,7 @@ function readUpdate(stream, length) {
 function confirmUpdate(client, text) {
   const [, revision] = /^id: (\d+)/m.exec(text) ?? []
   client.revision = Number(revision ?? client.revision + 1)
-  client.spread_ms = lastSpreadMs
+  client.spreadMs = lastSpreadMs
   confirmSoon(client)
 }
 
@@ -155,7 +155,7 @@ function fail(reason) {
 process.on('message', (/** @type {any} */ message) => {
   if (message.kind === 'open') openAll(message.targets)
   if (message.kind === 'confirmed') {
-    onAnswered = () => process.send({ kind: 'all-confirmed', spread_ms: lastSpreadMs })
+    onAnswered = () => process.send({ kind: 'all-confirmed', spreadMs: lastSpreadMs })
     if (unanswered === 0) onAnswered()
   }
   if (message.kind === 'wait') {

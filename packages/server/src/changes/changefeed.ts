@@ -39,9 +39,9 @@ export interface Changefeed {
   follow(environment_id: string, revision: number): void
   unfollow(environment_id: string): void
   /**
-   * Receives the changes that this instance has committed, with the time of their write. They are delivered at once when they are next in
-   * order, otherwise after those in between were read. Resolves when they were delivered, or when that failed
-   * and the poll will recover them.
+   * Receives the changes that this instance has committed, with the time of their write. They are delivered
+   * at once when they are next in order, otherwise after those in between were read. Resolves when they were
+   * delivered, or when that failed and the poll will recover them.
    */
   committed(environment_id: string, changes: readonly StoredChange[], created_at: string): Promise<void>
   /** Receives a hint that the access revision has grown. */

@@ -10,8 +10,8 @@ export interface CommittedAt {
   /** Milliseconds of this instance's monotonic clock. */
   readonly atMs: number
   /**
-   * The same for the time that the change log has, which is before the commit: what is measured from it is never
-   * less than by the `committed_at` that is shown.
+   * The same for the time that the change log has, which is before the commit: what is measured from it is
+   * never less than by the `committed_at` that is shown.
    */
   readonly loggedAtMs: number
 }

@@ -28,8 +28,8 @@ const NONE = -1
 
 /**
  * Returns the state of each flag at a revision. Flags that never existed are absent, and the flags themselves
- * are read only where they differ from those at a revision that the caller knows. The keys are found one after
- * the other in the index, so that the number of changes of a flag costs nothing.
+ * are read only where they differ from those at a revision that the caller knows. The keys are found one
+ * after the other in the index, so that the number of changes of a flag costs nothing.
  */
 export async function readPastStates(
   db: Kysely<Database>,

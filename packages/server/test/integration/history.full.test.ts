@@ -14,7 +14,7 @@ const SDK_EDITS = IS_FULL ? 1_000 : 40
 const EVALUATIONS_AN_EDIT = 10
 /** The time around a change in which either side counts. */
 const DELIVERY_MS = 1_000
-const FULL_TIMEOUT_MS = 3_600_000
+const RECORDING_TIMEOUT_MS = IS_FULL ? 3_600_000 : 120_000
 
 let server: TestServer
 let environment: string
@@ -176,7 +176,7 @@ describe('the history of an environment', () => {
       for (let edit = 0; edit < SDK_EDITS; edit += 1) {
         await editRandomly(server, development, choices)
         for (let nth = 0; nth < EVALUATIONS_AN_EDIT; nth += 1) {
-          const [flag_key, user] = [choices.of(FLAG_KEYS), choices.of(USERS)]
+          const [flag_key, user] = [choices.of(FLAG_KEYS), choices.of<User>(USERS)]
           const { reason, value } = client.evaluate(flag_key, user.user_key, user.attributes)
           evaluations.push({ at: new Date().toISOString(), flag_key, user, result: { reason, value } })
           // The next one is at another time, and the SDK receives what was changed.
@@ -208,13 +208,15 @@ describe('the history of an environment', () => {
           `${evaluations.length} evaluations at ${SDK_EDITS} edits, all replayed; ${late} while a change was delivered\n`,
         )
     },
-    IS_FULL ? FULL_TIMEOUT_MS : undefined,
+    RECORDING_TIMEOUT_MS,
   )
 })
+
+type User = (typeof USERS)[number]
 
 interface Evaluated {
   readonly at: string
   readonly flag_key: string
-  readonly user: (typeof USERS)[number]
+  readonly user: User
   readonly result: { readonly reason: string; readonly value: unknown }
 }
