@@ -5,6 +5,7 @@ import { createPeople, type People } from '../governance/people.ts'
 import { CHANGES, type Change, contentOf, type Place, seedTwins } from '../governance/twins.ts'
 import { eventually } from '../harness/eventually.ts'
 import { type Answer, startTestServer, type TestServer } from '../harness/start-test-server.ts'
+import { stateOf } from '../harness/state-of.ts'
 
 const ALL = { require_approval: true, approval_scope: 'all' }
 
@@ -85,14 +86,14 @@ describe('approval scope all', () => {
       if (change.operation === 'delete') {
         expect(preview).toMatchObject({ before, after: null })
         expect(request.patch).toEqual({})
-        expect(approved.body).toEqual(before)
+        expect(stateOf(approved.body)).toEqual(before)
         expect((await production.get(key)).status).toBe(404)
         expect((await staging.get(key)).status).toBe(404)
         expect(await snapshot()).toEqual(seen.filter((shown) => shown.key !== key))
         return
       }
       const after = await flag()
-      expect(approved.body).toEqual(after)
+      expect(stateOf(approved.body)).toEqual(after)
       expect(contentOf(after)).toEqual(contentOf(await flag(staging)))
       expect(contentOf(preview.after)).toEqual(contentOf(after))
       expect(after.revision).toBeGreaterThan(before.revision)
@@ -257,7 +258,7 @@ describe('scheduling with approval scope all', () => {
     expect(await listed()).toEqual([])
     expect((await production.approve(request.id, people.requester.as)).status).toBe(403)
     const approved = await production.approve(request.id, people.editor.as)
-    expect([approved.status, approved.body]).toEqual([200, before])
+    expect([approved.status, stateOf(approved.body)]).toEqual([200, before])
     expect(await flag()).toEqual(before)
     expect(await listed()).toMatchObject([
       {
