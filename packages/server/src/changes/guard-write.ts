@@ -1,4 +1,5 @@
 import type { Warning } from '@burgee/contract'
+import type { KeyedQueue } from '../platform/keyed-queue.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { EnvironmentWrite } from './environment-write.ts'
 import type { FlagChange } from './flag-change.ts'
@@ -10,19 +11,27 @@ export interface GuardedWrite {
   readonly override: { readonly invariants: readonly string[]; readonly reason: string } | null
 }
 
-/** Decides the demands on what a write leaves, and refuses with `invalid` what breaks them. */
-export type WriteGuard = (write: EnvironmentWrite, changes: readonly FlagChange[]) => Promise<GuardedWrite>
+/**
+ * Decides the demands on what a write leaves, and refuses with `invalid` what breaks them. `waiting` is the
+ * number of writes of the environment that wait meanwhile.
+ */
+export type WriteGuard = (
+  write: EnvironmentWrite,
+  changes: readonly FlagChange[],
+  waiting: number,
+) => Promise<GuardedWrite>
 
 const UNGUARDED: GuardedWrite = { warnings: [], override: null }
 
 /** Runs the guard on a write of an environment that has invariants and whose SDKs see the change. */
 export async function guardWrite(
-  { guard }: { readonly guard?: WriteGuard },
+  { guard, queue }: { readonly guard?: WriteGuard; readonly queue: KeyedQueue },
   write: EnvironmentWrite,
   changes: readonly FlagChange[],
 ): Promise<GuardedWrite> {
   if (!guard || !write.environment.has_invariants) return UNGUARDED
-  return changes.some(({ kind }) => kind !== 'none') ? guard(write, changes) : UNGUARDED
+  if (changes.every(({ kind }) => kind === 'none')) return UNGUARDED
+  return guard(write, changes, queue.waiting(write.environment.id))
 }
 
 /** Adds the override to the audit entry of the write. */

@@ -7,6 +7,8 @@ import { unavailable } from '../kernel/refusal.ts'
 export interface KeyedQueue {
   /** Settles as the task does. Refuses with `unavailable` when too many are already waiting. */
   run<T>(key: string, task: () => Promise<T>): Promise<T>
+  /** Returns the number of tasks of a key that wait for the one that runs. */
+  waiting(key: string): number
 }
 
 /** The number of waiting tasks. A write takes about a millisecond, a login about 30. */
@@ -34,5 +36,6 @@ export function createKeyedQueue(): KeyedQueue {
         if (line.length === 0) lines.delete(key)
       }
     },
+    waiting: (key) => Math.max(0, (lines.get(key)?.length ?? 0) - 1),
   }
 }

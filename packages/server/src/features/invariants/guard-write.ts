@@ -11,20 +11,25 @@ import { toViolation } from './violation.ts'
 
 /** The time of all walks of one write: the environment is locked meanwhile. */
 const WALKS_MS = 1_000
+/** The least time, while other writes wait. Usual invariants need less than half of it. */
+const BUSY_WALKS_MS = 50
+
+/** Returns the time of all walks: the more writes wait, the less, so that a flood does not delay others. */
+const walksMs = (waiting: number): number => Math.max(BUSY_WALKS_MS, WALKS_MS / (1 + waiting))
 
 /**
  * Decides every invariant whose flags, or what these require, a write has changed, as the write leaves them
  * (docs/trust.md#invariants). One that is to block and does not hold refuses the write with `invalid`, unless
  * an admin overrides it.
  */
-export const guardWrite: WriteGuard = async (write, changes) => {
+export const guardWrite: WriteGuard = async (write, changes, waiting) => {
   const { environment, tx } = write
   const all = await listInvariants(tx, environment.project_id)
   const invariants = all.filter((invariant) => covers(invariant, environment.slug))
   if (invariants.length === 0) return { warnings: [], override: null }
   const closure = await readClosure(tx, environment.id, invariants.flatMap(flagsOf))
   const changed = changes.flatMap(({ flag_key, kind }) => (kind === 'none' ? [] : [flag_key]))
-  const end = performance.now() + WALKS_MS
+  const end = performance.now() + walksMs(waiting)
   const [blocking, warnings]: [Violation[], Warning[]] = [[], []]
   for (const invariant of invariants) {
     const behind = closure.keysBehind(flagsOf(invariant))

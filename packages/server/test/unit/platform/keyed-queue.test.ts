@@ -29,9 +29,11 @@ describe('a keyed queue', () => {
       release = resolve
     })
     const waiting = Array.from({ length: 1_000 }, () => queue.run('a', () => held))
+    expect(queue.waiting('a')).toBe(999)
     await expect(queue.run('a', async () => 'late')).rejects.toMatchObject({ kind: 'unavailable' })
     release()
     await Promise.all(waiting)
+    expect(queue.waiting('a')).toBe(0)
     expect(await queue.run('a', async () => 'again')).toBe('again')
   })
 })
