@@ -36,7 +36,7 @@ export const lifecycleEndpoints = {
     path: '/api/projects/:project_id/stale',
     summary: 'Flags that may be removed, with the evidence',
     description:
-      'Over all environments; evidence of environments that the caller may not read is left out. Flags without any evidence are not listed.',
+      'Over all environments; evidence of environments that the caller may not read is left out. Flags without any evidence are not listed. A caller has one analysis at a time; when too many wait, it is refused with 503.',
     tag: 'Flag',
     access: 'read_project_flags',
     params: projectParams,

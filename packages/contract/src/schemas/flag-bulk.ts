@@ -5,6 +5,7 @@ import { OpenedChangeRequest } from './change-request.ts'
 import { Commented } from './comment.ts'
 import { Nullable } from './common.ts'
 import { WrittenFlag } from './flag.ts'
+import { Violation } from './violation.ts'
 
 export const BULK_ACTIONS = [
   'enable',
@@ -45,6 +46,9 @@ const BulkItem = Type.Object({
   flag: Type.Optional(WrittenFlag),
   change_request: Type.Optional(OpenedChangeRequest),
   error: Type.Optional(Type.String({ description: 'The reason of a refusal' })),
+  violations: Type.Optional(
+    Type.Array(Violation, { description: 'The first invariants that block the change' }),
+  ),
 })
 
 /** The result for one flag. `status` is that of the equivalent single call. */

@@ -29,6 +29,17 @@ const DifferingUser = Type.Object(
   { description: 'With the behaviour `different`: a user who gets different results. Both were evaluated.' },
 )
 
+/** The behaviour of a flag beside that in another environment. `condition` begins its description. */
+export const behaviourFields = (condition: string) => ({
+  behaviour: Type.Optional(
+    Type.Enum(['same', 'different', 'undecided'], {
+      description: `${condition} every possible user gets the same, prerequisites included. \`same\` is a proof.`,
+    }),
+  ),
+  example: Type.Optional(DifferingUser),
+  why: Type.Optional(Type.String({ description: 'Why the behaviour is `undecided`' })),
+})
+
 /**
  * The differences of one flag between two environments. `path` is a JSON pointer (RFC 6901) into the flag.
  */
@@ -43,14 +54,7 @@ export const FlagComparison = Type.Object(
           description: 'The result of comparing the flag',
         }),
         changes: Type.Array(Difference, { description: 'Empty unless the status is `different`' }),
-        behaviour: Type.Optional(
-          Type.Enum(['same', 'different', 'undecided'], {
-            description:
-              'With `behaviour=true`: whether every possible user gets the same, prerequisites included. `same` is a proof.',
-          }),
-        ),
-        example: Type.Optional(DifferingUser),
-        why: Type.Optional(Type.String({ description: 'Why the behaviour is `undecided`' })),
+        ...behaviourFields('With `behaviour=true`: whether'),
       }),
       { description: 'Every flag that either environment has' },
     ),

@@ -10,6 +10,7 @@ import {
 } from '../limits.ts'
 import { anyJson, key, Nullable, timestamp, uuid } from './common.ts'
 import { ListedFlag } from './flag.ts'
+import { behaviourFields } from './flag-comparison.ts'
 
 /** The kinds of evidence for and against the removal of a flag. */
 export const STALE_CODES = [
@@ -21,7 +22,13 @@ export const STALE_CODES = [
   'permanent',
 ] as const
 export const STALE_VERDICTS = ['remove', 'ask', 'keep'] as const
-export const DEPENDANT_KINDS = ['flag', 'experiment', 'scheduled_change', 'change_request'] as const
+export const DEPENDANT_KINDS = [
+  'flag',
+  'experiment',
+  'scheduled_change',
+  'change_request',
+  'invariant',
+] as const
 
 const Evidence = Type.Object({
   code: Type.Enum([...STALE_CODES], { description: 'The kind of evidence' }),
@@ -129,6 +136,9 @@ const InEnvironment = Type.Object({
   differs_in: Type.Array(Type.String(), {
     description: 'The fields that differ from the default environment; empty there, and without the flag',
   }),
+  ...behaviourFields(
+    'Beside the default environment, which is the source of the example. Absent there, and where programs do not have the flag in both. Whether',
+  ),
   impressions: Type.Integer({ description: 'Reported evaluations of 7 days' }),
   values: Type.Array(
     Type.Object({

@@ -99,7 +99,12 @@ describe('a write that violates an invariant is refused', () => {
     const { body } = await call('POST', 'flags/bulk', { action: 'enable', keys: ['other', 'base'] })
     expect(body.results).toMatchObject([
       { key: 'other', status: 200 },
-      { key: 'base', status: 422, error: expect.stringContaining(DEMAND.key) },
+      {
+        key: 'base',
+        status: 422,
+        error: expect.stringContaining(DEMAND.key),
+        violations: [{ key: DEMAND.key, verdict: 'violated' }],
+      },
     ])
   })
 

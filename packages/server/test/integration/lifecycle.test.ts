@@ -128,6 +128,20 @@ describe('stale flags', () => {
       dependants: [{ kind: 'scheduled_change' }],
     })
   })
+
+  it('are needed by invariants, also as the other flag of one', async () => {
+    const created = await server.call({
+      path: `${project}/invariants`,
+      body: { key: 'ordered', flag: 'trial', implies: { value: true, flag: 'launched', is: true } },
+    })
+    expect(created.status).toBe(200)
+    const dependants = [{ kind: 'invariant', key: 'ordered' }]
+    expect((await stale()).get('launched')).toMatchObject({ verdict: 'ask', dependants })
+    const { body } = await server.call({ path: `${project}/flags/launched/cleanup` })
+    expect(body.steps.join()).toContain('Change the invariant "ordered"')
+    await server.call({ path: `${project}/invariants/ordered`, method: 'DELETE' })
+    expect((await stale()).get('launched')).toMatchObject({ verdict: 'remove', dependants: [] })
+  })
 })
 
 describe('one flag of a project', () => {
@@ -145,6 +159,18 @@ describe('one flag of a project', () => {
     expect(by.get('Staging')).toMatchObject({ flag: null, differs_in: [] })
     expect(by.get('Production')).toMatchObject({ differs_in: ['tags'], is_default: false })
     expect(by.get('Development')).toMatchObject({ differs_in: [], is_default: true })
+    // Tags differ, and every user gets the same. What one of the two does not have is not compared.
+    expect(by.get('Production')).toMatchObject({ behaviour: 'same' })
+    for (const name of ['Development', 'Staging']) expect(by.get(name)).not.toHaveProperty('behaviour')
+    const { development, production } = server.environments
+    for (const [id, rollout_percentage] of [[development, 50] as const, [production, 20] as const])
+      await server.call({
+        path: `/api/environments/${id}/flags`,
+        body: { key: 'split', is_enabled: true, rollout_percentage },
+      })
+    const moved = await server.call({ path: `${project}/flags/split` })
+    const place = moved.body.environments.find(({ name }: { name: string }) => name === 'Production')
+    expect(place).toMatchObject({ behaviour: 'different', example: { source: { value: true } } })
     for (const path of [`${project}/flags/nowhere`, `${project}/flags/nowhere/cleanup`])
       expect((await server.call({ path })).status).toBe(404)
   })

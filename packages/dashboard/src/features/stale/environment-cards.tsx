@@ -1,9 +1,12 @@
 import { formatShare, type ProjectFlag } from '@burgee/contract'
-import { Badge, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Badge, Group, Paper, SimpleGrid, Stack, Text, Title, Tooltip } from '@mantine/core'
+import { describeBehaviour } from '../../parts/flag-diff/describe-behaviour.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { EnvironmentDot } from '../../shared/ui/environment-dot.tsx'
 import { AnchorLink } from '../../shared/ui/links.tsx'
+import { ManagedBadge } from '../../shared/ui/managed-badge.tsx'
 import { Time } from '../../shared/ui/time.tsx'
+import { CardActions } from './card-actions.tsx'
 
 type InEnvironment = ProjectFlag['environments'][number]
 
@@ -11,19 +14,28 @@ const ALL = '100 %'
 
 /** The state of a flag in each environment, beside how it differs from the default one. */
 export function EnvironmentCards({ flag }: { readonly flag: ProjectFlag }) {
+  const standard = flag.environments.find(({ is_default }) => is_default)?.name ?? ''
   return (
     <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md" component="section" aria-label="Environments">
       {flag.environments.map((one) => (
-        <EnvironmentCard key={one.environment_id} flag_key={flag.flag_key} place={one} />
+        <EnvironmentCard key={one.environment_id} flag_key={flag.flag_key} place={one} standard={standard} />
       ))}
     </SimpleGrid>
   )
 }
 
-function EnvironmentCard({ flag_key, place }: { readonly flag_key: string; readonly place: InEnvironment }) {
+interface EnvironmentCardProps {
+  readonly flag_key: string
+  readonly place: InEnvironment
+  /** The name of the default environment. */
+  readonly standard: string
+}
+
+function EnvironmentCard({ flag_key, place, standard }: EnvironmentCardProps) {
   const { environments, project_id } = useScope()
-  const { differs_in, environment_id, flag, impressions, name, values } = place
-  const color = environments.find(({ id }) => id === environment_id)?.color
+  const { environment_id, flag, impressions, name, values } = place
+  const environment = environments.find(({ id }) => id === environment_id)
+  const color = environment?.color
   return (
     <Paper withBorder p="md" radius="md">
       <Stack gap="xs">
@@ -44,19 +56,21 @@ function EnvironmentCard({ flag_key, place }: { readonly flag_key: string; reado
               )}
             </Title>
           </Group>
-          <Badge variant="light" color={flag?.is_enabled && !flag.archived_at ? 'teal' : 'gray'} tt="none">
-            {describeState(flag)}
-          </Badge>
+          <Group gap={4} wrap="nowrap">
+            <Badge variant="light" color={flag?.is_enabled && !flag.archived_at ? 'teal' : 'gray'} tt="none">
+              {describeState(flag)}
+            </Badge>
+            {flag && environment && <CardActions flag={flag} environment={environment} />}
+          </Group>
         </Group>
+        {flag?.managed_by !== undefined && <ManagedBadge name={flag.managed_by} />}
         {flag && (
           <Text size="sm" c="dimmed">
             Changed <Time at={flag.updated_at} inherit span />
             {flag.updated_by === null ? '' : ` by ${flag.updated_by}`}
           </Text>
         )}
-        {differs_in.length > 0 && (
-          <Text size="sm">Differs in {differs_in.map((field) => field.replaceAll('_', ' ')).join(', ')}</Text>
-        )}
+        <Drift place={place} standard={standard} />
         {flag && (
           <Text size="sm" {...(impressions === 0 && { c: 'dimmed' })}>
             {impressions === 0
@@ -67,6 +81,42 @@ function EnvironmentCard({ flag_key, place }: { readonly flag_key: string; reado
         <Waiting place={place} />
       </Stack>
     </Paper>
+  )
+}
+
+const DRIFTS = {
+  same: { color: 'teal', label: 'Text differs, behaviour equal' },
+  different: { color: 'orange', label: 'Behaves differently' },
+  undecided: { color: 'gray', label: 'Behaviour undecided' },
+} as const
+
+/** The difference to the default environment: of the text, and of what users get. */
+function Drift({ place, standard }: Pick<EnvironmentCardProps, 'place' | 'standard'>) {
+  const { behaviour, differs_in, name } = place
+  const isEqual = differs_in.length === 0 && behaviour !== 'different'
+  if (isEqual)
+    return behaviour === 'same' ? (
+      <Text size="sm" c="dimmed">
+        The same as in {standard}
+      </Text>
+    ) : null
+  const drift = behaviour && DRIFTS[behaviour]
+  const text = describeBehaviour(place, { source: standard, target: name })
+  return (
+    <>
+      {drift && (
+        <Tooltip label={text} multiline w={300} events={{ hover: true, focus: true, touch: true }}>
+          <Badge variant="light" color={drift.color} tt="none" tabIndex={0}>
+            {drift.label}
+          </Badge>
+        </Tooltip>
+      )}
+      {differs_in.length > 0 && (
+        <Text size="sm">
+          Differs from {standard} in {differs_in.map((field) => field.replaceAll('_', ' ')).join(', ')}
+        </Text>
+      )}
+    </>
   )
 }
 

@@ -50,7 +50,7 @@ interface RemovalProps {
 }
 
 function Removal({ flag, plan }: RemovalProps) {
-  if (flag.verdict === 'keep' && flag.evidence.length === 0)
+  if (flag.verdict === 'keep' && flag.evidence.length + flag.dependants.length === 0)
     return (
       <Section title="Removal" description={describeVerdict(flag)}>
         {null}
@@ -63,6 +63,15 @@ function Removal({ flag, plan }: RemovalProps) {
           <List size="sm" aria-label="Evidence">
             {flag.evidence.map(({ code, environment_id, text }) => (
               <List.Item key={`${code} ${environment_id}`}>{text}</List.Item>
+            ))}
+          </List>
+        )}
+        {flag.dependants.length > 0 && (
+          <List size="sm" aria-label="Needed by">
+            {flag.dependants.map(({ key, kind }) => (
+              <List.Item key={`${kind} ${key}`}>
+                The {kind.replaceAll('_', ' ')} {key} needs it
+              </List.Item>
             ))}
           </List>
         )}

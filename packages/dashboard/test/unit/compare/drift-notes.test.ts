@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { describeBehaviour } from '../../../src/features/compare/describe-behaviour.ts'
 import { holds, isOfPair } from '../../../src/features/compare/drift-notes.ts'
 import type { Behaviour } from '../../../src/features/compare/use-behaviours.ts'
+import { describeBehaviour } from '../../../src/parts/flag-diff/describe-behaviour.ts'
 
 const STAGING = { id: 'id-1', slug: 'staging' }
 const PRODUCTION = { id: 'id-2', slug: 'production' }

@@ -39,6 +39,9 @@ export function changeFlagsInBulk(
   return results()
 }
 
+/** The violations of one flag: a response has up to 1,000 flags. */
+const VIOLATIONS_MAX = 3
+
 type BulkItem = BulkResult['results'][number]
 
 async function operateOnOne(
@@ -59,7 +62,11 @@ async function operateOnOne(
       : { key, status: 204 }
   } catch (error) {
     const refusal = deps.refusalOf(error)
-    if (refusal) return { key, status: deps.statusOf(refusal), error: refusal.message }
+    if (refusal) {
+      const violations = refusal.extras.violations?.slice(0, VIOLATIONS_MAX)
+      const status = deps.statusOf(refusal)
+      return { key, status, error: refusal.message, ...(violations && { violations }) }
+    }
     // Earlier changes stay, so the response continues.
     deps.log.error({ err: error, flag_key: key }, 'a bulk change failed for one flag')
     return { key, status: 500, error: 'Something went wrong.' }

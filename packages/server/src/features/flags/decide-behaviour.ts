@@ -1,7 +1,7 @@
 import type { FlagComparison } from '@burgee/contract'
 import { type Behaviour, behaviourInSteps } from '@burgee/evaluation/walk'
 import type { Kysely } from 'kysely'
-import type { EvaluationSets } from '../../kernel/evaluation-set.ts'
+import type { EvaluationSet, EvaluationSets } from '../../kernel/evaluation-set.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
@@ -17,10 +17,10 @@ export interface DeciderDeps {
   readonly analyses: KeyedQueue
 }
 
-type Decision = Pick<FlagComparison['flags'][number], 'behaviour' | 'example' | 'why'>
+export type BehaviourDecision = Pick<FlagComparison['flags'][number], 'behaviour' | 'example' | 'why'>
 
 /** Decides whether a flag behaves the same in two environments. */
-export type Decide = (flag_key: string) => Promise<Decision>
+export type Decide = (flag_key: string) => Promise<BehaviourDecision>
 
 /** The time of all flags of a response. Later ones are undecided. */
 const TOTAL_MS = 10_000
@@ -47,16 +47,26 @@ export async function createDecider(
       if (spentMs > TOTAL_MS)
         return { behaviour: 'undecided', why: 'the flags before took too long; ask for fewer with limit' }
       const start = clock.monotonicMs()
-      const decided = await inTurns(behaviourInSteps(one, other, flag_key, { time: FLAG_MS }))
+      const decided = await decideBehaviour(one, other, flag_key, FLAG_MS)
       spentMs += clock.monotonicMs() - start
-      return toDecision(decided)
+      return decided
     })
 }
 
-function toDecision(decided: Behaviour): Decision {
+/** Decides whether a flag of two sets behaves the same, within a time in milliseconds. */
+export async function decideBehaviour(
+  one: EvaluationSet['flags'],
+  other: EvaluationSet['flags'],
+  flag_key: string,
+  time: number,
+): Promise<BehaviourDecision> {
+  return toDecision(await inTurns(behaviourInSteps(one, other, flag_key, { time })))
+}
+
+function toDecision(decided: Behaviour): BehaviourDecision {
   if (decided.verdict === 'same') return { behaviour: 'same' }
   if (decided.verdict === 'undecided') return { behaviour: 'undecided', why: decided.why }
   const { source, target, user } = decided
   const example = { user_key: user.userKey, attributes: { ...user.attributes }, source, target }
-  return { behaviour: 'different', example: example as NonNullable<Decision['example']> }
+  return { behaviour: 'different', example: example as NonNullable<BehaviourDecision['example']> }
 }

@@ -1,4 +1,5 @@
 export { changeFlag } from './change-flag.ts'
+export { type BehaviourDecision, decideBehaviour } from './decide-behaviour.ts'
 export { diffFlags } from './diff-flags.ts'
 export type { EnvironmentRead } from './environment-read.ts'
 export { computeWarnings, findWarnings } from './find-warnings.ts'

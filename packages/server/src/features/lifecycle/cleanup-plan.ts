@@ -6,6 +6,7 @@ const KINDS: Readonly<Record<StaleFlag['dependants'][number]['kind'], string>> =
   experiment: 'the experiment',
   scheduled_change: 'the scheduled change',
   change_request: 'the change request',
+  invariant: 'the invariant',
 }
 const QUOTED_MAX_LENGTH = 200
 const NAMED_MAX = 20

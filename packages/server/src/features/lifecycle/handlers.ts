@@ -7,15 +7,17 @@ import {
   type StaleFlag,
 } from '@burgee/contract'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
-import type { Actor } from '../../kernel/actor.ts'
+import { type Actor, actorIdentity } from '../../kernel/actor.ts'
 import type { EvaluationSets } from '../../kernel/evaluation-set.ts'
 import { conflict, notFound } from '../../kernel/refusal.ts'
 import { mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
+import type { Analyses } from '../../platform/analyses.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { listEnvironments } from '../environments/index.ts'
 import { assessFlag, type Window } from './assess-flag.ts'
 import { planCleanup } from './cleanup-plan.ts'
 import { createConstants } from './constants.ts'
+import { decideDrifts } from './decide-drifts.ts'
 import { loadFacts } from './load-facts.ts'
 import { readInEnvironments } from './project-flag.ts'
 import { projectFlagExists } from './queries.ts'
@@ -38,6 +40,7 @@ interface FlagRequest {
 
 interface LifecycleDeps extends WorkspaceWriteDeps {
   readonly sets: Pick<EvaluationSets, 'get'>
+  readonly analyses: Analyses
 }
 
 export function lifecycleHandlers(deps: LifecycleDeps): EndpointHandlers<typeof lifecycleEndpoints> {
@@ -47,11 +50,9 @@ export function lifecycleHandlers(deps: LifecycleDeps): EndpointHandlers<typeof 
     async listStaleFlags({ actor, query, scope }) {
       const window = windowOf(query.days)
       const environments = await listEnvironments(db, scope.project_id)
-      const facts = await loadFacts(
-        { db, constants },
-        { project_id: scope.project_id, key: null, environments },
-        window,
-      )
+      const place = { project_id: scope.project_id, key: null, environments }
+      const load = () => loadFacts({ db, constants }, place, window)
+      const facts = await deps.analyses.run(actorIdentity(actor), load)
       const assessed = facts.map((one) => hideUnreadable(assessFlag(one, window), actor, scope))
       return { status: 200, body: assessed.filter(({ evidence }) => evidence.length > 0) }
     },
@@ -61,7 +62,9 @@ export function lifecycleHandlers(deps: LifecycleDeps): EndpointHandlers<typeof 
       const readable = environments.filter(({ id }) => mayRead(actor, scope, id))
       const since = windowOf(WEEK_DAYS).since
       const inEnvironments = await readInEnvironments(db, { environments: readable, key: params.key, since })
-      return { status: 200, body: { ...assessed, environments: inEnvironments, references } }
+      const drifts = await driftsOf(readable, params.key)
+      const places = inEnvironments.map((place) => ({ ...place, ...drifts.get(place.environment_id) }))
+      return { status: 200, body: { ...assessed, environments: places, references } }
     },
     async getCleanupPlan({ actor, params, query, scope }) {
       const { assessed, references } = await assessOne({ actor, scope, key: params.key, days: query.days })
@@ -76,6 +79,12 @@ export function lifecycleHandlers(deps: LifecycleDeps): EndpointHandlers<typeof 
   function windowOf(days = STALE_DAYS_DEFAULT): Window {
     const now = clock.now()
     return { days, now: now.toISOString(), since: new Date(now.getTime() - days * DAY_MS).toISOString() }
+  }
+
+  async function driftsOf(readable: readonly Environment[], key: string) {
+    const standard = readable.find(({ is_default }) => is_default)
+    if (!standard) return new Map<string, never>()
+    return decideDrifts(deps, { key, standard_id: standard.id, ids: readable.map(({ id }) => id) })
   }
 
   async function assessOne({ actor, days, key, scope }: FlagRequest) {

@@ -23,7 +23,7 @@ export interface SeenRow {
 }
 
 export interface DependantRow {
-  readonly kind: 'experiment' | 'scheduled_change' | 'change_request'
+  readonly kind: 'experiment' | 'scheduled_change' | 'change_request' | 'invariant'
   readonly flag_key: string
   readonly key: string
 }
@@ -80,7 +80,7 @@ export async function listSeen(
   return rows
 }
 
-/** Lists what else names flags of a project: experiments that run, and changes that wait. */
+/** Lists what else names flags of a project: experiments that run, changes that wait, and invariants. */
 export async function listDependants(
   db: Kysely<Database>,
   project_id: string,
@@ -93,6 +93,9 @@ export async function listDependants(
       where environment_id in (select id from own) and executed_at is null
     union all select 'change_request', flag_key, id::text from change_requests
       where environment_id in (select id from own) and status = 'pending'
+    union all select 'invariant', named.flag_key, key from invariants
+      cross join lateral (values (demand ->> 'flag'), (demand -> 'implies' ->> 'flag')) named (flag_key)
+      where project_id = ${project_id}::uuid and named.flag_key is not null
     order by 1, 3`.execute(db)
   return rows
 }

@@ -1,8 +1,9 @@
 import type { Flag } from '@burgee/contract'
-import { Alert, Badge, CopyButton, Text, Tooltip } from '@mantine/core'
-import { IconArchive, IconFileCode, IconFlagOff } from '@tabler/icons-react'
+import { Alert, Badge, CopyButton, Text } from '@mantine/core'
+import { IconArchive, IconFlagOff } from '@tabler/icons-react'
 import { memo } from 'react'
 import { CopyAction } from '../../../shared/ui/copy-action.tsx'
+import { ManagedBadge } from '../../../shared/ui/managed-badge.tsx'
 import { Time } from '../../../shared/ui/time.tsx'
 import classes from './flow.module.css'
 import { StateBadge } from './state-badge.tsx'
@@ -44,26 +45,6 @@ export const CopyKey = ({ flag_key }: { readonly flag_key: string }) => (
     {({ copied, copy }) => <CopyAction isCopied={copied} onClick={copy} label="Copy the key" />}
   </CopyButton>
 )
-
-/** The configuration whose files write the flag. */
-function ManagedBadge({ name }: { readonly name: string }) {
-  const effect =
-    'The next apply of its files writes what they name again. Edit the files, or take the flag over.'
-  return (
-    <Tooltip label={effect} multiline w={280} events={{ hover: true, focus: true, touch: true }}>
-      <Badge
-        variant="light"
-        tt="none"
-        fw={500}
-        maw={280}
-        tabIndex={0}
-        leftSection={<IconFileCode size={13} aria-hidden="true" />}
-      >
-        Managed by {name}
-      </Badge>
-    </Tooltip>
-  )
-}
 
 /** An archived flag is as good as deleted to SDKs. */
 export function ArchivedBanner({ archived_at }: { readonly archived_at: string }) {

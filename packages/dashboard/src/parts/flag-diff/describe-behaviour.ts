@@ -1,8 +1,10 @@
+import type { FlagComparison } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 import { nameValue } from '../../shared/charts/name-value.ts'
-import type { Behaviour } from './use-behaviours.ts'
 
 const ATTRIBUTES_SHOWN = 3
+
+type Behaviour = Pick<FlagComparison['flags'][number], 'behaviour' | 'example' | 'why'>
 
 interface Names {
   readonly source: string
