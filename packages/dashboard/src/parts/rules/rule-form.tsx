@@ -1,14 +1,12 @@
 import type { TargetingRule } from '@burgee/contract'
-import { ActionIcon, Button, SegmentedControl, Text, Tooltip } from '@mantine/core'
-import { IconPlus, IconX } from '@tabler/icons-react'
+import { SegmentedControl } from '@mantine/core'
 import { memo, useRef } from 'react'
-import { useKeyedList } from '../../shared/editors/use-keyed-list.ts'
 import { useStableActions } from '../../shared/ui/use-stable-actions.ts'
+import { ConditionList, type Conditions, EMPTY_TEST } from './condition-list.tsx'
 import type { RuleFormProps } from './rule-form-props.ts'
 import { RuleResult } from './rule-result.tsx'
 import { RuleShare } from './rule-share.tsx'
 import classes from './rules.module.css'
-import { SegmentConditionFields } from './segment-condition-fields.tsx'
 import { SegmentField } from './segment-field.tsx'
 import { TestFields } from './test-fields.tsx'
 
@@ -17,7 +15,7 @@ export function RuleForm(props: RuleFormProps) {
   return (
     <div className={classes.form}>
       <OwnTest {...props} />
-      <Conditions {...props} />
+      <FurtherConditions {...props} />
       <RuleResult {...props} />
       <RuleShare {...props} />
     </div>
@@ -92,84 +90,19 @@ const KindChoice = memo(function KindChoice({ kind, onChoose, isReadOnly }: Kind
   )
 })
 
-/** The content that a new rule or condition begins with. */
-export const EMPTY_TEST = { attribute: '', operator: 'equals' as const, values: [] }
+const NONE: Conditions = []
+const AND = () => 'and'
 
-const NONE: NonNullable<TargetingRule['conditions']> = []
-
-function Conditions({ rule, onChange, segments, attributes, isReadOnly, problemOf }: RuleFormProps) {
+function FurtherConditions({ rule, onChange, problemOf, ...props }: RuleFormProps) {
   const { conditions = NONE, ...rest } = rule
-  const list = useKeyedList(conditions, (next) =>
-    onChange(next.length === 0 ? rest : { ...rest, conditions: next }),
-  )
   return (
-    <>
-      {conditions.map((condition, at) => (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend would not be beside its fields
-        <div
-          key={list.keys[at]}
-          className={classes.condition}
-          role="group"
-          aria-label={`Condition ${at + 1}`}
-        >
-          <Text size="sm" c="dimmed" className={classes.and}>
-            and
-          </Text>
-          {'segment_key' in condition ? (
-            <SegmentConditionFields
-              condition={condition}
-              segments={segments}
-              onChange={(next) => list.replace(at, next)}
-              error={problemOf(`/conditions/${at}/segment_key`)}
-              isReadOnly={isReadOnly}
-            />
-          ) : (
-            <TestFields
-              test={condition}
-              onChange={(next) => list.replace(at, next)}
-              attributes={attributes}
-              isReadOnly={isReadOnly}
-              problemOf={(field) => problemOf(`/conditions/${at}/${field}`)}
-              hasFocus={!isReadOnly && condition.attribute === '' && condition.values.length === 0}
-            />
-          )}
-          {!isReadOnly && (
-            <Tooltip label="Remove the condition">
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                className={classes.drop}
-                aria-label={`Remove condition ${at + 1}`}
-                onClick={() => list.remove(at)}
-              >
-                <IconX size={16} />
-              </ActionIcon>
-            </Tooltip>
-          )}
-        </div>
-      ))}
-      {!isReadOnly && (
-        <div className={classes.add}>
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            leftSection={<IconPlus size={14} />}
-            onClick={() => list.insert({ ...EMPTY_TEST })}
-          >
-            Add condition (AND)
-          </Button>
-          {segments.length > 0 && (
-            <Button
-              variant="subtle"
-              size="compact-sm"
-              leftSection={<IconPlus size={14} />}
-              onClick={() => list.insert({ segment_key: '', operator: 'in_segment' })}
-            >
-              Add segment (AND)
-            </Button>
-          )}
-        </div>
-      )}
-    </>
+    <ConditionList
+      {...props}
+      conditions={conditions}
+      onChange={(next) => onChange(next.length === 0 ? rest : { ...rest, conditions: next })}
+      problemOf={(path) => problemOf(`/conditions${path}`)}
+      wordOf={AND}
+      addLabel="Add condition (AND)"
+    />
   )
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  changeKind,
   describeDemand,
   findDemandProblem,
 } from '../../../src/features/project-settings/invariants/demand-text.ts'
@@ -21,4 +22,18 @@ test('a demand must be exactly one, of known fields', () => {
   expect(findDemandProblem({ never: [true], only: [false] })).toMatch(/exactly one/)
   expect(findDemandProblem({ never: [true], nevr: 1 })).toMatch('nevr')
   expect(findDemandProblem([true])).toMatch(/object/)
+})
+
+test('a demand of another kind keeps its users and its value', () => {
+  const when = [{ attribute: 'plan', operator: 'equals' as const, values: ['free'] }]
+  const never = { when, never: ['blue', 'red'] }
+  expect(changeKind(never, 'only', true)).toEqual({ when, only: ['blue', 'red'] })
+  expect(changeKind(never, 'at_most', true)).toEqual({ when, at_most: { percent: 5, value: 'blue' } })
+  expect(changeKind(never, 'implies', true)).toEqual({ when, implies: { value: 'blue', flag: '', is: true } })
+  expect(changeKind({ shape: { exists: false } }, 'never', true)).toEqual({ never: [true] })
+})
+
+test('a demand on the flag itself is not on users', () => {
+  const when = [{ attribute: 'plan', operator: 'equals' as const, values: ['free'] }]
+  expect(changeKind({ when, only: [true] }, 'shape', true)).toEqual({ shape: { exists: true } })
 })

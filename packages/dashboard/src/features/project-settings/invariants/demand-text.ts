@@ -13,6 +13,43 @@ export const FIRST_DEMAND: Demand = {
   never: [true],
 }
 
+/** The kinds of demands, as a form offers them. */
+export const DEMAND_KINDS = [
+  { value: 'never', label: 'Users never get' },
+  { value: 'only', label: 'Users only get' },
+  { value: 'at_most', label: 'At most a share of users gets' },
+  { value: 'implies', label: 'A value requires a value of another flag' },
+  { value: 'shape', label: 'The flag itself has' },
+] as const
+
+export type DemandKind = (typeof DEMANDS)[number]
+
+export const isDemandKind = (name: string | null): name is DemandKind => DEMANDS.some((one) => one === name)
+
+export const kindOf = (demand: Demand): DemandKind =>
+  DEMANDS.find((name) => demand[name] !== undefined) ?? 'never'
+
+const FIRST_PERCENT = 5
+
+/** Returns a demand of another kind on the same users. `value` is where its values begin. */
+export function changeKind(demand: Demand, kind: DemandKind, value: JsonValue): Demand {
+  const { at_most, implies, never, only, shape: _, when } = demand
+  const [first = at_most?.value ?? implies?.value ?? value] = never ?? only ?? []
+  const users = when && { when }
+  switch (kind) {
+    case 'never':
+      return { ...users, never: never ?? only ?? [first] }
+    case 'only':
+      return { ...users, only: only ?? never ?? [first] }
+    case 'at_most':
+      return { ...users, at_most: { percent: FIRST_PERCENT, value: first } }
+    case 'implies':
+      return { ...users, implies: { value: first, flag: '', is: true } }
+    case 'shape':
+      return { shape: { exists: true } }
+  }
+}
+
 export function demandOf(invariant: Invariant): Demand {
   const { at_most, implies, never, only, shape, when } = invariant
   return Object.fromEntries(

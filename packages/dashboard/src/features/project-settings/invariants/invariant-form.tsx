@@ -1,17 +1,20 @@
 import type { Invariant } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 import { Autocomplete, MultiSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { isIncomplete } from '../../../parts/rules/rule-hints.ts'
 import { call } from '../../../shared/api/call.ts'
-import { endpointQuery, refresh } from '../../../shared/api/queries.ts'
-import { JsonEditor } from '../../../shared/editors/json-editor.tsx'
+import { refresh } from '../../../shared/api/queries.ts'
+import { useInputProblems } from '../../../shared/editors/input-problems.tsx'
 import { describeMistake, parseJson } from '../../../shared/editors/parse-json.ts'
 import { DialogForm } from '../../../shared/forms/dialog-form.tsx'
 import { requireFields, requireFilled } from '../../../shared/forms/field-errors.ts'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
+import { DemandForm } from './demand-form.tsx'
 import { type Demand, demandOf, FIRST_DEMAND, findDemandProblem } from './demand-text.ts'
+import { useKnownFlags } from './use-known-flags.ts'
 
 interface InvariantFormProps {
   /** The one to edit; null to create one. */
@@ -23,16 +26,11 @@ const ENFORCEMENTS = [
   { value: 'block', label: 'Block' },
   { value: 'warn', label: 'Warn' },
 ]
-const DEMAND_HEIGHT_PX = 180
 
 export function InvariantForm({ invariant, onDone }: InvariantFormProps) {
   const form = useInvariantForm(invariant, onDone)
-  const { environments, project_id } = useScope()
-  const env_id = environments.find(({ is_default }) => is_default)?.id ?? environments[0]?.id ?? ''
-  const flags = useQuery({
-    ...endpointQuery('listFlags', { params: { env_id } }),
-    enabled: project_id !== '' && env_id !== '',
-  })
+  const { environments } = useScope()
+  const known = useKnownFlags()
   const { errors } = form.submission
   const { draft, set } = form
   return (
@@ -52,18 +50,17 @@ export function InvariantForm({ invariant, onDone }: InvariantFormProps) {
       )}
       <Autocomplete
         label="Flag"
-        data={[...new Set((flags.data ?? []).map(({ key }) => key))]}
+        data={[...known.keys]}
         limit={50}
         value={draft.flag}
         onChange={(flag) => set({ flag })}
         error={errors.flag}
       />
-      <JsonEditor
-        label="Demand"
-        description="Exactly one of never, only, shape, at_most and implies; when limits it to some users."
-        height={DEMAND_HEIGHT_PX}
-        value={draft.demand}
-        onChange={(demand) => set({ demand })}
+      <DemandForm
+        text={draft.demand}
+        onText={(demand) => set({ demand })}
+        flag={draft.flag}
+        known={known}
         error={errors.demand}
       />
       <MultiSelect
@@ -108,11 +105,13 @@ function useInvariantForm(invariant: Invariant | null, onDone: () => void) {
   const client = useQueryClient()
   const { project_id } = useScope()
   const [draft, setDraft] = useState(() => draftOf(invariant))
+  const [unread] = useInputProblems()
   const submission = useSubmit(FIELDS, async () => {
     requireFilled([
       ...(invariant ? [] : [['key', draft.key, 'Give it a key, such as sso-needs-enterprise.'] as const]),
       ['flag', draft.flag, 'Choose the flag.'],
     ])
+    requireFields([['demand', unread === undefined, unread ? `${unread.label}: ${unread.message}` : '']])
     const demand = readDemand(draft.demand)
     const fields = {
       flag: draft.flag.trim(),
@@ -139,5 +138,10 @@ function readDemand(text: string): Demand {
   requireFields([['demand', problem === null, problem ?? '']])
   const value: JsonValue = parsed.isValid ? parsed.value : null
   // The server validates the details, and names the wrong ones.
-  return value as Demand
+  const demand = value as Demand
+  const isWhole = !(Array.isArray(demand.when) && demand.when.some(isIncomplete))
+  requireFields([
+    ['demand', isWhole, 'A condition needs an attribute and values. Without values no user meets it.'],
+  ])
+  return demand
 }

@@ -5,6 +5,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../shared/api/call.ts'
 import { endpointQuery } from '../../../shared/api/queries.ts'
+import { InputProblems } from '../../../shared/editors/input-problems.tsx'
 import { usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
@@ -60,9 +61,14 @@ export function InvariantsTab() {
         opened={opened !== null}
         onClose={close}
         closeOnClickOutside={false}
+        size="lg"
         title={opened === 'new' ? 'Create invariant' : 'Edit invariant'}
       >
-        {opened !== null && <InvariantForm invariant={opened === 'new' ? null : opened} onDone={close} />}
+        {opened !== null && (
+          <InputProblems>
+            <InvariantForm invariant={opened === 'new' ? null : opened} onDone={close} />
+          </InputProblems>
+        )}
       </Modal>
     </Section>
   )
