@@ -184,6 +184,53 @@ test('a restore, an archival and a deletion that break an invariant are made wit
   expect(await lastOverride()).toEqual({ invariants: [exists.key], reason: 'Gone for good' })
 })
 
+test('a switch by a command, a switch at once and a bulk action that break an invariant are made with a reason', async (context) => {
+  const development = (path: string) => `/api/environments/${server.environments.development}/${path}`
+  await server.call('POST', development('flags'), { key: 'closed', is_enabled: false })
+  const demand = { key: 'stays-off', flag: 'closed', never: [true], environments: ['development'] }
+  const path = `/api/projects/${server.project_id}/invariants`
+  await server.call('POST', path, demand)
+  context.onTestFinished(async () => {
+    await server.call('DELETE', `${path}/${demand.key}`)
+  })
+  const { page } = await visit(context, server)
+  const dialog = page.getByRole('dialog', { name: 'An invariant blocks this change' })
+  const confirm = async (reason: string) => {
+    await dialog.getByText('Breaks stays-off').waitFor()
+    await dialog.getByRole('textbox', { name: 'Why are the invariants overridden?' }).fill(reason)
+    await dialog.getByRole('button', { name: 'Override and save' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await expect
+      .poll(
+        async () =>
+          (await server.call('GET', development('audit?flag_key=closed&limit=1')))[0].metadata.override,
+      )
+      .toEqual({ invariants: [demand.key], reason })
+    await server.call('PATCH', development('flags/closed'), { is_enabled: false })
+  }
+  await page.goto(server.page('development', 'flags'))
+  await page.getByRole('switch', { name: 'closed is on' }).click({ force: true })
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText('closed was not switched').waitFor()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByRole('switch', { name: 'closed is on' }).click({ force: true })
+  await dialog.waitFor()
+  await takePictures(page, 'override-at-once')
+  await confirm('By its switch')
+
+  await page.reload()
+  await page.getByRole('switch', { name: 'closed is on' }).waitFor({ state: 'attached' })
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or run a command' }).fill('Turn on closed')
+  await page.getByRole('option', { name: /Turn on closed/ }).click()
+  await confirm('By a command')
+
+  await page.reload()
+  await page.getByRole('checkbox', { name: /closed/ }).check({ force: true })
+  await page.getByRole('region', { name: 'Selected flags' }).getByRole('button', { name: 'Turn on' }).click()
+  await confirm('In bulk')
+})
+
 test('invariants are created, decided, shown at their flag, changed and deleted', async (context) => {
   const { page } = await visit(context, server)
   const settings = `${server.url}/projects/${server.project_id}/settings?tab=invariants`
@@ -196,7 +243,20 @@ test('invariants are created, decided, shown at their flag, changed and deleted'
   await dialog.getByRole('textbox', { name: 'Key' }).fill('beta-plan')
   await dialog.getByLabel('Flag', { exact: true }).first().fill('upsell')
   await dialog.getByLabel('Flag', { exact: true }).first().press('Tab')
+  await dialog.getByRole('button', { name: 'Remove condition 1' }).click()
+  await dialog.getByText('Every possible user.').waitFor()
+  await dialog.getByRole('button', { name: 'Add condition' }).click()
+  await dialog.getByLabel('Attribute').fill('plan')
   await takePictures(page, 'invariant-form')
+  await dialog.getByRole('combobox', { name: 'Demand' }).click()
+  await page.getByRole('option', { name: 'A value requires a value of another flag' }).click()
+  await dialog.getByLabel('Of the other flag').first().fill('checkout')
+  await takePictures(page, 'invariant-form-implies')
+  await dialog.getByRole('combobox', { name: 'Demand' }).click()
+  await page.getByRole('option', { name: 'The flag itself has' }).click()
+  await takePictures(page, 'invariant-form-shape')
+  await dialog.getByRole('combobox', { name: 'Demand' }).click()
+  await page.getByRole('option', { name: 'Users never get' }).click()
   await create.click()
   await dialog.getByText(/violates|gets true/).waitFor()
   await dialog.getByText('Warn', { exact: true }).click()

@@ -65,7 +65,8 @@ async function tryParts(
     onProgress(index / parts.length)
     try {
       const body = { ...part, dry_run: true }
-      changes.push(...(await call('applyEnvironment', { params: { env_id: target.id }, body })).changes)
+      const input = { params: { env_id: target.id }, body }
+      changes.push(...(await call('applyEnvironment', input, { handlesViolations: true })).changes)
     } catch (error) {
       const found = await findRefused(error, part, project_id)
       if (!found) throw error

@@ -2,11 +2,13 @@ import type { Environment, RevertResult } from '@burgee/contract'
 import { Alert, Badge, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { call, send } from '../../shared/api/call.ts'
 import { refresh } from '../../shared/api/queries.ts'
 import { bothPermissions, useComment } from '../../shared/comments/use-comment.tsx'
 import { ChangeActions } from '../../shared/forms/change-actions.tsx'
 import { useSubmit } from '../../shared/forms/use-submit.ts'
+import { askForOverride, violationsOf } from '../../shared/overrides/override-requests.ts'
 import { isProduction } from '../../shared/scope/is-production.ts'
 import { needsApproval } from '../../shared/scope/needs-approval.ts'
 import { usePermissions } from '../../shared/scope/use-permissions.ts'
@@ -45,14 +47,20 @@ function UndoForm({ audit_ids, environment, onClose, onDone }: UndoDialogProps) 
   const params = { env_id: environment.id }
   const permission = usePermissions(undefined, environment.id)('revertEnvironment')
   const { comment, field, permission: commented } = useComment(environment)
+  const [overrideReason, setOverrideReason] = useState<string>()
   const trial = useQuery({
     queryKey: ['revertEnvironment', environment.id, audit_ids],
-    queryFn: ({ signal }) =>
-      call(
-        'revertEnvironment',
-        { params, body: { audit_ids: [...audit_ids], dry_run: true, impact: false } },
-        { signal },
-      ),
+    queryFn: async ({ signal }) => {
+      const input = { params, body: { audit_ids: [...audit_ids], dry_run: true, impact: false } }
+      try {
+        return await call('revertEnvironment', input, { signal, handlesViolations: true })
+      } catch (error) {
+        const reason = await askForOverride(violationsOf(error))
+        if (reason === null) throw error
+        setOverrideReason(reason)
+        return call('revertEnvironment', input, { signal, overrideReason: reason })
+      }
+    },
     gcTime: 0,
     retry: false,
   })
@@ -61,7 +69,7 @@ function UndoForm({ audit_ids, environment, onClose, onDone }: UndoDialogProps) 
     const reply = await send(
       'revertEnvironment',
       { params, body: { audit_ids: [...audit_ids] } },
-      { comment },
+      { comment, overrideReason },
     )
     await refresh(client, 'listProjectIncident', 'listFlags', 'getFlag', 'listSegments')
     notifySuccess({
@@ -105,7 +113,7 @@ function UndoImpact({ audit_ids, environment }: Pick<UndoDialogProps, 'audit_ids
     queryFn: ({ signal }) =>
       call(
         'revertEnvironment',
-        { params: { env_id: environment.id }, body: { audit_ids: [...audit_ids], dry_run: true } },
+        { params: { env_id: environment.id }, body: { audit_ids: [...audit_ids], dry_run: true, impact: false } },
         { signal },
       ),
     gcTime: 0,

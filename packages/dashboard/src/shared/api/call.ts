@@ -8,6 +8,7 @@ import {
   isObject,
 } from '@burgee/contract'
 import { askForComment } from '../comments/comment-requests.ts'
+import { askForOverride, violationsOf } from '../overrides/override-requests.ts'
 import { ApiError, messageOf } from './api-error.ts'
 import { confirmIdentity } from './confirm-identity.ts'
 import { readToEnd } from './join-pages.ts'
@@ -26,8 +27,10 @@ export interface CallOptions {
    * required.
    */
   readonly comment?: string | undefined
-  /** Why invariants that block are overridden; audited. */
+  /** Why invariants that block are overridden; audited. The person is asked where it is missing. */
   readonly overrideReason?: string | undefined
+  /** True if the caller handles a refusal by invariants itself: the person is not asked to override them. */
+  readonly handlesViolations?: boolean
   /** True if the caller handles a 401 itself: the page does not ask to log in again. */
   readonly expectsExpiry?: boolean
 }
@@ -48,22 +51,35 @@ type Reply<N extends EndpointName> = EndpointReply<N> & { readonly next: string 
 /**
  * Calls an endpoint of the contract by its name and gives status and body of its success. Everything else is
  * thrown as an `ApiError`; a 401 also reports to the page that its session has ended. A write that is
- * refused for its missing comment is sent again with the comment that the person gives. What is refused
- * because the login is too old is sent again once the person has confirmed who they are.
+ * refused for its missing comment, or by an invariant, is sent again with the comment or the reason that the
+ * person gives. What is refused because the login is too old is sent again once the person has confirmed who they are.
  */
 export async function send<N extends EndpointName>(
   name: N,
   input: EndpointInput<N>,
   options: CallOptions = {},
 ): Promise<Reply<N>> {
-  try {
-    return await sendConfirmed(name, withComment(name, input, options.comment), options)
-  } catch (error) {
-    if (options.comment !== undefined || !needsComment(error)) throw error
-    const comment = await askForComment(messageOf(error))
-    if (comment === null) throw error
-    return sendConfirmed(name, withComment(name, input, comment), options)
+  let given = options
+  for (;;) {
+    try {
+      return await sendConfirmed(name, withComment(name, input, given.comment), given)
+    } catch (error) {
+      const missing = await askForMissing(error, given)
+      if (missing === null) throw error
+      given = { ...given, ...missing }
+    }
   }
+}
+
+/** Requests what a refused write needs; null where nothing is missing, or the person does not give it. */
+async function askForMissing(error: unknown, given: CallOptions): Promise<Explained | null> {
+  if (given.comment === undefined && needsComment(error)) {
+    const comment = await askForComment(messageOf(error))
+    return comment === null ? null : { comment }
+  }
+  if (given.overrideReason !== undefined || given.handlesViolations) return null
+  const overrideReason = await askForOverride(violationsOf(error))
+  return overrideReason === null ? null : { overrideReason }
 }
 
 const needsComment = (error: unknown): boolean =>

@@ -1,6 +1,6 @@
 import { BULK_KEYS_MAX, type BulkInput } from '@burgee/contract'
 import { expect, test } from 'vitest'
-import { runBulk } from '../../../src/features/flags/list/bulk/run-bulk.ts'
+import { overrideBlocked, runBulk } from '../../../src/features/flags/list/bulk/run-bulk.ts'
 
 const keys = (amount: number) => Array.from({ length: amount }, (_, index) => `flag-${index}`)
 const succeed = async (part: BulkInput) => ({ results: part.keys.map((key) => ({ key, status: 200 })) })
@@ -78,4 +78,38 @@ test('who stops it keeps what is done', async () => {
 
   expect(report.done).toHaveLength(100)
   expect(report.untouched).toHaveLength(200)
+})
+
+const blocking = { key: 'one', enforcement: 'block' as const, verdict: 'violated' as const, why: 'why' }
+const refused = [
+  { key: 'blocked', reason: 'It violates one.', violations: [blocking] },
+  { key: 'gone', reason: 'No such flag.' },
+]
+
+test('flags that invariants block are sent once more with a reason, and no others', async () => {
+  const report = await overrideBlocked(
+    { done: ['done'], waiting: [], refused, untouched: [] },
+    {
+      ask: async (violations) => {
+        expect(violations).toEqual([blocking])
+        return 'Agreed'
+      },
+      perform: async (again, reason) => {
+        expect({ again, reason }).toEqual({ again: ['blocked'], reason: 'Agreed' })
+        return { done: again, waiting: [], refused: [], untouched: [] }
+      },
+    },
+  )
+  expect(report).toEqual({
+    done: ['done', 'blocked'],
+    waiting: [],
+    refused: [{ key: 'gone', reason: 'No such flag.' }],
+    untouched: [],
+  })
+})
+
+test('without a reason flags that invariants block stay refused', async () => {
+  const report = { done: [], waiting: [], refused, untouched: [] }
+  const perform = () => Promise.reject(new Error('nothing is sent'))
+  expect(await overrideBlocked(report, { ask: async () => null, perform })).toBe(report)
 })

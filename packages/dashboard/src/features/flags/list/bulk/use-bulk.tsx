@@ -7,11 +7,12 @@ import { call } from '../../../../shared/api/call.ts'
 import { refresh } from '../../../../shared/api/queries.ts'
 import { askForComment } from '../../../../shared/comments/comment-requests.ts'
 import type { CommentedEnvironment } from '../../../../shared/comments/use-comment.tsx'
+import { askForOverride } from '../../../../shared/overrides/override-requests.ts'
 import type { Scope } from '../../../../shared/scope/use-scope.ts'
 import { AnchorLink } from '../../../../shared/ui/links.tsx'
 import { notifySuccess } from '../../../../shared/ui/notify.tsx'
 import { BULK_LABELS, countFlags } from './bulk-labels.ts'
-import { type BulkReport, runBulk } from './run-bulk.ts'
+import { type BulkReport, overrideBlocked, runBulk } from './run-bulk.ts'
 import { undoBulk } from './undo-bulk.ts'
 
 /** An action that is under way. */
@@ -60,13 +61,14 @@ export function useBulk({ project_id, environment_id, environment }: BulkScope) 
       }
     })
 
-  const performNow = async (input: BulkInput): Promise<BulkReport> => {
+  const performNow = async (input: BulkInput, overrideReason?: string): Promise<BulkReport> => {
     abort.current = new AbortController()
     const { action, keys } = input
     setRun({ action, total: keys.length, finished: 0 })
     const report = await runBulk({
       input,
-      send: (part) => call('changeFlagsInBulk', { params: { env_id: environment_id }, body: part }),
+      send: (part) =>
+        call('changeFlagsInBulk', { params: { env_id: environment_id }, body: part }, { overrideReason }),
       onPart: (results, finished) => {
         store(results, action)
         setRun({ action, total: keys.length, finished })
@@ -80,8 +82,8 @@ export function useBulk({ project_id, environment_id, environment }: BulkScope) 
   }
 
   /** An undo that is requested while another action is under way waits for it. */
-  const perform = (input: BulkInput): Promise<BulkReport> => {
-    const report = turn.current.then(() => performNow(input))
+  const perform = (input: BulkInput, overrideReason?: string): Promise<BulkReport> => {
+    const report = turn.current.then(() => performNow(input, overrideReason))
     turn.current = report
     return report
   }
@@ -89,7 +91,10 @@ export function useBulk({ project_id, environment_id, environment }: BulkScope) 
   const start = async (action: BulkInput, before: readonly Flag[]): Promise<void> => {
     const input = await withRequiredComment(action, environment)
     if (input === null) return
-    const report = await perform(input)
+    const report = await overrideBlocked(await perform(input), {
+      ask: askForOverride,
+      perform: (keys, reason) => perform({ ...input, keys }, reason),
+    })
     const { done, refused, untouched, waiting } = report
     if (waiting.length > 0) describeWaiting(waiting.length, { project_id, environment_id })
     const undo = undoBulk(input, before, done)
