@@ -16,6 +16,7 @@ import { markdownTable } from './harness/result-table.mjs'
 import { startPostgres } from './harness/start-postgres.mjs'
 import { confirmations } from './server/confirmations.mjs'
 import { evaluate } from './server/evaluate.mjs'
+import { impact } from './server/impact.mjs'
 import { ingest } from './server/ingest.mjs'
 import { manyFlags } from './server/many-flags.mjs'
 import { ofrep } from './server/ofrep.mjs'
@@ -38,6 +39,7 @@ const SERVER_BENCHES = {
   ofrep,
   evaluate,
   'time-travel': timeTravel,
+  impact,
   writes,
   webhooks,
   openfeature,

@@ -14,10 +14,17 @@ export async function firstEnvironment({ url }) {
   return { environment_id: answer.headers.get('x-environment-id'), sdk_key: SDK_KEY }
 }
 
+/** Logs the admin in: `{ cookie, project_id }`, with the first project. */
+export async function login({ url }) {
+  const answer = await call(url, 'POST', '/api/auth/login', { body: ADMIN })
+  const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0]
+  const { body } = await call(url, 'GET', '/api/projects', { headers: { cookie } })
+  return { cookie, project_id: body[0].id }
+}
+
 /** Creates `count` environments, each the Production of its own project. */
 export async function createEnvironments({ url }, count) {
-  const login = await call(url, 'POST', '/api/auth/login', { body: ADMIN })
-  const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0]
+  const { cookie } = await login({ url })
   const environments = []
   for (let at = 1; at <= count; at++) {
     const { body } = await call(url, 'POST', '/api/projects', {

@@ -1,0 +1,257 @@
+import { openHttpConnection, patchBytes, requestBytes } from '../harness/http-connection.mjs'
+import { firstEnvironment, login } from '../harness/installation.mjs'
+import { monotonicMs } from '../harness/monotonic-ms.mjs'
+import { percentile } from '../harness/percentile.mjs'
+import { figure } from '../harness/result-table.mjs'
+import { startServer } from '../harness/start-server.mjs'
+import { sendImpressions } from './ingest.mjs'
+import { startStreamReader } from './start-stream-reader.mjs'
+
+const USERS_MAX = 100_000
+const USERS = 10_000
+const DEPENDANTS = 20
+const STREAMS = 1_000
+/** The users of one request. */
+const REPORTED = 500
+const ROUNDS = { changes: 200, impacts: 100, ingestMs: 5_000, ingests: 5 }
+const QUICK_ROUNDS = { changes: 60, impacts: 10, ingestMs: 2_000, ingests: 3 }
+const WARM_UP_CHANGES = 30
+const IMPACT_GOAL = { atMost: 300 }
+const FULL_GOAL = { atMost: 2_000 }
+const SLOWER_GOAL = { atMost: 20 }
+const INGEST_GOAL = { atLeast: 97 }
+const MS_PER_SECOND = 1000
+
+export const impact = {
+  title: 'Impact: users before and after a change, and what it costs others',
+  async run({ postgres, quick, progress }) {
+    const rounds = quick ? QUICK_ROUNDS : ROUNDS
+    const env = { SEEN_USERS_MAX: String(USERS_MAX) }
+    const server = await startServer({ databaseUrl: await postgres.createDatabase(), env })
+    try {
+      const environment = await firstEnvironment(server)
+      progress('flags and users')
+      await seed(server, environment)
+      const tables = [await measureImpacts(server, environment, { rounds, progress })]
+      progress(`changes to ${STREAMS} streams`)
+      tables.push(await measureStreams(server, environment, rounds))
+      progress('ingest')
+      tables.push(await measureIngest(server, environment, rounds))
+      return tables
+    } finally {
+      await server.stop()
+    }
+  },
+}
+
+/** Creates a flag, those that require it, and one that nothing requires. */
+async function seed({ port }, environment) {
+  const rules = [{ attribute: 'plan', operator: 'equals', values: ['pro'] }]
+  const dependants = Array.from({ length: DEPENDANTS }, (_, nth) => ({
+    ...{ key: `dependant-${nth}`, is_enabled: true, rollout_percentage: 50 },
+    prerequisites: [{ flag_key: 'root' }],
+  }))
+  const root = { key: 'root', is_enabled: true, rollout_percentage: 0, rules }
+  const flags = [root, ...dependants, { key: 'other', is_enabled: true }]
+  const connection = await openHttpConnection(port)
+  await sendOk(connection, post(environment, 'apply', { flags }))
+  connection.close()
+}
+
+const post = ({ environment_id, sdk_key }, path, body) =>
+  requestBytes({ method: 'POST', path: `/api/environments/${environment_id}/${path}`, sdk_key, body })
+
+async function sendOk(connection, bytes) {
+  const answer = await connection.send(bytes)
+  if (answer.status >= 300) throw new Error(`the server returned ${answer.status}: ${answer.body}`)
+  return answer.body === '' ? null : JSON.parse(answer.body)
+}
+
+/** Reports an evaluation of each of the first users. */
+async function reportUsers({ port }, environment, count) {
+  const connection = await openHttpConnection(port)
+  const evaluated_at = new Date().toISOString()
+  for (let first = 0; first < count; first += REPORTED) {
+    const body = Array.from({ length: REPORTED }, (_, nth) => ({
+      ...{ flag_key: 'root', user_id: `user-${first + nth}`, value: 'true', evaluated_at },
+    }))
+    await sendOk(connection, post(environment, 'impressions', body))
+  }
+  connection.close()
+}
+
+const patchRoot = (patch) => ({ changes: [{ flag_key: 'root', operation: 'patch', patch }] })
+const withPlans = (share) =>
+  Array.from({ length: USERS }, (_, nth) => ({
+    user_key: `user-${nth}`,
+    attributes: { plan: nth % 100 < share ? 'pro' : 'free' },
+  }))
+
+async function measureImpacts(server, environment, { progress, rounds }) {
+  const { impacts } = rounds
+  const rows = []
+  const measure = async (name, body, { count, goal }) => {
+    progress(name)
+    rows.push([name, ...(await timesOf(server, environment, { body, count, goal }))])
+  }
+  await measure(
+    '10,000 given users, 7 % move',
+    { ...patchRoot({ rules: [] }), users: withPlans(7) },
+    {
+      count: impacts,
+      goal: IMPACT_GOAL,
+    },
+  )
+  await measure(
+    '10,000 given users, 43 % move',
+    { ...patchRoot({ rules: [] }), users: withPlans(43) },
+    {
+      count: impacts,
+      goal: IMPACT_GOAL,
+    },
+  )
+  await reportUsers(server, environment, USERS)
+  await untilKnown(server, environment, USERS)
+  await measure('10,000 seen users without attributes', patchRoot({ rollout_percentage: 30 }), {
+    count: impacts,
+    goal: IMPACT_GOAL,
+  })
+  await measure('10,000 seen users, all may move', patchRoot({ is_enabled: false }), {
+    count: impacts,
+    goal: IMPACT_GOAL,
+  })
+  await reportUsers(server, environment, USERS_MAX)
+  await untilKnown(server, environment, USERS_MAX)
+  const count = Math.ceil(impacts / 5)
+  await measure('100,000 seen users without attributes', patchRoot({ rollout_percentage: 30 }), {
+    count,
+    goal: FULL_GOAL,
+  })
+  await measure('100,000 seen users, all may move', patchRoot({ is_enabled: false }), {
+    count,
+    goal: FULL_GOAL,
+  })
+  const columns = [`Users, and a flag with ${DEPENDANTS} dependants`, 'p50', 'p95', 'users counted']
+  return { columns, rows }
+}
+
+async function untilKnown({ port }, environment, wanted) {
+  const connection = await openHttpConnection(port)
+  const end = monotonicMs() + 120_000
+  for (;;) {
+    const { users } = await sendOk(
+      connection,
+      post(environment, 'impact', patchRoot({ rollout_percentage: 1 })),
+    )
+    if (users.known >= wanted * 0.99) return connection.close()
+    if (monotonicMs() > end) throw new Error(`only ${users.known} of ${wanted} users became known`)
+    await new Promise((resolve) => setTimeout(resolve, MS_PER_SECOND))
+  }
+}
+
+async function timesOf({ port }, environment, { body, count, goal }) {
+  const connection = await openHttpConnection(port)
+  const bytes = post(environment, 'impact', body)
+  const times = []
+  let known = 0
+  for (let round = 0; round < count + 2; round++) {
+    const from = monotonicMs()
+    const { users } = await sendOk(connection, bytes)
+    known = users.known
+    if (round >= 2) times.push(monotonicMs() - from)
+  }
+  connection.close()
+  return [figure(percentile(times, 50), 'ms'), figure(percentile(times, 95), 'ms', goal), figure(known, '')]
+}
+
+/** Measures changes until the last stream has them: alone, and while one impact follows another. */
+async function measureStreams(server, environment, { changes }) {
+  const reader = startStreamReader()
+  const connection = await openHttpConnection(server.port)
+  try {
+    await reader.open(Array.from({ length: STREAMS }, () => ({ port: server.port, ...environment })))
+    const measure = async (name, count) => {
+      const times = []
+      for (let at = 0; at < count; at++)
+        times.push(await changeOnce(connection, reader, environment, `${name}-${at}z`))
+      return times
+    }
+    await measure('warm', WARM_UP_CHANGES)
+    const alone = await measure('alone', changes)
+    const load = await startImpacts(server, environment)
+    const beside = await measure('beside', changes)
+    const impacts = await load.stop()
+    const slower = percentile(beside, 99) - percentile(alone, 99)
+    return {
+      columns: [`A change, until the last of ${STREAMS} streams has it`, 'p50', 'p99', 'p99 more'],
+      rows: [
+        ['alone', figure(percentile(alone, 50), 'ms'), figure(percentile(alone, 99), 'ms'), ''],
+        [
+          `while ${impacts} impacts run one after another`,
+          figure(percentile(beside, 50), 'ms'),
+          figure(percentile(beside, 99), 'ms'),
+          figure(slower, 'ms', SLOWER_GOAL),
+        ],
+      ],
+    }
+  } finally {
+    connection.close()
+    await reader.close()
+  }
+}
+
+async function changeOnce(connection, reader, environment, description) {
+  const { arrived } = await reader.lookOutFor(description)
+  const from = monotonicMs()
+  const [, { last_at }] = await Promise.all([
+    sendOk(connection, patchBytes(environment, 'other', { description })),
+    arrived,
+  ])
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  return last_at - from
+}
+
+async function startImpacts({ port }, environment) {
+  const connection = await openHttpConnection(port)
+  const bytes = post(environment, 'impact', patchRoot({ is_enabled: false }))
+  let [count, isStopped] = [0, false]
+  const running = (async () => {
+    for (; !isStopped; count++) await sendOk(connection, bytes)
+  })()
+  return {
+    async stop() {
+      isStopped = true
+      await running
+      connection.close()
+      return count
+    },
+  }
+}
+
+/** Measures ingest with each setting in turn, so that a slow moment of the machine is not that of one setting. */
+async function measureIngest(server, environment, { ingestMs, ingests }) {
+  const { cookie, project_id } = await login(server)
+  const rates = new Map(['off', 'keys'].map((mode) => [mode, []]))
+  const settings = `/api/projects/${project_id}/environments/${environment.environment_id}`
+  for (let round = 0; round < ingests; round++) {
+    for (const [mode, measured] of rates) {
+      const answer = await fetch(server.url + settings, {
+        method: 'PATCH',
+        headers: { cookie, 'content-type': 'application/json', 'x-flagservice-request': 'true' },
+        body: JSON.stringify({ seen_users: mode }),
+      })
+      if (!answer.ok) throw new Error(`PATCH of the environment returned ${answer.status}`)
+      const options = { batch: REPORTED, senders: 8, duration_ms: ingestMs }
+      const { times, took_ms } = await sendImpressions(server, environment, options)
+      measured.push(((times.length * REPORTED) / took_ms) * MS_PER_SECOND)
+    }
+  }
+  const [off, keys] = [...rates.values()].map((measured) => percentile(measured, 50))
+  return {
+    columns: ['Ingest, by `seen_users`', 'rows a second', 'of `off`'],
+    rows: [
+      ['off', figure(off, ''), ''],
+      ['keys', figure(keys, ''), figure((keys / off) * 100, '%', INGEST_GOAL)],
+    ],
+  }
+}
