@@ -6,19 +6,24 @@ import { performance } from 'node:perf_hooks'
  * its computation checks `hasTurn`.
  */
 const SLICE_MS = 8
+/**
+ * The slice of analyses, which take seconds: a write of a flag needs some ten turns until its last stream
+ * has it, and waits for a slice in each.
+ */
+const ANALYSIS_SLICE_MS = 2
 
 const waiting: (() => void)[] = []
 /** The start of the slice in this turn; undefined when the turn has run no long computation yet. */
 let startedMs: number | undefined
 
 /** Returns whether a long computation may continue in this turn of the event loop. */
-function hasTurn(): boolean {
+function hasTurn(sliceMs: number): boolean {
   if (startedMs === undefined) {
     startedMs = performance.now()
     setImmediate(startTurn)
     return waiting.length === 0
   }
-  return waiting.length === 0 && performance.now() - startedMs < SLICE_MS
+  return waiting.length === 0 && performance.now() - startedMs < sliceMs
 }
 
 /** Resolves in a turn of the event loop that is reserved for this computation. */
@@ -44,14 +49,19 @@ function startTurn(): void {
  * turn.
  */
 export async function shareTurn(): Promise<void> {
-  if (!hasTurn()) await nextTurn()
+  if (!hasTurn(SLICE_MS)) await nextTurn()
 }
 
 /** Runs a computation that yields where it may be interrupted, and returns its result. */
-export async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
+export const inTurns = <T>(steps: Generator<void, T>): Promise<T> => runIn(SLICE_MS, steps)
+
+/** Does the same for an analysis, for which no other request waits. */
+export const inShortTurns = <T>(steps: Generator<void, T>): Promise<T> => runIn(ANALYSIS_SLICE_MS, steps)
+
+async function runIn<T>(sliceMs: number, steps: Generator<void, T>): Promise<T> {
   for (;;) {
     // Not awaited after every step, because steps may be many and short.
-    if (!hasTurn()) await nextTurn()
+    if (!hasTurn(sliceMs)) await nextTurn()
     const step = steps.next()
     if (step.done) return step.value
   }

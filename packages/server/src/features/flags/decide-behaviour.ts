@@ -6,7 +6,7 @@ import { notFound } from '../../kernel/refusal.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { KeyedQueue } from '../../platform/keyed-queue.ts'
-import { inTurns } from '../../platform/turns.ts'
+import { inShortTurns } from '../../platform/turns.ts'
 import { findRevision } from './queries.ts'
 
 export interface DeciderDeps {
@@ -60,7 +60,7 @@ export async function decideBehaviour(
   flag_key: string,
   time: number,
 ): Promise<BehaviourDecision> {
-  return toDecision(await inTurns(behaviourInSteps(one, other, flag_key, { time })))
+  return toDecision(await inShortTurns(behaviourInSteps(one, other, flag_key, { time })))
 }
 
 function toDecision(decided: Behaviour): BehaviourDecision {

@@ -1,6 +1,6 @@
 import type { Impact, ImpactInput } from '@burgee/contract'
 import type { Attributes } from '@burgee/evaluation'
-import { inTurns } from '../../platform/turns.ts'
+import { inShortTurns } from '../../platform/turns.ts'
 import type { Comparison } from './compare.ts'
 import { countFlips } from './count-flips.ts'
 import { estimateChanged, estimateUsers } from './estimate-users.ts'
@@ -26,7 +26,7 @@ export async function countUsers(
   { examples, given, seen, seenUsersMax }: Counting,
 ): Promise<CountedUsers> {
   const wanted = given ? given.map(toCompared) : seen.map((user) => sampled(user, comparison))
-  const counted = await inTurns(countFlips(comparison, wanted, examples))
+  const counted = await inShortTurns(countFlips(comparison, wanted, examples))
   const isWhole = counted.known === wanted.length && seen.length < seenUsersMax
   const all = seen.length > 0 ? estimateUsers(sampleOf(seen, seenUsersMax)) : null
   return {

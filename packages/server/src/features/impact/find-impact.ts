@@ -2,7 +2,7 @@ import type { Impact, ImpactInput, Violation } from '@burgee/contract'
 import type { Kysely } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { inTurns } from '../../platform/turns.ts'
+import { inShortTurns } from '../../platform/turns.ts'
 import { type Comparison, compare } from './compare.ts'
 import { countUsers } from './count-users.ts'
 import { findShares } from './find-shares.ts'
@@ -46,12 +46,12 @@ export async function findImpact(
   const startedMs = clock.monotonicMs()
   const now = clock.now().toISOString()
   const compared = await readCompared(db, { environment_id, changes, reader, now })
-  const comparison = await inTurns(compare(compared))
+  const comparison = await inShortTurns(compare(compared))
   const seen = users ? [] : await listSeenUsers(db, { environment_id, days, limit: seenUsersMax })
   const counted = await countUsers(comparison, { seen, given: users, seenUsersMax, examples })
   const moved = comparison.causes
   const listed = counted.flags.map(({ flag_key }) => flag_key)
-  const shares = await inTurns(findShares(comparison, listed))
+  const shares = await inShortTurns(findShares(comparison, listed))
   const { project_id } = reader
   const violations = await findViolations({ project_id, environment_id, flags: compared.after, moved })
   return {

@@ -9,7 +9,7 @@ import {
 } from '../../changes/index.ts'
 import type { WireFlag } from '../../kernel/wire-flag.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { inTurns } from '../../platform/turns.ts'
+import { inShortTurns } from '../../platform/turns.ts'
 import { cutImpact } from '../stored-impacts/index.ts'
 import type { Cause } from './apply-change.ts'
 import { compare } from './compare.ts'
@@ -74,7 +74,7 @@ async function createPastCounter({ db, seenUsersMax }: PastImpactDeps, environme
     for (const [key, flag] of own) after.set(key, flag)
     const cause: Cause = segment_key === undefined ? 'changed' : 'segment'
     const roots = await findRoots(new Map(flag_keys.map((key) => [key, cause])), before, after)
-    const comparison = await inTurns(compare({ before, after, roots }))
+    const comparison = await inShortTurns(compare({ before, after, roots }))
     return cutImpact(await countUsers(comparison, { seen, seenUsersMax, examples: EXAMPLES }))
   }
 }

@@ -8,7 +8,7 @@ import { readerOf, requireReadable } from '../../kernel/require-readable.ts'
 import type { ProjectScope } from '../../kernel/scope.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { inTurns, shareTurn } from '../../platform/turns.ts'
+import { inShortTurns, shareTurn } from '../../platform/turns.ts'
 import { listEnvironments } from '../environments/index.ts'
 import { readCompared } from '../impact/index.ts'
 import { decideInvariant, type InvariantVerdict } from './decide-invariant.ts'
@@ -61,7 +61,9 @@ export async function checkInvariants(
   const checks: InvariantCheck[] = []
   for (const invariant of covering) {
     const time = Math.min(WALK_MS, Math.max(0, end - clock.monotonicMs()))
-    checks.push(toCheck(flags, invariant.key, await inTurns(decideInvariant(flags, invariant, { time }))))
+    checks.push(
+      toCheck(flags, invariant.key, await inShortTurns(decideInvariant(flags, invariant, { time }))),
+    )
   }
   return checks
 }

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import type { WireFlag } from '../../kernel/wire-flag.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { inTurns, shareTurn } from '../../platform/turns.ts'
+import { inShortTurns, shareTurn } from '../../platform/turns.ts'
 import { findEnvironment } from '../environments/index.ts'
 import { decideInvariant } from './decide-invariant.ts'
 import { covers, flagsOf } from './invariant.ts'
@@ -46,7 +46,7 @@ export async function findViolations(
   const violations: (Violation | null)[] = []
   for (const invariant of covering) {
     const limits = { time: Math.max(0, end - clock.monotonicMs()) }
-    violations.push(toViolation(invariant, await inTurns(decideInvariant(set, invariant, limits))))
+    violations.push(toViolation(invariant, await inShortTurns(decideInvariant(set, invariant, limits))))
   }
   return violations.filter((violation) => violation !== null)
 }

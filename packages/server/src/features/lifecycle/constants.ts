@@ -1,7 +1,7 @@
 import type { JsonValue } from '@burgee/evaluation'
 import { constantInSteps, type Steps } from '@burgee/evaluation/walk'
 import type { EvaluationSet, EvaluationSets } from '../../kernel/evaluation-set.ts'
-import { inTurns } from '../../platform/turns.ts'
+import { inShortTurns } from '../../platform/turns.ts'
 
 /** The value that every possible user gets of a flag. */
 interface ConstantValue {
@@ -75,7 +75,7 @@ export function createConstants(sets: Pick<EvaluationSets, 'get'>): Constants {
       const set = await sets.get(environment_id)
       if (!set) return new Map()
       const keys = key === null ? set.keys('server') : [key].filter((one) => set.flags.has(one))
-      return inTurns(decideAll(set, keys))
+      return inShortTurns(decideAll(set, keys))
     },
   }
 }

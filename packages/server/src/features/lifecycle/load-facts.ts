@@ -1,7 +1,7 @@
 import type { Environment, StaleFlag } from '@burgee/contract'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
-import { inTurns } from '../../platform/turns.ts'
+import { inShortTurns } from '../../platform/turns.ts'
 import type { EnvironmentFacts, FlagFacts, Window } from './assess-flag.ts'
 import type { Constants, ProvedConstants } from './constants.ts'
 import {
@@ -44,7 +44,7 @@ export async function loadFacts(
   const proved = new Map<string, ProvedConstants>()
   for (const environment_id of new Set(rows.map((row) => row.environment_id)))
     proved.set(environment_id, await constants.prove(environment_id, key))
-  return inTurns(combine({ rows, seen, others, needing, environments, key, proved }))
+  return inShortTurns(combine({ rows, seen, others, needing, environments, key, proved }))
 }
 
 interface Rows {
