@@ -25,7 +25,7 @@ export async function countUsers(
   comparison: Comparison,
   { examples, given, seen, seenUsersMax }: Counting,
 ): Promise<CountedUsers> {
-  const wanted = given ? given.map(toCompared) : seen.map((user) => sampled(user, comparison))
+  const wanted = given ? given.map(toCompared) : await inShortTurns(sampledUsers(seen, comparison))
   const counted = await inShortTurns(countFlips(comparison, wanted, examples))
   const isWhole = counted.known === wanted.length && seen.length < seenUsersMax
   const all = seen.length > 0 ? estimateUsers(sampleOf(seen, seenUsersMax)) : null
@@ -54,6 +54,21 @@ const toCompared = ({ attributes, user_key }: NonNullable<ImpactInput['users']>[
   user_key,
   attributes: (attributes ?? null) as Attributes | null,
 })
+
+/** The users between two yields. */
+const USERS_A_STEP = 200
+
+function* sampledUsers(
+  seen: readonly SampledUser[],
+  comparison: Comparison,
+): Generator<void, ComparedUser[]> {
+  const users: ComparedUser[] = []
+  for (const [at, user] of seen.entries()) {
+    if (at % USERS_A_STEP === 0) yield
+    users.push(sampled(user, comparison))
+  }
+  return users
+}
 
 /**
  * Returns a seen user for the comparison. The attributes that rules named at that time were kept: one that
