@@ -31,7 +31,11 @@ export async function createEnvironments({ url }, count) {
       body: { name: `Bench ${at}` },
       headers: { cookie },
     })
-    environments.push({ environment_id: body.sdk_key.environment_id, sdk_key: body.sdk_key.key })
+    environments.push({
+      project_id: body.id,
+      environment_id: body.sdk_key.environment_id,
+      sdk_key: body.sdk_key.key,
+    })
   }
   return environments
 }
