@@ -51,8 +51,9 @@ type Reply<N extends EndpointName> = EndpointReply<N> & { readonly next: string 
 /**
  * Calls an endpoint of the contract by its name and gives status and body of its success. Everything else is
  * thrown as an `ApiError`; a 401 also reports to the page that its session has ended. A write that is
- * refused for its missing comment, or by an invariant, is sent again with the comment or the reason that the
- * person gives. What is refused because the login is too old is sent again once the person has confirmed who they are.
+ * refused for its missing comment, or by an invariant, is sent again with what the person gives: the comment,
+ * or the reason. What is refused because the login is too old is sent again once the person has confirmed
+ * who they are.
  */
 export async function send<N extends EndpointName>(
   name: N,

@@ -15,7 +15,7 @@ interface DriftDeps {
 interface ComparedFlag {
   readonly key: string
   /** The environment that others are compared with. */
-  readonly standard_id: string
+  readonly standardId: string
   readonly ids: readonly string[]
 }
 
@@ -25,14 +25,14 @@ interface ComparedFlag {
  */
 export async function decideDrifts(
   { clock, sets }: DriftDeps,
-  { ids, key, standard_id }: ComparedFlag,
+  { ids, key, standardId }: ComparedFlag,
 ): Promise<ReadonlyMap<string, BehaviourDecision>> {
   const drifts = new Map<string, BehaviourDecision>()
-  const standard = await sets.get(standard_id)
+  const standard = await sets.get(standardId)
   if (!standard?.flags.has(key)) return drifts
   const end = clock.monotonicMs() + TOTAL_MS
   for (const id of ids) {
-    const set = id === standard_id ? null : await sets.get(id)
+    const set = id === standardId ? null : await sets.get(id)
     if (!set?.flags.has(key)) continue
     const time = Math.min(ENVIRONMENT_MS, Math.max(0, end - clock.monotonicMs()))
     drifts.set(id, await decideBehaviour(standard.flags, set.flags, key, time))

@@ -84,7 +84,7 @@ export function lifecycleHandlers(deps: LifecycleDeps): EndpointHandlers<typeof 
   async function driftsOf(readable: readonly Environment[], key: string) {
     const standard = readable.find(({ is_default }) => is_default)
     if (!standard) return new Map<string, never>()
-    return decideDrifts(deps, { key, standard_id: standard.id, ids: readable.map(({ id }) => id) })
+    return decideDrifts(deps, { key, standardId: standard.id, ids: readable.map(({ id }) => id) })
   }
 
   async function assessOne({ actor, days, key, scope }: FlagRequest) {

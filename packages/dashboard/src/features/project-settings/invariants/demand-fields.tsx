@@ -41,8 +41,8 @@ export function DemandFields(props: DemandFieldsProps) {
 interface ValuesProps {
   readonly label: string
   readonly type: FlagType
-  readonly values: readonly unknown[]
-  readonly onChange: (values: unknown[]) => void
+  readonly values: readonly JsonValue[]
+  readonly onChange: (values: JsonValue[]) => void
 }
 
 function Values({ label, onChange, type, values }: ValuesProps) {
