@@ -87,7 +87,9 @@ function UndoForm({ audit_ids, environment, onClose, onDone }: UndoDialogProps) 
         {trial.isPending && <Skeleton height={90} aria-label="Trying the undo" />}
         {trial.error && <Refused error={trial.error} />}
         {trial.data && <GivenBack result={trial.data} />}
-        {isReady && <UndoImpact environment={environment} audit_ids={audit_ids} />}
+        {isReady && (
+          <UndoImpact environment={environment} audit_ids={audit_ids} overrideReason={overrideReason} />
+        )}
         {isAsking && <ApprovalNote environment_name={environment.name} />}
         {field}
         {failure !== null && <Failure error={failure} title="Nothing was undone" />}
@@ -105,16 +107,20 @@ function UndoForm({ audit_ids, environment, onClose, onDone }: UndoDialogProps) 
   )
 }
 
+interface UndoImpactProps extends Pick<UndoDialogProps, 'audit_ids' | 'environment'> {
+  readonly overrideReason: string | undefined
+}
+
 /** The users who get another result by the undo. It loads beside the fields, and nothing waits for it. */
-function UndoImpact({ audit_ids, environment }: Pick<UndoDialogProps, 'audit_ids' | 'environment'>) {
+function UndoImpact({ audit_ids, environment, overrideReason }: UndoImpactProps) {
   const { project_id } = useScope()
   const { data, isPending } = useQuery({
-    queryKey: ['revertEnvironment', environment.id, audit_ids, 'impact'],
+    queryKey: ['revertEnvironment', environment.id, audit_ids, 'impact', overrideReason],
     queryFn: ({ signal }) =>
       call(
         'revertEnvironment',
-        { params: { env_id: environment.id }, body: { audit_ids: [...audit_ids], dry_run: true, impact: false } },
-        { signal },
+        { params: { env_id: environment.id }, body: { audit_ids: [...audit_ids], dry_run: true } },
+        { signal, overrideReason, handlesViolations: true },
       ),
     gcTime: 0,
     retry: false,
