@@ -1,7 +1,7 @@
 import { ADMIN, SDK_KEY } from './start-server.mjs'
 
 const CSRF = { 'x-flagservice-request': 'true' }
-/** @typedef {{ body: unknown, headers?: Record<string, string> }} CallOptions */
+/** @typedef {{ body?: unknown, headers?: Record<string, string> }} CallOptions */
 
 /** The number of concurrent writes while a bench creates its flags. */
 const SEED_LANES = 4
