@@ -165,6 +165,30 @@ describe('an undo', () => {
     expect((await server.call({ path: '/api/incident?from=yesterday' })).status).toBe(422)
   })
 
+  it('of a renamed segment leaves the rules that named its new key before', async () => {
+    const rules = [{ attribute: 'plan', operator: 'equals', values: ['pro'] }]
+    await server.call({ path: `${environment}/segments`, body: { key: 'early', name: 'Early', rules } })
+    await put('names-early', { rules: [{ segment_key: 'early' }] })
+    await put('names-none', { rules: [{ segment_key: 'late' }] })
+    await server.call({ method: 'PATCH', path: `${environment}/segments/early`, body: { key: 'late' } })
+    const id = await lastId()
+    await put('names-later', { rules: [{ segment_key: 'late' }] })
+    await revert({ audit_ids: [id] })
+    const named = async (key: string) => (await flag(key)).rules[0].segment_key
+    expect([await named('names-early'), await named('names-none'), await named('names-later')]).toEqual([
+      'early',
+      'late',
+      'early',
+    ])
+    const undo = await lastId()
+    await revert({ audit_ids: [undo] })
+    expect([await named('names-early'), await named('names-none'), await named('names-later')]).toEqual([
+      'late',
+      'late',
+      'late',
+    ])
+  })
+
   it('restores every field of the last edit, or keeps those of later ones, over random edits', {
     timeout: SEQUENCES_TIMEOUT_MS,
   }, async () => {

@@ -17,9 +17,14 @@ export interface PlannedUndo<T> {
   readonly audit_ids: number[]
 }
 
+export interface PlannedSegment extends PlannedUndo<Segment> {
+  /** The flags that named the key of the segment before it was renamed to it. They keep that key. */
+  readonly keptFlags: Set<string>
+}
+
 export interface RevertPlan {
   readonly flags: ReadonlyMap<string, PlannedUndo<Flag>>
-  readonly segments: ReadonlyMap<string, PlannedUndo<Segment>>
+  readonly segments: ReadonlyMap<string, PlannedSegment>
 }
 
 /** The bytes of the states that one undo reads. */
@@ -34,7 +39,7 @@ const SHOWN_VALUE_MAX_CHARS = 1_000
 export async function planRevert(write: EnvironmentWrite, audit_ids: readonly number[]): Promise<RevertPlan> {
   const entries = await readEntries(write, audit_ids)
   const flags = new Map<string, PlannedUndo<Flag>>()
-  const segments = new Map<string, PlannedUndo<Segment>>()
+  const segments = new Map<string, PlannedSegment>()
   const conflicts: RevertConflict[] = []
   for (const entry of entries) {
     await shareTurn()
@@ -96,14 +101,15 @@ async function plannedFlag(
 /** Finds a segment by its id, which a new key does not change. */
 async function plannedSegment(
   { environment, tx }: EnvironmentWrite,
-  segments: Map<string, PlannedUndo<Segment>>,
-  { after, before }: RevertedEntry,
-): Promise<PlannedUndo<Segment>> {
+  segments: Map<string, PlannedSegment>,
+  { after, before, named_before }: RevertedEntry,
+): Promise<PlannedSegment> {
   const { id, key } = after ?? before ?? {}
   const known = segments.get(String(id))
-  if (known) return known
-  const found = (await findSegment(tx, environment.id, String(key))) ?? null
-  const planned = { before: found, after: asFields(found), audit_ids: [] }
+  const found = known ? known.before : ((await findSegment(tx, environment.id, String(key))) ?? null)
+  const planned = known ?? { before: found, after: asFields(found), audit_ids: [], keptFlags: new Set() }
+  // Only the rename to the present key: flags that named a key between are named in its own entry.
+  if (key === planned.before?.key) for (const flag of named_before ?? []) planned.keptFlags.add(flag)
   segments.set(String(id), planned)
   return planned
 }

@@ -8,6 +8,8 @@ export interface RevertedEntry {
   readonly id: number
   readonly flag_key: string
   readonly resource: string | null
+  /** For a renamed segment, the flags that named its new key before. */
+  readonly named_before: readonly string[] | null
   readonly before: Fields
   readonly after: Fields
 }
@@ -41,7 +43,8 @@ export async function findEntries(
   ids: readonly number[],
 ): Promise<readonly RevertedEntry[]> {
   const { rows } = await sql<RevertedEntry>`
-    select id, flag_key, metadata ->> 'resource' as resource, ${state('before')}::json as before, ${state('after')}::json as after
+    select id, flag_key, metadata ->> 'resource' as resource, metadata -> 'named_before' as named_before,
+      ${state('before')}::json as before, ${state('after')}::json as after
     from audit_log where environment_id = ${environment_id}::uuid and id = any(${ids}::bigint[])
     order by id desc
   `.execute(db)

@@ -17,7 +17,7 @@ import {
   requireSendable,
 } from '../flags/index.ts'
 import { reviseSegment, type SegmentDeps } from '../segments/index.ts'
-import type { PlannedUndo, RevertPlan } from './plan-revert.ts'
+import type { PlannedSegment, PlannedUndo, RevertPlan } from './plan-revert.ts'
 import type { Fields } from './undo-fields.ts'
 
 export type UndoDeps = FlagWriteDeps & SegmentDeps
@@ -130,13 +130,13 @@ async function undoSegment(
   deps: UndoDeps,
   write: EnvironmentWrite,
   actor: Actor,
-  { planned, written }: { readonly planned: PlannedUndo<Segment>; readonly written: UndoWritten },
+  { planned, written }: { readonly planned: PlannedSegment; readonly written: UndoWritten },
 ): Promise<void> {
-  const { audit_ids, before } = planned
+  const { audit_ids, before, keptFlags } = planned
   // The fields are those of segments that were stored, with some from earlier.
   const after = planned.after as unknown as Segment | null
   if (!before && !after) return
-  const { audit, changes, events } = await reviseSegment(deps, write, actor, { before, after })
+  const { audit, changes, events } = await reviseSegment(deps, write, actor, { before, after, keptFlags })
   written.changes.push(...changes)
   const metadata = { ...audit.metadata, origin: 'revert', reverts: audit_ids } as const
   written.parts.push({ audit: { ...audit, metadata }, changes })

@@ -1,4 +1,4 @@
-import { type Flag, type Segment, segmentsBehind } from '@burgee/contract'
+import { type Flag, type Segment, segmentsBehind, segmentsNamedBy } from '@burgee/contract'
 import type { AuditAction, EnvironmentWrite, FlagChange, WriteOutcome } from '../../changes/index.ts'
 import { type Actor, isWorkspaceAdmin } from '../../kernel/actor.ts'
 import { isGuarded } from '../../kernel/approval.ts'
@@ -13,6 +13,8 @@ export interface SegmentTransition {
   /** The segment after the change; null deletes it. */
   readonly after: UnsavedSegment | null
   readonly action: AuditAction
+  /** The flags whose rules keep the old key when the segment is renamed. */
+  readonly keptFlags?: ReadonlySet<string>
 }
 
 /** The segment after a change; null when it was deleted. */
@@ -30,7 +32,7 @@ export async function changeSegment(
   deps: DependentsDeps,
   write: EnvironmentWrite,
   actor: Actor,
-  { action, after: wanted, before }: SegmentTransition,
+  { action, after: wanted, before, keptFlags }: SegmentTransition,
 ): Promise<WriteOutcome<ChangedSegment>> {
   const segment = wanted ?? before
   if (!segment) throw new Error('a transition needs a segment before or after it')
@@ -38,9 +40,10 @@ export async function changeSegment(
   const after = wanted ? await saveSegment(write.tx, wanted) : null
   if (!after) await removeSegment(write.tx, segment.id)
   const rename = before && after && before.key !== after.key ? { from: before.key, to: after.key } : null
-  const { changes, dependents, rewritten } = await changeDependents(deps, write, actor, {
+  const { changes, dependents, namedBefore, rewritten } = await changeDependents(deps, write, actor, {
     keys: new Set([before?.key, after?.key].filter((key) => key !== undefined)),
     rename,
+    ...(keptFlags && { keptFlags }),
     before: segmentsBefore,
     after: await readSegments(write.tx, write.environment.id),
   })
@@ -57,6 +60,8 @@ export async function changeSegment(
         resource: `segment:${segment.key}`,
         // Their rules were rewritten under this one entry.
         ...(rename && { flags: rewritten }),
+        // An undo of the rename leaves them their key, which named no segment.
+        ...(namedBefore.length > 0 && { named_before: namedBefore }),
       },
     },
     events: [],
@@ -72,6 +77,8 @@ export interface SegmentEdit {
   /** The segment's key before and after. */
   readonly keys: ReadonlySet<string>
   readonly rename: { readonly from: string; readonly to: string } | null
+  /** The flags whose rules keep the old key. */
+  readonly keptFlags?: ReadonlySet<string>
   /** All segments before and after. */
   readonly before: Segments
   readonly after: Segments
@@ -83,6 +90,8 @@ export interface DependentChanges {
   readonly dependents: readonly Flag[]
   /** The keys of the flags whose own rules now name the segment by its new key. */
   readonly rewritten: readonly string[]
+  /** The keys of the flags whose own rules named the new key when no segment had it. */
+  readonly namedBefore: readonly string[]
 }
 
 /**
@@ -102,9 +111,11 @@ export async function changeDependents(
   const changes: FlagChange[] = []
   const dependents: Flag[] = []
   const rewritten: string[] = []
+  const namedBefore: string[] = []
   for (const flag of await listFlagsNamingSegments(write.tx, write.environment.id)) {
     await shareTurn()
-    const rules = edit.rename ? renameSegment(flag.rules, edit.rename.from, edit.rename.to) : flag.rules
+    if (edit.rename && namesSegment(flag, edit.rename.to)) namedBefore.push(flag.key)
+    const rules = renamedRules(flag, edit)
     const isRewritten = rules !== flag.rules
     if (!isRewritten && !dependsOn(flag, edit)) continue
     if (!isFree) requireUntouched([{ flag_key: flag.key, rules }], edit)
@@ -122,8 +133,15 @@ export async function changeDependents(
         : { kind: 'none', flag_key: flag.key },
     )
   }
-  return { changes, dependents, rewritten }
+  return { changes, dependents, rewritten, namedBefore }
 }
+
+/** Returns the same rules when the edit does not rename a segment in them. */
+const renamedRules = ({ key, rules }: Flag, { keptFlags, rename }: SegmentEdit): FlagRules['rules'] =>
+  rename && keptFlags?.has(key) !== true ? renameSegment(rules, rename.from, rename.to) : rules
+
+const namesSegment = ({ rules }: Flag, key: string): boolean =>
+  rules.some((rule) => segmentsNamedBy(rule).includes(key))
 
 /** Tests whether the edit can change the rules that SDKs receive. */
 export function dependsOn({ rules }: Pick<Flag, 'rules'>, { after, before, keys }: SegmentEdit): boolean {

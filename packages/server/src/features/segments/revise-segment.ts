@@ -13,6 +13,8 @@ import { validateSegment } from './validate-segment.ts'
 interface RevisedSegment {
   readonly before: Segment | null
   readonly after: UnsavedSegment | null
+  /** The flags whose rules keep the present key when the segment gets its earlier one. */
+  readonly keptFlags: ReadonlySet<string>
 }
 
 /** Gives a segment an earlier state, with its key in all rules. Refuses with `invalid` and `conflict`. */
@@ -20,12 +22,12 @@ export async function reviseSegment(
   deps: SegmentDeps,
   write: EnvironmentWrite,
   actor: Actor,
-  { after, before }: RevisedSegment,
+  { after, before, keptFlags }: RevisedSegment,
 ): Promise<WriteOutcome<ChangedSegment>> {
   if (after) validateSegment(contentOf(after))
   if (!before || !after || before.key === after.key)
     return changeSegment(deps, write, actor, { before, after, action: 'restore' })
   await rewriteReferences(deps, write, { from: before.key, to: after.key })
   const renamed = { ...after, rules: [...renameSegment(after.rules, before.key, after.key)] }
-  return changeSegment(deps, write, actor, { before, after: renamed, action: 'restore' })
+  return changeSegment(deps, write, actor, { before, after: renamed, action: 'restore', keptFlags })
 }
