@@ -66,11 +66,12 @@ async function readableIds(
   actor: Actor,
   scope: ProjectScope,
   wanted: string | undefined,
-): Promise<readonly string[]> {
+): Promise<readonly string[] | 'all'> {
   const isReadable = (id: string) => mayInEnvironment(actor, scope, 'read_environment', id)
   if (wanted !== undefined && !isReadable(wanted))
     throw lacksIn('read_environment', { project_id: scope.project_id, environment_id: wanted })
   const environments = await listEnvironments(db, scope.project_id)
   const ids = environments.map(({ id }) => id).filter(isReadable)
-  return wanted === undefined ? ids : ids.filter((id) => id === wanted)
+  if (wanted !== undefined) return ids.filter((id) => id === wanted)
+  return ids.length === environments.length ? 'all' : ids
 }

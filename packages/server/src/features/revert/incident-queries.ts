@@ -1,11 +1,16 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
 import type { Fields } from './undo-fields.ts'
 
+interface IncidentPlace {
+  readonly project_id: string
+  readonly environmentIds: readonly string[] | 'all'
+}
+
 /** The writes that are listed. */
 export interface IncidentFilter {
-  /** The environments of a project, or null for all of the workspace. */
-  readonly place: { readonly project_id: string; readonly environmentIds: readonly string[] } | null
+  /** A project, with all its environments or these, or null for all of the workspace. */
+  readonly place: IncidentPlace | null
   /** The times, ISO 8601 in UTC; both are inclusive. */
   readonly from: string
   readonly to: string
@@ -44,13 +49,15 @@ const UNDOS_MAX = 1_000
 /** Returns the writes of flags and segments in a window, the newest first. */
 export async function findIncident(
   db: Kysely<Database>,
-  { from, limit, place, to }: IncidentFilter,
+  filter: IncidentFilter,
 ): Promise<readonly IncidentRow[]> {
-  const isThere =
-    place === null
-      ? sql`environment_id is not null`
-      : sql`project_id = ${place.project_id}::uuid and environment_id = any(${place.environmentIds}::uuid[])`
-  const { rows } = await sql<IncidentRow>`
+  return (await incidentRows(filter).execute(db)).rows
+}
+
+/** Returns the query of the writes in a window. */
+export function incidentRows({ from, limit, place, to }: IncidentFilter): RawBuilder<IncidentRow> {
+  const isThere = isIn(place)
+  return sql<IncidentRow>`
     with entries as materialized (
       select id, created_at, project_id, environment_id, flag_key, actor_email, action, metadata, before_data, after_data,
         before_chunks is not null or after_chunks is not null
@@ -81,6 +88,18 @@ export async function findIncident(
       ) change
     ) sent on true
     order by id desc
-  `.execute(db)
-  return rows
+  `
+}
+
+/**
+ * The condition of a place, without what follows from the rest: PostgreSQL takes a project and its
+ * environments for independent, expects few rows, and would sort all of a long window.
+ */
+function isIn(place: IncidentPlace | null): RawBuilder<boolean> {
+  if (place === null) return sql`environment_id is not null`
+  const { environmentIds, project_id } = place
+  if (environmentIds === 'all') return sql`project_id = ${project_id}::uuid and environment_id is not null`
+  const [only, ...others] = environmentIds
+  if (only !== undefined && others.length === 0) return sql`environment_id = ${only}::uuid`
+  return sql`project_id = ${project_id}::uuid and environment_id = any(${environmentIds}::uuid[])`
 }
