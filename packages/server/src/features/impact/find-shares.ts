@@ -2,7 +2,7 @@ import { changeShareInSteps } from '@burgee/evaluation/walk'
 import type { Comparison } from './compare.ts'
 
 /** The time of one flag, and of all of them. Beyond it the other flags have no share. */
-const FLAG_MS = 20
+const FLAG_MS = 100
 const TIME_MAX_MS = 250
 
 /**
