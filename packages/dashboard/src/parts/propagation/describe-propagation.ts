@@ -6,6 +6,20 @@ type Counted = Pick<Propagation, 'revision' | 'clients' | 'latency_ms'>
 export const isEverywhere = ({ clients }: Pick<Counted, 'clients'>): boolean =>
   clients.current === clients.total && clients.cannot_tell === 0
 
+const COUNT_EVERY_MS = 500
+const LATER_EVERY_MS = 2_000
+/** As many counts as the first ten seconds have. */
+const FREQUENT_COUNTS = 20
+
+/**
+ * Returns the time until the next count: half a second at first, and two seconds where clients stay away.
+ * False where every client that confirms has confirmed: streams that cannot confirm never change a count.
+ */
+export function nextCountMs({ clients }: Pick<Counted, 'clients'>, counts: number): number | false {
+  if (clients.current === clients.total) return false
+  return counts < FREQUENT_COUNTS ? COUNT_EVERY_MS : LATER_EVERY_MS
+}
+
 /**
  * Describes whom a change has reached: "412 of 415 clients on revision 97 · p99 38 ms · 3 silent". Null where
  * no SDK is connected.

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../../shared/api/queries.ts'
 import { AnchorLink } from '../../shared/ui/links.tsx'
-import { describePropagation, isEverywhere } from './describe-propagation.ts'
+import { describePropagation, nextCountMs } from './describe-propagation.ts'
 
 interface PropagationLineProps {
   readonly project_id: string
@@ -11,13 +11,14 @@ interface PropagationLineProps {
   readonly isOff: boolean
 }
 
-const COUNT_EVERY_MS = 500
+const FIRST_COUNT_MS = 500
 
-/** Counts live how many clients have a change, until all of them do. It leads to the list of clients. */
+/** Counts live how many clients have a change, until all that confirm do. It leads to the list of clients. */
 export function PropagationLine({ environment_id, isOff, project_id, revision }: PropagationLineProps) {
   const { data } = useQuery({
     ...endpointQuery('getPropagation', { params: { env_id: environment_id }, query: { revision } }),
-    refetchInterval: ({ state }) => (state.data && isEverywhere(state.data) ? false : COUNT_EVERY_MS),
+    refetchInterval: ({ state }) =>
+      state.data ? nextCountMs(state.data, state.dataUpdateCount) : FIRST_COUNT_MS,
     retry: false,
   })
   const text = data && describePropagation(data, { isOff })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describePropagation } from '../../../src/parts/propagation/describe-propagation.ts'
+import { describePropagation, nextCountMs } from '../../../src/parts/propagation/describe-propagation.ts'
 
 const clients = { total: 415, current: 412, behind: 0, silent: 3, cannot_tell: 0 }
 const counted = { revision: 97, clients, latency_ms: { p50: 12, p99: 37.4, max: 40 } }
@@ -39,4 +39,19 @@ it.each([
   ],
 ])('the line of %s', (_what, given, isOff, expected) => {
   expect(describePropagation(given, { isOff })).toBe(expected)
+})
+
+it.each([
+  ['a client that may still confirm', clients, 1, 500],
+  ['a client that has not confirmed for ten seconds', clients, 20, 2000],
+  ['clients that have all confirmed', { ...clients, current: 415, silent: 0 }, 1, false],
+  [
+    'browsers beside clients that have all confirmed',
+    { ...clients, current: 415, silent: 0, cannot_tell: 20 },
+    1,
+    false,
+  ],
+  ['browsers alone', { ...clients, total: 0, current: 0, silent: 0, cannot_tell: 1 }, 1, false],
+])('the time until the next count with %s', (_what, given, counts, expected) => {
+  expect(nextCountMs({ clients: given }, counts)).toBe(expected)
 })
