@@ -109,7 +109,8 @@ function join(left: readonly Literal[], right: readonly Literal[]): readonly Lit
   return joined
 }
 
-function bounded<Value extends number | readonly unknown[]>(value: Value): Value {
+/** Returns a number of alternatives, or a list of them. Refuses with a `Gap` when there are too many. */
+export function bounded<Value extends number | readonly unknown[]>(value: Value): Value {
   const count = typeof value === 'number' ? value : value.length
   if (count <= ALTERNATIVES_MAX) return value
   throw new Gap('too_many_alternatives', `The conditions would become more than ${ALTERNATIVES_MAX} rules.`)

@@ -10,22 +10,21 @@ export type FindFlaw = (key: string) => Flaw | undefined
  * that is not here. A flag that names such a segment is not exact.
  */
 export function flawsOf(segments: readonly SegmentDraft[], own: ReadonlyMap<string, Flaw>): FindFlaw {
-  const known = new Map(segments.map((segment) => [segment.key, segment]))
+  const known = new Set(segments.map(({ key }) => key))
   const flaws = new Map(own)
-  const visited = new Set<string>()
-  const find: FindFlaw = (key) => {
-    const segment = known.get(key)
-    if (!segment) return missing(key)
-    if (visited.has(key)) return flaws.get(key)
-    visited.add(key)
-    for (const inner of segment.rules.flatMap(({ when }) => segmentsIn(when))) {
-      const flaw = inner === key ? undefined : find(inner)
-      if (flaw && !flaws.has(key)) flaws.set(key, flaw)
+  /** The segments that name a segment, by its key. */
+  const namedBy = new Map<string, string[]>()
+  for (const { key, rules } of segments)
+    for (const inner of new Set(rules.flatMap(({ when }) => segmentsIn(when)))) {
+      if (!known.has(inner)) flaws.set(inner, missing(inner))
+      const names = namedBy.get(inner) ?? []
+      names.push(key)
+      namedBy.set(inner, names)
     }
-    return flaws.get(key)
-  }
-  for (const { key } of segments) find(key)
-  return find
+  // A map grows while it is iterated. Chains of segments may be long, and may have no end.
+  for (const [key, flaw] of flaws)
+    for (const outer of namedBy.get(key) ?? []) if (!flaws.has(outer)) flaws.set(outer, flaw)
+  return (key) => (known.has(key) ? flaws.get(key) : missing(key))
 }
 
 const missing = (key: string): Flaw => ({

@@ -107,3 +107,12 @@ test('the files of ConfigCat do, and settings that compare hashes are not writte
   const keys = { $user_key: ['1', '12', '99'] }
   expect(await differences('configcat', [list], { count: 100, pools: keys })).toEqual([])
 })
+
+test('the outside of a segment with many conditions is left out before it grows', () => {
+  const many = Array.from({ length: 20_000 }, (_, index) => ({ a: `a${index}`, c: 28, s: 'x' }))
+  const r = [{ c: [{ s: { s: 0, c: 1 } }], s: { v: YES } }]
+  const { report } = importData('configcat', [{ s: [{ n: 'many', r: many }], f: { outside: setting(r) } }])
+  expect(report.flags.map((one) => [one.class, one.notes[0]?.code])).toEqual([
+    ['approximated', 'too_many_alternatives'],
+  ])
+})

@@ -225,6 +225,23 @@ test('a flag that names a segment without its users is not exact', () => {
   ])
 })
 
+test('a flaw reaches flags through segments in a circle, and through a long chain of them', () => {
+  const segment = (key: string, ...inner: string[]) => [
+    key,
+    { key, rules: inner.map((one) => ({ clauses: [clause('', 'segmentMatch', [one])] })) },
+  ]
+  const chain = Array.from({ length: 20_000 }, (_, at) => segment(`s${at}`, `s${at + 1}`))
+  const circle = [segment('a', 'b', 'absent'), segment('b', 'a')]
+  const named = ['a', 'b', 's0', 's9999'].map((key) =>
+    flag(key, { rules: [{ variation: 1, clauses: [clause('', 'segmentMatch', [key])] }] }),
+  )
+  const data = { flags: Object.fromEntries(named), segments: Object.fromEntries([...circle, ...chain]) }
+  const { report } = importData('launchdarkly', [data])
+  expect(report.flags.map((one) => [one.class, one.notes[0]?.code])).toEqual(
+    named.map(() => ['approximated', 'segment_missing']),
+  )
+})
+
 test('a prerequisite that the value of a variation does not decide is reported', () => {
   const needs = (key: string, variation: number, more: object = {}) =>
     flag(`needs-${key}-${variation}`, { prerequisites: [{ key, variation }], ...more })

@@ -383,6 +383,16 @@ describe('unattended set-up', () => {
     expect(await count('sdk_keys')).toBe(1)
   })
 
+  test('a password that attackers try first is accepted with a warning, and the log names no one', async () => {
+    const words = { PASSWORD_WORDS: 'Harbour', SETUP_ADMIN_PASSWORD: 'harbour2026' }
+    const server = await start({ ...unattended, ...words, LOG_LEVEL: 'info' })
+
+    expect(server.logged()).toContain(
+      'SETUP_ADMIN_PASSWORD: The password is made of words of this organization',
+    )
+    expect(server.logged()).not.toContain(unattended.SETUP_ADMIN_EMAIL)
+  })
+
   test('instances that start together create one admin and one project', async () => {
     const servers = await Promise.all([start(unattended), start(unattended)])
 

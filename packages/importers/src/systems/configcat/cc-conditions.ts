@@ -1,6 +1,6 @@
 import type { Operator } from '@burgee/evaluation'
 import { matches, numericEqual, USER_KEY } from '../../conditions.ts'
-import { all, any, type Expression, inSegment, isSet, NEVER, not, test } from '../../expression.ts'
+import { all, any, bounded, type Expression, inSegment, isSet, NEVER, not, test } from '../../expression.ts'
 import { Gap } from '../../gap.ts'
 import {
   comparedTexts,
@@ -14,7 +14,7 @@ import {
 
 export interface CcContext {
   /** The segments of the file, in its order, with their keys in Burgee. */
-  readonly segments: readonly { readonly key: string; readonly outside: Expression }[]
+  readonly segments: readonly { readonly key: string; readonly outside: () => Expression }[]
 }
 
 /** Translates the conditions of a rule, which must all hold. */
@@ -33,14 +33,15 @@ export function conditionsOf(conditions: unknown, context: CcContext): Expressio
 function segmentConditionOf(condition: JsonObject, { segments }: CcContext): Expression {
   const segment = segments[numberOf(condition.s) ?? -1]
   if (!segment) throw new Gap('malformed', 'It names a segment that is not in the file.')
-  return condition.c === 1 ? segment.outside : inSegment(segment.key)
+  return condition.c === 1 ? segment.outside() : inSegment(segment.key)
 }
 
 /**
  * Builds the test for users outside a segment. The first of its conditions that fails must be one that could
- * be evaluated: otherwise a user is neither inside nor outside.
+ * be evaluated: otherwise a user is neither inside nor outside. Each condition is an alternative of its own.
  */
 export function outsideOf(conditions: readonly JsonObject[]): Expression {
+  bounded(conditions.length)
   const tests = conditions.map((condition) => ({ condition, holds: userConditionOf(condition) }))
   return any(
     tests.map(({ condition, holds }, index) =>

@@ -39,27 +39,28 @@ export const readConfigCat: ReadSystem = (files, { environment = UNNAMED }) => {
   }
 }
 
-function segmentOf(segment: JsonObject, notes: FlagNotes): { draft: SegmentDraft; outside: Expression } {
+function segmentOf(
+  segment: JsonObject,
+  notes: FlagNotes,
+): { draft: SegmentDraft; outside: () => Expression } {
   const key = textOf(segment.n) ?? 'segment'
   let flaw: Flaw | undefined
   const conditions = objectsOf(segment.r)
-  const found = orGap(
-    () => ({
-      when: conditionsOf(
+  const when = orGap(
+    () =>
+      conditionsOf(
         conditions.map((u) => ({ u })),
         { segments: [] },
       ),
-      outside: outsideOf(conditions),
-    }),
     ({ code, message }) => {
       flaw = { code, message: `The segment ${key} matches no one. ${message}` }
       notes.remark(code, `/segments/${key}`, flaw.message)
     },
   )
-  const rules = found ? [{ when: found.when }] : []
+  const rules = when ? [{ when }] : []
   return {
     draft: { key, name: key, included: [], excluded: [], rules, ...(flaw && { flaw }) },
-    outside: found?.outside ?? not(inSegment(key)),
+    outside: () => (when ? outsideOf(conditions) : not(inSegment(key))),
   }
 }
 

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { isCommonPassword } from '../../platform/common-passwords.ts'
 import { hashSecret } from '../../platform/crypto/hash-secret.ts'
 import { newSecret, type RandomBytes } from '../../platform/crypto/new-secret.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Config, UnattendedSetup } from '../../platform/settings/config.ts'
+import { assessPassword } from '../users/index.ts'
 import { lockSetup, readSetup, storeSetupToken } from './queries.ts'
 import { setUpWorkspace } from './set-up-workspace.ts'
 import { deriveSetupToken, recoverSetupToken } from './setup-token.ts'
@@ -33,11 +33,11 @@ interface PrepareSetupDeps {
  */
 export async function prepareSetup(
   deps: PrepareSetupDeps,
-  { setup, setup_token }: Pick<Config, 'setup' | 'setup_token'>,
+  { passwordRules, setup, setup_token }: Pick<Config, 'passwordRules' | 'setup' | 'setup_token'>,
   { print }: { readonly print: (path: string) => void },
 ): Promise<void> {
   if ((await readSetup(deps.db)).setup_completed_at !== null) return
-  if (setup !== null) return completeUnattended(deps, setup)
+  if (setup !== null) return completeUnattended(deps, setup, passwordRules)
   if (setup_token !== null) {
     await storeSetupToken(deps.db, { setup_token_hash: hashSecret(setup_token), setup_token_seed: null })
     return print('/setup')
@@ -49,16 +49,18 @@ export async function prepareSetup(
 async function completeUnattended(
   { clock, db, log, newId, passwords }: PrepareSetupDeps,
   { adminEmail, adminName, adminPassword, project_name, sdk_key, workspace_name }: UnattendedSetup,
+  rules: Config['passwordRules'],
 ): Promise<void> {
+  const warnings = assessPassword(adminPassword, { path: '', rules, policy: undefined })
   const password_hash = await passwords.hash(adminPassword, 'settings')
   const admin = { name: adminName, email: adminEmail, password_hash }
   const content = { workspace_name, project_name, admin, ...(sdk_key !== null && { sdk_key }) }
   const now = clock.now().toISOString()
   try {
     await db.transaction().execute((tx) => setUpWorkspace(tx, { newId, now }, content))
-    log.info({ adminEmail, project_name }, 'setup completed from the settings')
-    if (isCommonPassword(adminPassword))
-      log.warn('SETUP_ADMIN_PASSWORD is one of the most common passwords: change it after signing in')
+    log.info({ project_name }, 'setup completed from the settings')
+    for (const { message } of warnings)
+      log.warn(`SETUP_ADMIN_PASSWORD: ${message} Change it after signing in.`)
   } catch (error) {
     // Another instance that started at the same time was first.
     if (!(error instanceof Refusal && error.kind === 'conflict')) throw error
