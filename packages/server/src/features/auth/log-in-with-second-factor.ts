@@ -6,7 +6,7 @@ import type { KnownDevice, KnownDevices } from './known-devices.ts'
 import type { SignedIn } from './log-in.ts'
 import { findLoginUser, lockLoginUser } from './queries.ts'
 import type { LoginRequest, Sessions } from './sessions.ts'
-import { type SecondFactorDeps, verifySecondFactor } from './verify-second-factor.ts'
+import { describeWrongProof, type SecondFactorDeps, verifySecondFactor } from './verify-second-factor.ts'
 
 interface SecondStepDeps extends SecondFactorDeps {
   readonly sessions: Sessions
@@ -39,7 +39,7 @@ export async function logInWithSecondFactor(deps: SecondStepDeps, request: Secon
   })
   if (verdict.kind === 'right') return verdict.result
   const { attempts_remaining } = verdict
-  throw unauthenticated('The code or passkey is wrong or was used before.', { attempts_remaining })
+  throw unauthenticated(describeWrongProof(proof.kind), { attempts_remaining })
 }
 
 /** Returns the refusal of a second step without a valid first one. */

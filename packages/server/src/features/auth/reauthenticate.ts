@@ -8,7 +8,7 @@ import { lockUserForShare } from '../users/index.ts'
 import type { KnownDevice, KnownDevices } from './known-devices.ts'
 import type { LoginRequest, Sessions } from './sessions.ts'
 import { type OpenedAccount, type PasswordCheckDeps, verifyPassword } from './verify-password.ts'
-import { verifySecondFactor } from './verify-second-factor.ts'
+import { describeWrongProof, verifySecondFactor } from './verify-second-factor.ts'
 
 interface ReauthenticateDeps extends PasswordCheckDeps {
   readonly sessions: Sessions
@@ -77,7 +77,7 @@ async function confirmBoth(
   )
   if (verdict.kind === 'right') return verdict.result
   const { attempts_remaining } = verdict
-  throw new Refusal('forbidden', 'The code is wrong or was used before.', { attempts_remaining })
+  throw new Refusal('forbidden', describeWrongProof(proof.kind), { attempts_remaining })
 }
 
 interface Confirmation {

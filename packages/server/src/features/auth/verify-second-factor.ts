@@ -41,6 +41,10 @@ export async function verifySecondFactor<T>(
   )
 }
 
+/** Describes a wrong proof by its kind: an account without passkeys has no use for a sentence about them. */
+export const describeWrongProof = (kind: Proof['kind']): string =>
+  kind === 'passkey' ? 'The passkey was not accepted.' : 'The code is wrong or was used before.'
+
 /** Returns the counter of the account's second step, or that of a browser that is known for the account. */
 function counterOf(
   { id, password_version }: FactorAttempt['user'],

@@ -296,7 +296,7 @@ describe('a passkey as the second step of a login', () => {
     const answer = await prove(cookie, { passkey: authenticator.sign(options, deviation) })
 
     expect(answer.status).toBe(401)
-    expect(answer.body.attempts_remaining).toBe(4)
+    expect(answer.body).toEqual({ error: 'The passkey was not accepted.', attempts_remaining: 4 })
   })
 
   test('neither the passkey nor the challenge of another account or purpose is accepted', async () => {
