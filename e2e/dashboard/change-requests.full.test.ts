@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { putFlag } from '../harness/call-api.ts'
 import { type Person, serveDashboard, visit } from './harness/open-dashboard.ts'
+import { takePictures } from './harness/take-pictures.ts'
 
 const server = serveDashboard()
 let editor: Person
@@ -41,7 +42,16 @@ test('a viewer sees a request and cannot decide it', async (context) => {
   const { page } = await visit(context, server, { as: viewer })
 
   await page.goto(server.page('production', 'change-requests'))
-  await page.getByRole('link', { name: /Change watched/ }).click()
+  const link = page.getByRole('link', { name: /Change watched/ })
+  await link.waitFor()
+  await page.setViewportSize({ width: 390, height: 900 })
+  for (const tab of await page.getByRole('tab').all()) {
+    const { width = 0, x = 0 } = (await tab.boundingBox()) ?? {}
+    expect(x + width, (await tab.textContent()) ?? '').toBeLessThanOrEqual(390)
+  }
+  await takePictures(page, 'change-requests')
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await link.click()
   await page
     .getByRole('group', { name: /This needs the role editor or admin/ })
     .first()

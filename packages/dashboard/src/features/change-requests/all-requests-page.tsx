@@ -5,7 +5,6 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { Page } from '../../shared/ui/page.tsx'
 import { ShowMore } from '../../shared/ui/show-more.tsx'
 import { AllRequestsList } from './all-requests-list.tsx'
-import classes from './change-requests.module.css'
 import { LoadedRequests } from './loaded-requests.tsx'
 import { type ShownRequests, toShown, useAllRequests } from './use-all-requests.ts'
 
@@ -24,7 +23,7 @@ export function AllRequestsPage() {
   return (
     <Page title="Change requests of all projects" description="In every environment that you may read">
       <Tabs value={shown} onChange={(value) => setState({ show: value ?? 'waiting' })} keepMounted={false}>
-        <Tabs.List className={classes.tabs} aria-label="Which requests">
+        <Tabs.List aria-label="Which requests">
           {TABS.map(({ value, label }) => (
             <Tabs.Tab key={value} value={value}>
               {label}

@@ -54,7 +54,7 @@ export function ChangeRequestsPage() {
         }
         keepMounted={false}
       >
-        <Tabs.List className={classes.tabs}>
+        <Tabs.List>
           {TABS.map(({ value, label }) => (
             <Tabs.Tab key={value} value={value}>
               {label}
