@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../packages/server/test/harness/eventually.ts'
 import { serveDashboard, visit } from './harness/open-dashboard.ts'
@@ -34,6 +34,30 @@ beforeEach(async () => {
   await server.call('POST', api('staging', 'flags'), { key: key('trial'), is_enabled: true })
 })
 
+const WIDTHS = [390, 1280]
+/** Returns the heights of a list, on a phone and on a desk. */
+async function heightsOf(list: Locator): Promise<(number | undefined)[]> {
+  const heights: (number | undefined)[] = []
+  for (const width of WIDTHS) {
+    await list.page().setViewportSize({ width, height: 900 })
+    heights.push((await list.boundingBox())?.height)
+  }
+  return heights
+}
+
+/** Holds the responses with the numbers of users back, and returns what lets them go. */
+async function holdCounts(page: Page): Promise<() => void> {
+  let release = () => {}
+  const counted = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(/\/incident\?.*impact=true/, async (route) => {
+    await counted
+    await route.continue()
+  })
+  return release
+}
+
 test('two changes of Production are found and undone together', async (context) => {
   const comment = 'The trial went well'
   await server.call('PATCH', api('production', `flags/${key('checkout')}`), {
@@ -42,12 +66,18 @@ test('two changes of Production are found and undone together', async (context) 
   })
   await server.call('PATCH', api('production', `flags/${key('search')}`), { is_enabled: false })
   const { page } = await visit(context, server)
+  // No “just now” becomes “1 minute ago” between the two measurements.
+  await page.clock.setFixedTime(Date.now())
+  const releaseCounts = await holdCounts(page)
   await page.goto(address())
   const list = page.getByRole('list', { name: 'Changes' })
   await list.getByText(`“${comment}”`).waitFor()
+  const heights = await heightsOf(list)
+  releaseCounts()
   await choose(page, new RegExp(`changed ${key('search')}`)).check()
   await choose(page, new RegExp(`changed ${key('checkout')}`)).check()
   await list.getByText('20 of 20 recently seen users change: 20 lose access.').waitFor()
+  expect(await heightsOf(list)).toEqual(heights)
   // One undo is one write of one environment.
   expect(await choose(page, new RegExp(`created ${key('trial')}`)).isDisabled()).toBe(true)
   await takePictures(page, 'incident')
@@ -55,7 +85,8 @@ test('two changes of Production are found and undone together', async (context) 
   const dialog = page.getByRole('dialog', { name: 'Undo 2 changes in Production' })
   await dialog.getByText('rollout percentage: 100 → 10').waitFor()
   await dialog.getByText('is enabled: false → true').waitFor()
-  await dialog.getByText('20 of 20 recently seen users change: 20 gain access.').waitFor()
+  expect(await dialog.getByText('flag changes', { exact: true }).count()).toBe(2)
+  await dialog.getByText('20 of 20 recently seen users change, in 2 flags.').waitFor()
   await takePictures(page, 'incident-undo')
   await dialog.getByRole('button', { name: 'Undo in Production' }).click()
   await page.getByText('Undid 2 changes in Production.').waitFor()
@@ -75,7 +106,7 @@ test('a change that was changed again names the conflict, and nothing is undone'
   await page.getByRole('button', { name: 'Undo…' }).click()
   const dialog = page.getByRole('dialog')
   await dialog
-    .getByText(`${key('checkout')}: rollout_percentage was changed again by ada@example.com`)
+    .getByText(`${key('checkout')}: rollout percentage was changed again by ada@example.com`)
     .waitFor()
   await takePictures(page, 'incident-conflict')
   expect(await dialog.getByRole('button', { name: 'Undo in Production' }).isDisabled()).toBe(true)

@@ -1,5 +1,5 @@
 import type { Environment, IncidentEntry, PastImpact } from '@burgee/contract'
-import { Badge, Checkbox, Text } from '@mantine/core'
+import { Badge, Checkbox, Skeleton, Text } from '@mantine/core'
 import type { CSSProperties } from 'react'
 import { describeOrigin } from '../../parts/audit-entries/describe-entry.ts'
 import { describeImpact } from '../../parts/impact/index.tsx'
@@ -21,19 +21,21 @@ interface IncidentRowProps {
   /** Why it cannot be chosen; null where it can. */
   readonly obstacle: string | null
   readonly onChoose: (isChosen: boolean) => void
-  /** The users whom it affected; null or undefined where they are not counted. */
+  /** True where the users whom it affected are counted: their line is there before the number is. */
+  readonly isCounted: boolean
+  /** Null where no user could be counted, undefined until they are. */
   readonly impact: PastImpact | null | undefined
 }
 
 /** One write of the window, with the choice to undo it. */
-export function IncidentRow({ entry, environment, isChosen, obstacle, onChoose, impact }: IncidentRowProps) {
+export function IncidentRow(props: IncidentRowProps) {
+  const { entry, environment, isChosen, obstacle, onChoose, impact, isCounted } = props
   const { action, actor_email, at, audit_id, comment, flag_keys, origin, project_id, summary, undone_by } =
     entry
   const style: CSSProperties & Record<'--entry-color', string | undefined> = {
     '--entry-color': environment?.color,
   }
   const [flag_key] = flag_keys
-  const affected = impact ? describeImpact(impact) : null
   const label = `${actor_email} ${describeDeed(entry)}`
   return (
     <li className={classes.entry} data-undone={undone_by !== null || undefined} style={style}>
@@ -91,11 +93,7 @@ export function IncidentRow({ entry, environment, isChosen, obstacle, onChoose, 
             {summary.replaceAll('_', ' ')}
           </Text>
         )}
-        {affected !== null && (
-          <Text size="sm" className={classes.what ?? ''} title="Counted for the users who are known now">
-            {affected}
-          </Text>
-        )}
+        {(isCounted || impact) && <AffectedUsers impact={impact} />}
         {comment !== null && (
           <Text size="sm" fs="italic" className={classes.what ?? ''}>
             “{comment}”
@@ -103,5 +101,25 @@ export function IncidentRow({ entry, environment, isChosen, obstacle, onChoose, 
         )}
       </div>
     </li>
+  )
+}
+
+function AffectedUsers({ impact }: Pick<IncidentRowProps, 'impact'>) {
+  const sentence = impact ? describeImpact(impact) : null
+  return (
+    <Text
+      size="sm"
+      component="div"
+      className={classes.affected ?? ''}
+      {...(sentence === null
+        ? { c: 'dimmed' }
+        : { title: `${sentence} Counted for the users who are known now.` })}
+    >
+      {impact === undefined ? (
+        <Skeleton height="0.9lh" width="min(22rem, 100%)" aria-hidden />
+      ) : (
+        (sentence ?? 'No users were counted.')
+      )}
+    </Text>
   )
 }

@@ -1,4 +1,4 @@
-import { INCIDENT_IMPACTS_MAX, type IncidentEntry } from '@burgee/contract'
+import { INCIDENT_IMPACTS_MAX, type IncidentEntry, type PastImpact } from '@burgee/contract'
 import { Button, Group, SegmentedControl, Select, Stack, Text } from '@mantine/core'
 import { IconArrowBackUp, IconClockSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -31,7 +31,7 @@ export function IncidentPage() {
     ...filteredQuery('listProjectIncident', { params: { project_id }, query }),
     refetchInterval: READ_EVERY_MS,
   })
-  const impacts = usePastImpacts(project_id, query)
+  const impactOf = usePastImpacts(project_id, query)
   const chosen = useChosen(incident.data ?? [])
   const [isUndoing, setUndoing] = useState(false)
   const place = environments.find(({ id }) => id === chosen.environment_id)
@@ -71,7 +71,7 @@ export function IncidentPage() {
           </EmptyState>
         ) : (
           <ul className={classes.timeline} aria-label="Changes">
-            {incident.data.map((entry) => (
+            {incident.data.map((entry, index) => (
               <IncidentRow
                 key={entry.audit_id}
                 entry={entry}
@@ -79,7 +79,8 @@ export function IncidentPage() {
                 isChosen={chosen.ids.includes(entry.audit_id)}
                 obstacle={chosen.obstacleOf(entry)}
                 onChoose={(isChosen) => chosen.choose(entry, isChosen)}
-                impact={impacts.get(entry.audit_id)}
+                impact={impactOf(entry.audit_id)}
+                isCounted={index < INCIDENT_IMPACTS_MAX}
               />
             ))}
           </ul>
@@ -115,12 +116,12 @@ export function IncidentPage() {
   )
 }
 
-/** Counts the users whom the newest changes affect. The list does not wait for it. */
+/** Counts the users whom the newest changes affect: undefined until then. The list does not wait for it. */
 function usePastImpacts(
   project_id: string,
   query: { readonly from: string; readonly environment_id?: string },
-) {
-  const { data } = useQuery({
+): (audit_id: number) => PastImpact | null | undefined {
+  const { data, isError } = useQuery({
     ...filteredQuery('listProjectIncident', {
       params: { project_id },
       query: { ...query, impact: true, limit: INCIDENT_IMPACTS_MAX },
@@ -128,7 +129,8 @@ function usePastImpacts(
     refetchInterval: COUNT_EVERY_MS,
     retry: false,
   })
-  return new Map(data?.map(({ audit_id, impact }) => [audit_id, impact ?? null]))
+  const impacts = new Map(data?.map(({ audit_id, impact }) => [audit_id, impact ?? null]))
+  return (audit_id) => impacts.get(audit_id) ?? (isError || impacts.has(audit_id) ? null : undefined)
 }
 
 /** The chosen entries: those of one environment, because an undo is one write of it. */

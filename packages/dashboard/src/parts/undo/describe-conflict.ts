@@ -1,4 +1,4 @@
-import type { RevertConflict } from '@burgee/contract'
+import type { RevertConflict, RevertResult } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 import { ApiError } from '../../shared/api/api-error.ts'
 import { nameValue } from '../../shared/charts/name-value.ts'
@@ -12,15 +12,32 @@ export function showValue(value: JsonValue | undefined): string {
   return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text
 }
 
+type Outcome = RevertResult['changes'][number]
+
+const OUTCOMES: Readonly<Record<Outcome['action'], string>> = {
+  create: 'is created',
+  update: 'changes',
+  archive: 'is archived',
+  unarchive: 'is unarchived',
+  delete: 'is deleted',
+}
+
+/** Describes what an undo makes of a flag or a segment: "flag changes", "segment is deleted". */
+export const describeOutcome = (resource: Outcome['resource'], action: Outcome['action']): string =>
+  `${resource} ${OUTCOMES[action]}`
+
 /** Returns the fields that an undo cannot give back, from the refusal. */
 export function conflictsOf(error: unknown): readonly RevertConflict[] {
   const found = error instanceof ApiError ? error.body.conflicts : undefined
   return Array.isArray(found) ? (found as RevertConflict[]) : []
 }
 
-/** Describes a conflict: "checkout: rollout_percentage was changed again by bob@example.com". */
+/** Names a field by its path in the flag or the segment: `/rules/0/values` is "rules 0 values". */
+export const nameField = (path: string): string => path.slice(1).replaceAll('/', ' ').replaceAll('_', ' ')
+
+/** Describes a conflict: "checkout: rollout percentage was changed again by bob@example.com". */
 export function describeConflict({ changed_by, flag_key, path, segment_key }: RevertConflict): string {
-  const field = path.slice(1).replaceAll('/', ' ') || 'it'
+  const field = nameField(path) || 'it'
   const by = changed_by ? ` by ${changed_by.actor_email}` : ''
   return `${flag_key ?? segment_key}: ${field} was changed again${by}`
 }

@@ -17,7 +17,7 @@ import { ApprovalNote } from '../../shared/ui/approval-note.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
 import { CountedUsers } from '../impact/index.tsx'
-import { conflictsOf, describeConflict, showValue } from './describe-conflict.ts'
+import { conflictsOf, describeConflict, describeOutcome, nameField, showValue } from './describe-conflict.ts'
 import classes from './undo.module.css'
 
 interface UndoDialogProps {
@@ -163,15 +163,14 @@ function GivenBack({ result }: { readonly result: RevertResult }) {
           {key}
         </Text>
         <Badge variant="default" size="sm" tt="none">
-          {resource === 'segment' ? `segment, ${action}` : action}
+          {describeOutcome(resource, action)}
         </Badge>
       </Group>
       <ul className={classes.changes}>
         {changes.map(({ after, before, path }) => (
           <li key={path}>
             <Text size="sm" span>
-              {path.slice(1).replaceAll('/', ' ').replaceAll('_', ' ')}: {showValue(before)} →{' '}
-              {showValue(after)}
+              {nameField(path)}: {showValue(before)} → {showValue(after)}
             </Text>
           </li>
         ))}

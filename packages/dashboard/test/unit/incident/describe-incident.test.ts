@@ -1,7 +1,13 @@
 import type { IncidentEntry } from '@burgee/contract'
 import { expect, test } from 'vitest'
 import { describeDeed, windowStart } from '../../../src/features/incident/describe-incident.ts'
-import { conflictsOf, describeConflict, showValue } from '../../../src/parts/undo/describe-conflict.ts'
+import {
+  conflictsOf,
+  describeConflict,
+  describeOutcome,
+  nameField,
+  showValue,
+} from '../../../src/parts/undo/describe-conflict.ts'
 import { ApiError } from '../../../src/shared/api/api-error.ts'
 
 const entry = (fields: Partial<IncidentEntry>): IncidentEntry => ({
@@ -33,6 +39,12 @@ test('values are short', () => {
   expect(showValue(null)).toBe('null')
   expect(showValue(undefined)).toBe('nothing')
   expect(showValue(['x'.repeat(200)])).toHaveLength(61)
+})
+
+test('an undo says what becomes of a flag or a segment, and names its fields in words', () => {
+  expect(describeOutcome('flag', 'update')).toBe('flag changes')
+  expect(describeOutcome('segment', 'delete')).toBe('segment is deleted')
+  expect(nameField('/rules/0/rollout_percentage')).toBe('rules 0 rollout percentage')
 })
 
 test('conflicts say which field was changed again, and by whom', () => {
