@@ -18,6 +18,8 @@ type Fields = Readonly<Record<string, unknown>>
 const FLAT_LEVELS = 4
 /** The characters of such a name. Each name contains those of the levels above it. */
 const FLAT_NAME_MAX_LENGTH = 1_024
+/** Such names of one context. Further ones are left out, as they may be much longer than the body. */
+const FLAT_NAMES_MAX = 1_000
 
 /** Reads the body of an evaluation (docs/ofrep.md#context). Refuses with `malformed` or `invalid`. */
 export function readContext(body: unknown): ReadContext {
@@ -55,6 +57,7 @@ function hasObject(fields: Fields): boolean {
 function flatten(fields: Fields): Attributes {
   // Without a prototype, `__proto__` is a name like any other.
   const flat: Record<string, AttributeValue> = Object.assign(Object.create(null), fields)
+  let count = 0
   let above: [string, object][] = []
   for (const [name, value] of Object.entries(fields)) if (isObject(value)) above.push([name, value])
   for (let level = 2; level <= FLAT_LEVELS; level += 1) {
@@ -62,6 +65,7 @@ function flatten(fields: Fields): Attributes {
     for (const [start, nested] of above)
       for (const [name, value] of Object.entries(nested)) {
         if (start.length + name.length >= FLAT_NAME_MAX_LENGTH) continue
+        if (++count > FLAT_NAMES_MAX) return flat
         const path = `${start}.${name}`
         if (isObject(value)) below.push([path, value])
         else if (value !== null && !(path in flat)) flat[path] = value
