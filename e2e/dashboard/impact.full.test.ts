@@ -209,6 +209,7 @@ test('a switch by a command, a switch at once and a bulk action that break an in
     await server.call('PATCH', development('flags/closed'), { is_enabled: false })
   }
   await page.goto(server.page('development', 'flags'))
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
   await page.getByRole('switch', { name: 'closed is on' }).click({ force: true })
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.getByText('closed was not switched').waitFor()
@@ -222,7 +223,10 @@ test('a switch by a command, a switch at once and a bulk action that break an in
   await page.getByRole('switch', { name: 'closed is on' }).waitFor({ state: 'attached' })
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Search or run a command' }).fill('Turn on closed')
-  await page.getByRole('option', { name: /Turn on closed/ }).click()
+  await page
+    .getByRole('option', { name: /Turn on closed/ })
+    .first()
+    .click()
   await confirm('By a command')
 
   await page.reload()
