@@ -189,6 +189,18 @@ describe('an undo', () => {
     ])
   })
 
+  it('of a renamed segment names the segment that has its earlier key now', async () => {
+    const rules = [{ attribute: 'plan', operator: 'equals', values: ['pro'] }]
+    await server.call({ path: `${environment}/segments`, body: { key: 'left', name: 'Left', rules } })
+    await server.call({ method: 'PATCH', path: `${environment}/segments/left`, body: { key: 'moved' } })
+    const id = await lastId()
+    await server.call({ path: `${environment}/segments`, body: { key: 'left', name: 'Other', rules } })
+    const changed_by = { audit_id: await lastId(), actor_email: 'ada@example.com', at: expect.any(String) }
+    const { conflicts } = await revert({ audit_ids: [id] }, 409)
+    const found = { audit_id: id, segment_key: 'moved', path: '/key', expected: null, actual: 'left' }
+    expect(conflicts).toEqual([{ ...found, changed_by }])
+  })
+
   it('restores every field of the last edit, or keeps those of later ones, over random edits', {
     timeout: SEQUENCES_TIMEOUT_MS,
   }, async () => {

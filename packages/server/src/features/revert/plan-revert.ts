@@ -53,8 +53,30 @@ export async function planRevert(write: EnvironmentWrite, audit_ids: readonly nu
     for (const { actual, expected, field } of undone.conflicts.slice(0, CONFLICTS_MAX - conflicts.length))
       conflicts.push(await toConflict(write, entry, { actual, expected, field }))
   }
+  conflicts.push(...(await findTakenKeys(write, segments)).slice(0, CONFLICTS_MAX - conflicts.length))
   if (conflicts.length > 0) throw new Refusal('conflict', CONFLICT_TEXT, { conflicts })
   return { flags, segments }
+}
+
+/** Returns a conflict for each segment whose earlier key another segment has now. */
+async function findTakenKeys(
+  write: EnvironmentWrite,
+  segments: RevertPlan['segments'],
+): Promise<RevertConflict[]> {
+  const { environment, tx } = write
+  const conflicts: RevertConflict[] = []
+  for (const { after, audit_ids, before } of segments.values()) {
+    await shareTurn()
+    const key = after?.key
+    if (typeof key !== 'string' || key === before?.key) continue
+    const holder = await findSegment(tx, environment.id, key)
+    if (!holder) continue
+    const entry = { id: audit_ids[0] ?? 0, flag_key: '', resource: `segment:${before?.key ?? key}` }
+    const taken = await toConflict(write, entry, { actual: key, expected: null, field: 'key' })
+    const latest = { afterId: entry.id, flag_key: '', resource: `segment:${key}` }
+    conflicts.push({ ...taken, changed_by: await findLatestEntry(tx, environment.id, latest) })
+  }
+  return conflicts
 }
 
 const CONFLICT_TEXT =
@@ -119,7 +141,7 @@ const asFields = (resource: Flag | Segment | null): Fields => resource as Fields
 
 async function toConflict(
   { environment, tx }: EnvironmentWrite,
-  { flag_key, id, resource }: RevertedEntry,
+  { flag_key, id, resource }: Pick<RevertedEntry, 'flag_key' | 'id' | 'resource'>,
   { actual, expected, field }: { actual: JsonValue; expected: JsonValue; field: string | null },
 ): Promise<RevertConflict> {
   const changed_by = await findLatestEntry(tx, environment.id, { afterId: id, flag_key, resource })
