@@ -110,6 +110,10 @@ describe('burgee import', () => {
     const { code, err, out } = await run(['import', 'flagd', file, '--verify', '200'], { cwd })
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(/Verified \d+ exact flags with 200 users: 0 differ\./)
+    const flagsmith = join(SAMPLES, 'flagsmith/environment.json')
+    const other = await run(['import', 'flagsmith', flagsmith, '--verify', '200'], { cwd })
+    expect({ code: other.code, err: other.err }).toEqual({ code: 0, err: '' })
+    expect(other.out).toContain('Verified 1 exact flags with 200 users: 0 differ.')
     // This engine says yes where the real one says no.
     const engine = join(cwd, 'node_modules/@openfeature/flagd-core')
     mkdirSync(engine, { recursive: true })
@@ -128,8 +132,8 @@ describe('burgee import', () => {
 
   it('refuses to verify without an engine, and names it', async () => {
     const cwd = temporaryFolder()
-    const file = join(SAMPLES, 'flagsmith/environment.json')
-    const none = await run(['import', 'flagsmith', file, '--verify', '10'], { cwd })
+    const file = join(SAMPLES, 'go-feature-flag/flag-config.yaml')
+    const none = await run(['import', 'goff', file, '--verify', '10'], { cwd })
     expect(none).toMatchObject({ code: 2, err: expect.stringContaining('unleash') })
     const wrong = await run(['import', 'flagd', file, '--verify', 'many'], { cwd })
     expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('1 to 1000000') })

@@ -16,6 +16,8 @@ interface Answer {
 /** The evaluation of another service, with the flags of one environment. */
 export interface Engine {
   has(key: string): boolean
+  /** Returns the user without attributes that the two services are known to read differently. */
+  adapt?(user: EngineUser): EngineUser
   ask(key: string, user: EngineUser, ours: Evaluation): Answer | Promise<Answer>
   close(): void
 }

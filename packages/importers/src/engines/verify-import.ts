@@ -57,7 +57,8 @@ async function verifyEnvironment(
   const set = compile(environment)
   const sources = files.map(({ data }) => data)
   let done = 0
-  for (const user of drawUsers(count, pools ?? poolsFor(environment, sources))) {
+  for (const drawn of drawUsers(count, pools ?? poolsFor(environment, sources))) {
+    const user = engine.adapt?.(drawn) ?? drawn
     for (const { key, own } of flags) {
       const result = set.evaluate(own, { userKey: user.key, attributes: user.attributes })
       const { ours, theirs } = await engine.ask(key, user, result)

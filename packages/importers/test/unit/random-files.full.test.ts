@@ -4,6 +4,7 @@ import type { ImportSystem } from '../../src/index.ts'
 import { importData, verifyFiles } from './harness.ts'
 import { CONFIGCAT_FILES } from './random-files/configcat.ts'
 import { FLAGD_FILES } from './random-files/flagd.ts'
+import { FLAGSMITH_FILES } from './random-files/flagsmith.ts'
 import { GROWTHBOOK_FILES } from './random-files/growthbook.ts'
 import { LAUNCHDARKLY_FILES } from './random-files/launchdarkly.ts'
 import type { RandomFiles } from './random-files/random-files.ts'
@@ -17,6 +18,7 @@ const SYSTEMS: readonly (readonly [ImportSystem, RandomFiles])[] = [
   ['launchdarkly', LAUNCHDARKLY_FILES],
   ['unleash', UNLEASH_FILES],
   ['flagd', FLAGD_FILES],
+  ['flagsmith', FLAGSMITH_FILES],
   ['growthbook', GROWTHBOOK_FILES],
   ['configcat', CONFIGCAT_FILES],
 ]

@@ -18,6 +18,7 @@ const IMPORTS: readonly (readonly [ImportSystem, readonly string[], number])[] =
   ['launchdarkly', ['launchdarkly/sdk-data.json'], 3],
   ...filesOf('unleash').map((path) => ['unleash', [path], 1] as const),
   ...filesOf('flagd').map((path) => ['flagd', [path], 1] as const),
+  ...filesOf('flagsmith').map((path) => ['flagsmith', [path], 1] as const),
   ...filesOf('configcat').map((path) => ['configcat', [path], 1] as const),
 ]
 

@@ -1,9 +1,8 @@
-import type { Operator } from '@burgee/evaluation'
-import { matches, USER_KEY } from '../../conditions.ts'
 import type { SegmentDraft, Share } from '../../drafts.ts'
-import { all, any, type Expression, isSet, not, test } from '../../expression.ts'
-import { Gap, orGap } from '../../gap.ts'
-import { comparedTexts, type JsonObject, numberOf, objectsOf, textOf } from '../../reading.ts'
+import { all, any, type Expression, NEVER, not } from '../../expression.ts'
+import { type Flaw, Gap, orGap } from '../../gap.ts'
+import { type JsonObject, numberOf, objectsOf, textOf } from '../../reading.ts'
+import { conditionOf, type Differ, ENGINES_DIFFER } from './flagsmith-conditions.ts'
 
 export interface FlagsmithSegment {
   readonly draft: SegmentDraft
@@ -12,20 +11,23 @@ export interface FlagsmithSegment {
   /** The states of features that it overrides. */
   readonly states: readonly JsonObject[]
   /** The parts of it that have no equal in Burgee. */
-  readonly gaps: readonly { readonly code: string; readonly message: string }[]
+  readonly gaps: readonly Flaw[]
 }
 
 export function segmentOf(segment: JsonObject): FlagsmithSegment {
-  const key = textOf(segment.name) ?? `segment-${String(segment.id)}`
-  const gaps: { code: string; message: string }[] = []
+  const key = textOf(segment.name) ?? `segment-${numberOf(segment.id)}`
+  const gaps: Flaw[] = []
   const share = splitOf(segment)
   if (share)
     gaps.push({
       code: 'percentage_split',
       message: 'Flagsmith divides users by its own ids. The share is the same, and other users are in it.',
     })
+  const rules = objectsOf(segment.rules)
+  const differ: Differ = (message) => gaps.push({ code: ENGINES_DIFFER, message })
   const when = orGap(
-    () => all(objectsOf(segment.rules).map((rule) => ruleOf(rule, 0))),
+    // A segment without rules has no users.
+    () => (rules.length === 0 ? NEVER : all(rules.map((rule) => ruleOf(rule, { depth: 0, differ })))),
     ({ code, message }) => gaps.push({ code, message: `The segment matches no one. ${message}` }),
   )
   return {
@@ -45,92 +47,46 @@ export function segmentOf(segment: JsonObject): FlagsmithSegment {
 
 const DEPTH_MAX = 20
 
-function ruleOf(rule: JsonObject, depth: number): Expression {
+interface Place {
+  readonly depth: number
+  readonly differ: Differ
+}
+
+/** The conditions and the inner rules must both hold, each of them combined by the type of the rule. */
+function ruleOf(rule: JsonObject, { depth, differ }: Place): Expression {
   if (depth > DEPTH_MAX) throw new Gap('too_deep', 'Its rules are nested too deeply.')
-  const parts = [
-    ...objectsOf(rule.conditions)
-      .filter((one) => !isSplit(one))
-      .map(conditionOf),
-    ...objectsOf(rule.rules).map((one) => ruleOf(one, depth + 1)),
-  ]
-  const hasSplit = objectsOf(rule.conditions).some(isSplit)
-  if (hasSplit && parts.length > 0 && rule.type !== 'ALL')
-    throw new Gap('percentage_split', 'A share of users is one of several conditions.')
-  if (rule.type === 'NONE') return not(any(parts))
-  return rule.type === 'ANY' && parts.length > 0 ? any(parts) : all(parts)
+  const [conditions, rules] = [objectsOf(rule.conditions), objectsOf(rule.rules)]
+  const isAlone = conditions.length + rules.length === 1
+  const isPlain = rule.type === 'ALL' || (rule.type === 'ANY' && isAlone)
+  if (!isPlain && hasSplit(rule, depth))
+    throw new Gap('split_condition', 'A share of users is one of several conditions.')
+  const isClear = rule.type === 'ALL' || (rule.type === 'ANY' && rules.length === 1)
+  if (rules.length > 0 && !isClear)
+    differ(`The engines of Flagsmith combine rules inside a rule ${textOf(rule.type)} in different ways.`)
+  const tests = conditions.filter((one) => !isSplit(one)).map((one) => conditionOf(one, differ))
+  const inner = rules.map((one) => ruleOf(one, { depth: depth + 1, differ }))
+  return all([combine(rule.type, tests), combine(rule.type, inner)])
+}
+
+function combine(type: unknown, parts: readonly Expression[]): Expression {
+  if (parts.length === 0) return all([])
+  if (type === 'ALL') return all(parts)
+  if (type === 'ANY') return any(parts)
+  return type === 'NONE' ? not(any(parts)) : NEVER
 }
 
 const isSplit = ({ operator }: JsonObject) => operator === 'PERCENTAGE_SPLIT'
+const hasSplit = (rule: JsonObject, depth: number) => splitsOf(rule, depth).length > 0
+
+/** Returns the conditions of a rule that are shares of users. */
+function splitsOf(rule: JsonObject, depth: number): readonly JsonObject[] {
+  const inner = depth < DEPTH_MAX ? objectsOf(rule.rules) : []
+  return [...objectsOf(rule.conditions).filter(isSplit), ...inner.flatMap((one) => splitsOf(one, depth + 1))]
+}
 
 /** Returns the share of a segment, where one of its conditions is one. */
 function splitOf(segment: JsonObject): Share | null {
-  const found: JsonObject[] = []
-  const search = (rule: JsonObject, depth: number) => {
-    found.push(...objectsOf(rule.conditions).filter(isSplit))
-    if (depth < DEPTH_MAX) for (const one of objectsOf(rule.rules)) search(one, depth + 1)
-  }
-  for (const rule of objectsOf(segment.rules)) search(rule, 0)
+  const found = objectsOf(segment.rules).flatMap((rule) => splitsOf(rule, 0))
   const shares = found.map(({ value }) => Math.min(100, Math.max(0, numberOf(value) ?? 0)))
   return shares.length === 0 ? null : { thousandths: Math.round(Math.min(...shares) * 1000) }
 }
-
-const COMPARISONS: Readonly<Record<string, { operator: Operator; isNegated?: true }>> = {
-  EQUAL: { operator: 'equals' },
-  NOT_EQUAL: { operator: 'equals', isNegated: true },
-  GREATER_THAN: { operator: 'greater_than' },
-  GREATER_THAN_INCLUSIVE: { operator: 'greater_than_or_equal' },
-  LESS_THAN: { operator: 'less_than' },
-  LESS_THAN_INCLUSIVE: { operator: 'less_than_or_equal' },
-  CONTAINS: { operator: 'contains' },
-  NOT_CONTAINS: { operator: 'contains', isNegated: true },
-}
-const VERSIONS: Readonly<Record<string, Operator>> = {
-  EQUAL: 'semver_equal',
-  NOT_EQUAL: 'semver_equal',
-  GREATER_THAN: 'semver_greater_than',
-  GREATER_THAN_INCLUSIVE: 'semver_greater_than_or_equal',
-  LESS_THAN: 'semver_less_than',
-  LESS_THAN_INCLUSIVE: 'semver_less_than_or_equal',
-}
-const VERSION_SUFFIX = ':semver'
-
-/** A user without the trait meets no condition but IS_NOT_SET, also no negative one. */
-function conditionOf(condition: JsonObject): Expression {
-  const operator = textOf(condition.operator) ?? ''
-  const attribute = attributeOf(textOf(condition.property_) ?? textOf(condition.property) ?? '')
-  const [value = ''] = comparedTexts([condition.value])
-  if (operator === 'IS_SET') return isSet(attribute)
-  if (operator === 'IS_NOT_SET') return not(isSet(attribute))
-  if (operator === 'REGEX') return matches(attribute, [`^(?:${value})`])
-  if (operator === 'IN') return test(attribute, 'equals', listed(value))
-  const comparison = COMPARISONS[operator]
-  if (!comparison)
-    throw new Gap(operator === 'MODULO' ? 'modulo' : 'operator', `The operator ${operator} has no equal.`)
-  const isEquality = operator === 'EQUAL' || operator === 'NOT_EQUAL'
-  const version = value.endsWith(VERSION_SUFFIX) ? VERSIONS[operator] : undefined
-  const holds = version
-    ? test(attribute, version, [value.slice(0, -VERSION_SUFFIX.length)])
-    : test(attribute, comparison.operator, isEquality ? formsOf(value) : [value])
-  return comparison.isNegated ? all([isSet(attribute), not(holds)]) : holds
-}
-
-/** Returns a value as a text, and as the JSON of the boolean or number that a typed trait has. */
-function formsOf(value: string): readonly string[] {
-  const lower = value.toLowerCase()
-  if (lower === 'true' || lower === 'false') return [value, lower]
-  const number = numberOf(value)
-  return number === null ? [value] : [value, String(number)]
-}
-
-/** A list with commas, or a JSON list. */
-function listed(value: string): readonly string[] {
-  try {
-    const list: unknown = JSON.parse(value)
-    if (Array.isArray(list)) return comparedTexts(list)
-  } catch {
-    // It is a list with commas.
-  }
-  return value.split(',')
-}
-
-const attributeOf = (property: string) => (property === '$.identity.identifier' ? USER_KEY : property)

@@ -4,24 +4,22 @@ import type { FlagDraft, Outcome, RuleDraft, Share } from '../../drafts.ts'
 import { inSegment, test } from '../../expression.ts'
 import { isObject, type JsonObject, jsonOf, numberOf, objectOf, objectsOf, textOf } from '../../reading.ts'
 import { FlagNotes } from '../../report.ts'
-import { type ReadSystem, UnreadableFile } from '../../system.ts'
+import { type ReadSystem, type SourceFile, UnreadableFile } from '../../system.ts'
 import { typeOf } from '../../type-of.ts'
 import { type FlagsmithSegment, segmentOf } from './flagsmith-segments.ts'
 
 /** Reads an environment document of Flagsmith, as its server-side SDKs receive it. */
 export const readFlagsmith: ReadSystem = (files, { environment }) => {
-  const documents = files
-    .map(({ data }) => objectOf(data))
-    .filter(({ feature_states }) => Array.isArray(feature_states))
+  const documents = collectDocuments(files, environment)
   if (documents.length === 0)
     throw new UnreadableFile(
       'There are no feature_states in these files. Give the answer of /api/v1/environment-document/.',
     )
   return {
-    environments: documents.map((document) => {
+    environments: documents.map(({ document, name }) => {
       const segments = objectsOf(objectOf(document.project).segments).map(segmentOf)
       return {
-        environment: environment ?? textOf(document.name) ?? 'production',
+        environment: name,
         flags: objectsOf(document.feature_states).flatMap((state) =>
           featureOf(state, { document, segments }),
         ),
@@ -31,6 +29,21 @@ export const readFlagsmith: ReadSystem = (files, { environment }) => {
     notes: [],
   }
 }
+
+interface EnvironmentDocument {
+  readonly name: string
+  readonly document: JsonObject
+}
+
+/** Returns the environment documents of files, with the names that their environments get. */
+export const collectDocuments = (
+  files: readonly SourceFile[],
+  wanted: string | undefined,
+): readonly EnvironmentDocument[] =>
+  files
+    .map(({ data }) => objectOf(data))
+    .filter(({ feature_states }) => Array.isArray(feature_states))
+    .map((document) => ({ document, name: wanted ?? textOf(document.name) ?? 'production' }))
 
 interface Context {
   readonly document: JsonObject
@@ -61,13 +74,24 @@ function featureOf(state: JsonObject, { document, segments }: Context): readonly
       otherwise: {
         serve: isOn ? outcomeOf(state, type, notes) : isEnabled ? OFF : outcomeOf(state, type, notes),
       },
-      disabledValue: type === 'boolean' ? false : jsonOf(state.feature_state_value),
+      disabledValue: type === 'boolean' ? false : offValueOf(state, states, notes),
     },
   ]
 }
 
 const OFF: Outcome = { kind: 'off' }
-const nameOf = (state: JsonObject) => textOf(objectOf(state.feature).name)
+/** Returns the key of the feature that a state is of. */
+export const nameOf = (state: JsonObject): string | null => textOf(objectOf(state.feature).name)
+
+/** Returns whether a feature is only on or off, in each of its states. */
+export function isSwitch(key: string, document: JsonObject): boolean {
+  const lists = [
+    document.feature_states,
+    ...objectsOf(objectOf(document.project).segments).map(({ feature_states }) => feature_states),
+    ...objectsOf(document.identity_overrides).map(({ identity_features }) => identity_features),
+  ]
+  return typeOfStates(lists.flatMap(objectsOf).filter((one) => nameOf(one) === key)) === 'boolean'
+}
 
 /** A feature without any value is only on or off. */
 function typeOfStates(states: readonly JsonObject[]): FlagDraft['type'] {
@@ -79,18 +103,43 @@ function typeOfStates(states: readonly JsonObject[]): FlagDraft['type'] {
   if (given.length === 0) return 'boolean'
   const type = typeOf(given)
   // The value of a boolean flag says whether it is on; this feature has a value beside that.
-  return type === 'boolean' ? 'json' : type
+  if (type === 'boolean') return 'json'
+  return type !== 'string' && values.includes('') ? 'json' : type
+}
+
+/** A feature of Flagsmith has its value also while it is off. A flag of Burgee has one such value. */
+function offValueOf(state: JsonObject, states: readonly JsonObject[], notes: FlagNotes): JsonValue {
+  const off = states.filter(({ enabled }) => enabled !== true).map(valuesOf)
+  const [first] = off
+  if (!first) return jsonOf(state.feature_state_value)
+  const [value = null] = first
+  if (off.some((values) => values.length > 1 || JSON.stringify(values) !== JSON.stringify([value])))
+    notes.lower('approximated', {
+      ...{ code: 'off_value', path: '/disabled_value' },
+      message: 'Users for whom the feature is off have different values there. In Burgee they have one.',
+    })
+  return value
+}
+
+/** Returns the values of a state: several where it divides users. */
+function valuesOf(state: JsonObject): readonly JsonValue[] {
+  const { control, rest, variants } = variantsOf(state)
+  return [...variants.map(({ value }) => value), ...(rest > 0 ? [control] : [])]
+}
+
+function variantsOf(state: JsonObject) {
+  const variants = objectsOf(state.multivariate_feature_state_values)
+    .map((one) => ({ value: jsonOf(optionValue(one)), weight: numberOf(one.percentage_allocation) ?? 0 }))
+    .filter(({ weight }) => weight > 0)
+  const rest = 100 - variants.reduce((sum, { weight }) => sum + weight, 0)
+  return { control: jsonOf(state.feature_state_value), variants, rest }
 }
 
 const optionValue = (state: JsonObject): unknown => objectOf(state.multivariate_feature_option).value
 
 function outcomeOf(state: JsonObject, type: FlagDraft['type'], notes: FlagNotes): Outcome {
   if (type === 'boolean') return { kind: 'on' }
-  const control: JsonValue = jsonOf(state.feature_state_value)
-  const variants = objectsOf(state.multivariate_feature_state_values)
-    .map((one) => ({ value: jsonOf(optionValue(one)), weight: numberOf(one.percentage_allocation) ?? 0 }))
-    .filter(({ weight }) => weight > 0)
-  const rest = 100 - variants.reduce((sum, { weight }) => sum + weight, 0)
+  const { control, rest, variants } = variantsOf(state)
   const [only] = variants
   if (!only) return { kind: 'value', value: control }
   if (variants.length === 1 && rest <= 0) return { kind: 'value', value: only.value }
