@@ -31,6 +31,9 @@ const OPTIONS = {
   // A unit test validates it. Here it would take 30 ms of the first request, while all clients may be
   // reconnecting.
   validateSchema: false,
+  // Optimizing the code takes as long as generating it, and the first request of each endpoint waits for it.
+  // V8 optimizes what is used often.
+  code: { optimize: false },
 } as const
 
 export function createValidators(): Validators {
