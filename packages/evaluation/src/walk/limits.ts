@@ -31,6 +31,21 @@ export function createBudget({ paths = PATHS_MAX, time = TIME_MAX_MS }: WalkLimi
   return { spendPath, spendTime }
 }
 
+/** The small steps between two checks of the time. */
+const STEPS_AT_ONCE = 1_000
+
+/** Returns a count of small steps, which checks the time and returns true whenever the work should yield. */
+export function createPauses(spendTime: Spend): (steps: number) => boolean {
+  let count = 0
+  return (steps) => {
+    count += steps
+    if (count < STEPS_AT_ONCE) return false
+    count = 0
+    spendTime()
+    return true
+  }
+}
+
 /** Runs steps of work, with the other result where they throw a RangeError, as a full stack does. */
 export function* stepsWithinLimits<Result>(steps: Steps<Result>, otherwise: Result): Steps<Result> {
   try {

@@ -1,3 +1,4 @@
+import { createPauses } from './limits.ts'
 import type { Step } from './pattern-step.ts'
 import type { Steps } from './steps.ts'
 
@@ -24,6 +25,7 @@ export function* longWitnesses(
   let layer = new Map<string, Reached>([['', { text: '', states: steps.map(() => 0), from: '' }]])
   let taken = 0
   let isStable = false
+  const isDue = createPauses(spendTime)
   for (let length = 1; length <= LENGTH; length++) {
     spendTime()
     yield
@@ -34,6 +36,7 @@ export function* longWitnesses(
         for (const character of alphabet) {
           taken += steps.length + 1
           if (taken > STEPS_MAX) return null
+          if (isDue(steps.length)) yield
           const reached = states.map((state, index) => steps[index]?.(state, character) ?? 0)
           const key = reached.join()
           if (!next.has(key)) next.set(key, { text: text + character, states: reached, from })

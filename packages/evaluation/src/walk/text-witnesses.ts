@@ -1,4 +1,5 @@
 import type { Condition } from '../flag.ts'
+import { createPauses } from './limits.ts'
 import { longWitnesses } from './long-witnesses.ts'
 import { charactersOf } from './pattern-characters.ts'
 import { createPatternStep, type PatternStep, type Step } from './pattern-step.ts'
@@ -40,11 +41,13 @@ function* product(
   const seen = new Set<string>([start.join()])
   const queue: { text: string; states: number[] }[] = [{ text: '', states: start }]
   let taken = 0
+  const isDue = createPauses(spendTime)
   for (const { text, states } of queue) {
     spendTime()
     yield
     for (const character of alphabet) {
       taken += steps.length
+      if (isDue(steps.length)) yield
       const next = states.map((state, index) => steps[index]?.(state, character) ?? 0)
       const key = next.join()
       if (seen.has(key)) continue
@@ -100,13 +103,31 @@ function stepOf({ operator, value }: TextTest): Step {
       if (state === size && operator === 'starts_with') return size
       return state >= 0 && characters[state] === character ? state + 1 : -1
     }
+  const borders = bordersOf(characters)
   return (state, character) => {
     if (state === size && operator === 'contains') return size
-    const read = characters.slice(0, state).join('') + character
-    let length = Math.min(size, state + 1)
-    while (!read.endsWith(characters.slice(0, length).join(''))) length--
-    return length
+    return extend(characters, borders, state, character)
   }
+}
+
+/** Returns the length of the longest prefix that ends the first `length` characters and this one. */
+function extend(
+  characters: readonly string[],
+  borders: readonly number[],
+  length: number,
+  character: string,
+): number {
+  let kept = length
+  while (kept > 0 && characters[kept] !== character) kept = borders[kept] ?? 0
+  return characters[kept] === character ? kept + 1 : 0
+}
+
+/** Returns for each length the longest shorter prefix that also ends the first `length` characters. */
+function bordersOf(characters: readonly string[]): number[] {
+  const borders = [0, 0]
+  for (let length = 1; length < characters.length; length++)
+    borders.push(extend(characters, borders, borders[length] ?? 0, characters[length] ?? ''))
+  return borders
 }
 
 const KINDS = new Set<string>(['equals', 'contains', 'starts_with', 'ends_with', 'matches'])
