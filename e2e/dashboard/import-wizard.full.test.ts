@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, type TestContext, test } from 'vitest'
 import { expectAccessible } from './harness/expect-accessible.ts'
 import { serveDashboard, visit } from './harness/open-dashboard.ts'
+import { takePictures } from './harness/take-pictures.ts'
 
 const server = serveDashboard()
 
@@ -208,19 +209,177 @@ test('flags that the server refuses, and those that need them, are left out with
   expect(await server.call('GET', `${flags}/limited`)).toMatchObject({ disabled_value: 'red' })
 })
 
-test('a flag that violates an invariant is left out, and the others are imported', async (context) => {
-  await server.call('POST', `/api/projects/${server.project_id}/invariants`, {
-    ...{ key: 'kept-off', flag: 'forbidden', never: [true], enforcement: 'block' },
-    environments: ['staging'],
+/** The invariant that a flag is never on in Staging, until the test ends. */
+async function keepOff(context: TestContext, key: string, flag: string) {
+  const path = `/api/projects/${server.project_id}/invariants`
+  const demand = { key, flag, never: [true], enforcement: 'block', environments: ['staging'] }
+  await server.call('POST', path, demand)
+  context.onTestFinished(async () => {
+    await server.call('DELETE', `${path}/${key}`)
   })
+}
+
+async function overrideWith(page: Page, reason: string) {
+  await page.getByRole('button', { name: 'Override…' }).click()
+  await page.getByRole('textbox', { name: 'Why are the invariants overridden?' }).fill(reason)
+}
+
+const overridesOf = async (key: string) => {
+  const [entry] = await server.call(
+    'GET',
+    `/api/environments/${server.environments.staging}/audit?flag_key=${key}&limit=1`,
+  )
+  return entry.metadata.override
+}
+
+test('a flag that violates an invariant is left out, unless a reason overrides it', async (context) => {
+  await keepOff(context, 'kept-off', 'forbidden')
   const { page } = await visit(context, server)
   await reviewForStaging(page, ['forbidden', 'permitted'])
   await page.getByText(/It violates the invariant “kept-off”/).waitFor()
   await page.getByText('Import: 1 new flag', { exact: true }).waitFor()
+  const note = page.getByRole('region', { name: 'Invariants leave out 1 flag' })
+  await note.waitFor()
+  await expectAccessible(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(page)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await takePictures(page, 'invariant')
+  await overrideWith(page, 'Agreed with the team')
+  await takePictures(page, 'override')
+  await page.getByRole('button', { name: 'Preview with the override' }).click()
+  await page.getByRole('region', { name: 'Invariants are overridden in Staging' }).waitFor()
+  await page.getByText('Import: 2 new flags', { exact: true }).waitFor()
+  await expectAccessible(page)
+  await takePictures(page, 'overridden')
+
+  await page.getByRole('button', { name: 'Do not override' }).click()
+  await note.waitFor()
   await confirmImport(page)
   await page.getByRole('heading', { name: 'The flags are imported' }).waitFor()
   const keys = (await flagsOf('staging')).map(({ key }: { key: string }) => key)
   expect([keys.includes('permitted'), keys.includes('forbidden')]).toEqual([true, false])
+
+  await reviewForStaging(page, ['forbidden', 'permitted'])
+  await overrideWith(page, 'Agreed with the team')
+  await page.getByRole('button', { name: 'Preview with the override' }).click()
+  await page.getByText('Import: 1 new flag, 1 flag as before', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Import…' }).click()
+  await page.getByText('Overrides invariants in Staging: Agreed with the team').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByRole('heading', { name: 'The flags are imported' }).waitFor()
+  expect(await overridesOf('forbidden')).toEqual({ invariants: ['kept-off'], reason: 'Agreed with the team' })
+})
+
+test('an import that an invariant refuses since the review goes on with a reason', async (context) => {
+  const { page } = await visit(context, server)
+  await reviewForStaging(page, ['refused-late'])
+  await keepOff(context, 'late', 'refused-late')
+  await confirmImport(page)
+  await page.getByText('The import was refused').waitFor()
+  await overrideWith(page, 'Größerer Test')
+  await takePictures(page, 'refused')
+  await page.getByRole('button', { name: 'Preview with the override' }).click()
+  await page.getByRole('region', { name: 'Invariants are overridden in Staging' }).waitFor()
+  await confirmImport(page)
+  await page.getByRole('heading', { name: 'The flags are imported' }).waitFor()
+  expect(await overridesOf('refused-late')).toEqual({ invariants: ['late'], reason: 'Größerer Test' })
+})
+
+test('an editor sees the override, and that the role does not allow it', async (context) => {
+  await keepOff(context, 'not-for-editors', 'editor-forbidden')
+  const { page } = await visit(context, server, { as: await server.addPerson('importer', 'editor') })
+  await reviewForStaging(page, ['editor-forbidden', 'editor-permitted'])
+  const button = page.getByRole('button', { name: 'Override…' })
+  await button.waitFor()
+  expect(await button.isDisabled()).toBe(true)
+})
+
+test('the page shows what is sent and translated, and one can cancel', async (context) => {
+  const { context: window, page } = await visit(context, server)
+  const keys = Array.from({ length: 5_000 }, (_, index) => `slow-${index}`)
+  await openImport(page, 'flagd')
+  await choose(page, flagdFile(keys))
+  const network = await window.newCDPSession(page)
+  const limits = { offline: false, latency: 0, downloadThroughput: -1 }
+  await network.send('Network.enable')
+  await network.send('Network.emulateNetworkConditions', { ...limits, uploadThroughput: 100_000 })
+  await page.getByRole('button', { name: 'Read the files' }).click()
+  const status = page.getByRole('status')
+  await status.getByText(/^Sending [1-9][\d.]* KiB of [\d.]+ KiB…$/).waitFor()
+  await page.getByRole('progressbar', { name: /^Sending / }).waitFor()
+  expect(await page.getByRole('radio', { name: 'Unleash' }).isDisabled()).toBe(true)
+  await expectAccessible(page)
+  await takePictures(page, 'sending')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await status.getByText(/^Sending/).waitFor({ state: 'detached' })
+  expect(await page.getByText('The files were not translated').count()).toBe(0)
+
+  // An answer that takes long: a held route would hold the upload as well.
+  const slow = { ...limits, latency: 5_000, uploadThroughput: -1 }
+  await network.send('Network.emulateNetworkConditions', slow)
+  await page.getByRole('button', { name: 'Read the files' }).click()
+  await status.getByText('Translating 5,000 flags…').waitFor()
+  await takePictures(page, 'translating')
+  await expectAccessible(page)
+  await page.getByLabel('Import these files into').waitFor()
+})
+
+test('going back and forth keeps every choice, and the same files are not sent again', async (context) => {
+  const { page } = await visit(context, server)
+  let sent = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/import')) sent += 1
+  })
+  await openImport(page, 'flagd')
+  await choose(page, flagdFile(['kept-1', 'kept-2', 'kept-3']))
+  const names = page.getByLabel('Attributes with another name here')
+  await names.fill('email=user_email')
+  await page.getByRole('button', { name: 'Read the files' }).click()
+  const target = page.getByLabel('Import these files into')
+  await target.selectOption({ label: 'Staging' })
+  await page.getByRole('button', { name: 'Preview the import' }).click()
+  const search = page.getByRole('searchbox', { name: 'Search flags and reasons' })
+  await search.fill('kept-2')
+  await page.getByRole('button', { name: 'Leave out 1 shown' }).click()
+  await page.getByText('Import: 2 new flags', { exact: true }).waitFor()
+  const back = page.getByRole('button', { name: 'Back', exact: true })
+  await back.click()
+  expect(await target.inputValue()).toBe(server.environments.staging)
+  await back.click()
+  await page.getByRole('list', { name: 'Chosen files' }).getByText('flags.json').waitFor()
+  expect(await names.inputValue()).toBe('email=user_email')
+  expect(await page.getByRole('radio', { name: 'flagd', exact: true }).isChecked()).toBe(true)
+  await page.getByText('These files are translated already.').waitFor()
+  await takePictures(page, 'translated')
+
+  await page.getByRole('button', { name: 'Continue' }).click()
+  expect(await target.inputValue()).toBe(server.environments.staging)
+  await page.getByRole('button', { name: 'Preview the import' }).click()
+  await page.getByText('Import: 2 new flags', { exact: true }).waitFor()
+  expect(await search.inputValue()).toBe('kept-2')
+  await page.getByRole('button', { name: 'Take 1 back in' }).waitFor()
+  expect(sent).toBe(1)
+
+  // Other names of attributes need a new translation. The choices about the same files stay.
+  await back.click()
+  await back.click()
+  await names.fill('email=mail')
+  await page.getByRole('button', { name: 'Read the files' }).click()
+  await target.waitFor()
+  expect(await target.inputValue()).toBe(server.environments.staging)
+  expect(sent).toBe(2)
+
+  // Other files start without these choices.
+  await back.click()
+  await choose(page, flagdFile(['kept-1', 'kept-2']))
+  await page.getByRole('button', { name: 'Read the files' }).click()
+  await target.waitFor()
+  expect(await target.inputValue()).toBe('')
+  await target.selectOption({ label: 'Staging' })
+  await page.getByRole('button', { name: 'Preview the import' }).click()
+  await page.getByText('Import: 2 new flags', { exact: true }).waitFor()
+  expect(await search.inputValue()).toBe('')
 })
 
 test('files that are too large, no text or of another service are refused with a reason', async (context) => {

@@ -1,7 +1,7 @@
 import { type AppliedChange, type ApplyInput, type ApplyResult, splitApply } from '@burgee/contract'
 import { call } from '../../shared/api/call.ts'
 import type { EnvironmentPlan, ImportPart } from './import-plan.ts'
-import type { Progress } from './preview-import.ts'
+import type { Progress } from './use-progress.ts'
 
 /** The changes that were made in one environment. */
 export interface AppliedPlan {
@@ -28,12 +28,16 @@ export async function applyImport(
   for (const [position, plan] of plans.entries()) {
     const changes: AppliedChange[] = []
     const change_requests: AppliedPlan['change_requests'] = []
+    const overrideReason = plan.override?.reason
     const parts = splitApply(plan.imported.segments, plan.imported.flags)
     for (const [index, part] of parts.entries()) {
       const share = (position + index / parts.length) / plans.length
       onProgress({ share, label: `Importing into ${plan.target.name}` })
       const input = { params: { env_id: plan.target.id }, body: partBody(part, plan.changes) }
-      const result = await call('applyEnvironment', input, { comment })
+      const result = await call('applyEnvironment', input, {
+        ...{ comment, overrideReason },
+        handlesViolations: true,
+      })
       changes.push(...result.changes)
       change_requests.push(...(result.change_requests ?? []))
     }

@@ -5,11 +5,13 @@ import { type ChosenFile, formatBytes } from './import-files.ts'
 
 interface ChosenFilesProps {
   readonly files: readonly ChosenFile[]
+  /** True while they are sent. */
+  readonly isDisabled: boolean
   readonly onRemove: (name: string) => void
 }
 
 /** The files of the import; nothing without any. */
-export function ChosenFiles({ files, onRemove }: ChosenFilesProps) {
+export function ChosenFiles({ files, isDisabled, onRemove }: ChosenFilesProps) {
   if (files.length === 0) return null
   return (
     <RowList label="Chosen files">
@@ -24,6 +26,7 @@ export function ChosenFiles({ files, onRemove }: ChosenFilesProps) {
               variant="subtle"
               color="gray"
               aria-label={`Remove ${name}`}
+              disabled={isDisabled}
               onClick={() => onRemove(name)}
             >
               <IconX size={16} />

@@ -45,6 +45,13 @@ function ImportEffects({ live, plans }: ImportEffectsProps) {
           </List.Item>
         ))}
       </List>
+      {plans
+        .filter(({ override }) => override !== null)
+        .map(({ override, target }) => (
+          <Text key={target.id} size="sm">
+            Overrides invariants in {target.name}: {override?.reason}
+          </Text>
+        ))}
       {isWaiting && (
         <Text size="sm">
           Changes for approval become change requests. They change nothing until someone else approves them.

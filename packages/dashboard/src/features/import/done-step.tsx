@@ -21,10 +21,6 @@ interface DoneStepProps {
 
 /** The last step: what was written, and where to go from here. */
 export function DoneStep({ applied, result, state }: DoneStepProps) {
-  const again = () => {
-    state.setFiles([])
-    state.goTo({ kind: 'files' })
-  }
   return (
     <Stack gap="lg">
       <Group gap={10}>
@@ -43,7 +39,7 @@ export function DoneStep({ applied, result, state }: DoneStepProps) {
         <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => saveReport(result)}>
           Download the report
         </Button>
-        <Button variant="default" onClick={again}>
+        <Button variant="default" onClick={state.restart}>
           Import more files
         </Button>
       </Group>

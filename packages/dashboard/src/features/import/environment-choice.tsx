@@ -13,11 +13,13 @@ interface EnvironmentChoiceProps {
   readonly counts: ClassCounts
   /** The id of the target; empty where it is not imported. */
   readonly value: string
+  /** True while they are compared. */
+  readonly isDisabled: boolean
   readonly onChange: (environment_id: string) => void
 }
 
 /** One environment of the files, and where it goes. */
-export function EnvironmentChoice({ counts, onChange, source, value }: EnvironmentChoiceProps) {
+export function EnvironmentChoice({ counts, isDisabled, onChange, source, value }: EnvironmentChoiceProps) {
   const { environments } = useScope()
   const mayIn = usePermissionsIn()
   const target = environments.find(({ id }) => id === value)
@@ -47,6 +49,7 @@ export function EnvironmentChoice({ counts, onChange, source, value }: Environme
         <NativeSelect
           label={`Import ${source} into`}
           value={value}
+          disabled={isDisabled}
           onChange={(event) => onChange(event.currentTarget.value)}
           data={[{ value: '', label: 'Do not import' }, ...options]}
         />

@@ -1,6 +1,7 @@
 import { IMPORT_CLASSES, type ImportClass, type ImportResult } from '@burgee/contract'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
+import { isBlocked } from '../../parts/impact/is-blocked.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { Section } from '../../shared/ui/section.tsx'
@@ -8,6 +9,7 @@ import { useFirstRows } from '../../shared/ui/use-first-rows.tsx'
 import type { ClassCounts } from './class-bar.tsx'
 import { EnvironmentChoice } from './environment-choice.tsx'
 import { findMappingProblem } from './map-environments.ts'
+import { OverrideOffer } from './override-offer.tsx'
 import { StepProgress } from './step-progress.tsx'
 import type { ImportState } from './use-import.ts'
 
@@ -19,13 +21,14 @@ interface EnvironmentsStepProps {
 /** The second step: the environment of the project for each of the files. */
 export function EnvironmentsStep({ result, state }: EnvironmentsStepProps) {
   const { environments } = useScope()
-  const { failure, mapping, progress, setMapping } = state
+  const { change, draft, failure, progress } = state
+  const { mapping } = draft
   const problem = findMappingProblem(mapping, environments)
   const choose = (source: string, target: string) => {
     const next = new Map(mapping)
     if (target === '') next.delete(source)
     else next.set(source, target)
-    setMapping(next)
+    change({ mapping: next })
   }
   return (
     <Stack gap="lg">
@@ -38,6 +41,7 @@ export function EnvironmentsStep({ result, state }: EnvironmentsStepProps) {
             <EnvironmentChoice
               key={environment}
               source={environment}
+              isDisabled={progress !== null}
               counts={countReport(result, environment)}
               value={mapping.get(environment) ?? ''}
               onChange={(target) => choose(environment, target)}
@@ -47,7 +51,8 @@ export function EnvironmentsStep({ result, state }: EnvironmentsStepProps) {
       </Section>
       <FileNotes notes={result.notes} />
       {failure !== null && <Failure error={failure} title="The import could not be compared" />}
-      {progress && <StepProgress progress={progress} />}
+      {isBlocked(undefined, failure) && <OverrideOffer state={state} result={result} />}
+      {progress && <StepProgress progress={progress} onCancel={state.cancel} />}
       <Group gap="xs">
         <Button variant="default" onClick={() => state.goTo({ kind: 'files' })} disabled={progress !== null}>
           Back

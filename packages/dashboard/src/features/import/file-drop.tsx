@@ -7,11 +7,13 @@ import { type ChosenFile, formatBytes } from './import-files.ts'
 import { readChosen } from './read-chosen.ts'
 
 interface FileDropProps {
+  /** True while files are sent. */
+  readonly isDisabled: boolean
   readonly onAdded: (files: readonly ChosenFile[]) => void
 }
 
 /** The place to drop files, with a button for the keyboard. */
-export function FileDrop({ onAdded }: FileDropProps) {
+export function FileDrop({ isDisabled, onAdded }: FileDropProps) {
   const [isOver, setOver] = useState(false)
   const [problems, setProblems] = useState<readonly string[]>([])
   const reset = useRef<() => void>(null)
@@ -25,7 +27,7 @@ export function FileDrop({ onAdded }: FileDropProps) {
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
-    void add([...event.dataTransfer.files])
+    if (!isDisabled) void add([...event.dataTransfer.files])
   }
   return (
     <>
@@ -46,12 +48,13 @@ export function FileDrop({ onAdded }: FileDropProps) {
         <Text size="sm">Drop files here, or</Text>
         <FileButton
           multiple
+          disabled={isDisabled}
           accept=".json,.yaml,.yml,.toml,.txt"
           resetRef={reset}
           onChange={(chosen) => void add(chosen)}
         >
           {(props) => (
-            <Button {...props} variant="default" size="xs">
+            <Button {...props} variant="default" size="xs" disabled={isDisabled}>
               Choose files
             </Button>
           )}

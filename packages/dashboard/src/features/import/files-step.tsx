@@ -1,5 +1,4 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
-import { useState } from 'react'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { Snippet } from '../../shared/ui/empty-state.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
@@ -8,7 +7,7 @@ import { readAttributeNames } from './attribute-names.ts'
 import { ChosenFiles } from './chosen-files.tsx'
 import { FileDrop } from './file-drop.tsx'
 import classes from './import.module.css'
-import { addFiles } from './import-files.ts'
+import { addFiles, type ChosenFile } from './import-files.ts'
 import { ServiceChoice } from './service-choice.tsx'
 import { findService, type ImportService } from './services.ts'
 import { StepProgress } from './step-progress.tsx'
@@ -21,7 +20,11 @@ export function FilesStep({ state }: { readonly state: ImportState }) {
   return (
     <Stack gap="xl">
       <Section title="Where do the flags come from?">
-        <ServiceChoice value={system} onChange={(chosen) => setAddress({ system: chosen })} />
+        <ServiceChoice
+          isDisabled={state.progress !== null}
+          value={system}
+          onChange={(chosen) => setAddress({ system: chosen })}
+        />
       </Section>
       {service && (
         <div className={classes.columns}>
@@ -56,19 +59,27 @@ interface FilesProps {
 }
 
 function Files({ service, state }: FilesProps) {
-  const { failure, files, progress, setFiles } = state
-  const [names, setNames] = useState('')
+  const { change, draft, failure, progress } = state
+  const { files, names } = draft
   const { attributes, problem } = readAttributeNames(names)
+  const isTranslated = state.isTranslated(service, attributes)
+  const isBusy = progress !== null
+  const setFiles = (chosen: readonly ChosenFile[]) => change({ files: chosen })
   return (
     <Section title="Choose the files">
-      <FileDrop onAdded={(added) => setFiles(addFiles(files, added))} />
-      <ChosenFiles files={files} onRemove={(name) => setFiles(files.filter((file) => file.name !== name))} />
+      <FileDrop isDisabled={isBusy} onAdded={(added) => setFiles(addFiles(files, added))} />
+      <ChosenFiles
+        files={files}
+        isDisabled={isBusy}
+        onRemove={(name) => setFiles(files.filter((file) => file.name !== name))}
+      />
       <Textarea
         label="Attributes with another name here"
         description="Only where your programs will send other names: one old=new a line."
         placeholder="email=user_email"
         value={names}
-        onChange={(event) => setNames(event.currentTarget.value)}
+        onChange={(event) => change({ names: event.currentTarget.value })}
+        disabled={isBusy}
         error={problem}
         autosize
         minRows={1}
@@ -76,17 +87,19 @@ function Files({ service, state }: FilesProps) {
         spellCheck={false}
       />
       {failure !== null && <Failure error={failure} title="The files were not translated" />}
-      {progress && <StepProgress progress={progress} />}
+      {progress && <StepProgress progress={progress} onCancel={state.cancel} />}
       <Group gap="sm">
         <Button
           disabled={files.length === 0 || problem !== null}
-          loading={progress !== null}
+          loading={isBusy}
           onClick={() => void state.translate(service, attributes)}
         >
-          Read the files
+          {isTranslated ? 'Continue' : 'Read the files'}
         </Button>
         <Text size="xs" c="dimmed">
-          The server translates them and stores nothing.
+          {isTranslated
+            ? 'These files are translated already. Nothing is stored.'
+            : 'The server translates them and stores nothing.'}
         </Text>
       </Group>
     </Section>

@@ -7,13 +7,25 @@ import type { ImportPart } from './import-plan.ts'
 type Flags = Pick<ImportPart, 'flags'>
 type Reasons = ReadonlyMap<string, string>
 
-/** Returns the reason for each flag that a refused dry run names; null where it names something else. */
-export async function findRefused(error: unknown, part: Flags, project_id: string): Promise<Reasons | null> {
+/** The refusal of a dry run. */
+export interface Refused {
+  /** The reason for each flag that is refused; empty where something else is. */
+  readonly reasons: Reasons
+  /** The invariants that refuse it, in words; empty where something else does. */
+  readonly violations: readonly string[]
+}
+
+/** Returns what a dry run was refused for; null for a failure of another kind. */
+export async function findRefused(error: unknown, part: Flags, project_id: string): Promise<Refused | null> {
   if (!(error instanceof ApiError) || error.status !== 422) return null
   const { violations } = error.body
-  if (!Array.isArray(violations)) return flagProblems(error.details, part)
+  if (!Array.isArray(violations))
+    return { reasons: flagProblems(error.details, part) ?? new Map(), violations: [] }
   const invariants = await call('listInvariants', { params: { project_id } })
-  return violatingFlags(violations, invariants, part)
+  return {
+    reasons: violatingFlags(violations, invariants, part) ?? new Map(),
+    violations: violations.filter(isObject).map(({ key, why }) => `“${key}”: ${why}`),
+  }
 }
 
 /**

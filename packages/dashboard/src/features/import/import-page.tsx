@@ -13,6 +13,7 @@ import { type ImportState, useImport } from './use-import.ts'
 export function ImportPage() {
   const state = useImport()
   const { kind } = state.stage
+  const { files, names } = state.draft
   const step = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // The next step begins at its top, for the keyboard and screen readers too.
@@ -31,7 +32,7 @@ export function ImportPage() {
           <Step state={state} />
         </div>
       </Stack>
-      <LeaveDialog isDirty={kind === 'environments' || kind === 'review'} noun="import" />
+      <LeaveDialog isDirty={kind !== 'done' && (files.length > 0 || names !== '')} noun="import" />
     </Page>
   )
 }

@@ -22,6 +22,10 @@ export interface EnvironmentPlan {
   readonly changes: readonly AppliedChange[]
   /** The reason for each flag that is left out, by key. */
   readonly refused: ReadonlyMap<string, string>
+  /** The flags that are left out because of an invariant. */
+  readonly violating: ReadonlySet<string>
+  /** The invariants that are overridden, in words, with the reason; null where none is. */
+  readonly override: { readonly reason: string; readonly violations: readonly string[] } | null
   /** The flags of the target as they are, by key. */
   readonly present: ReadonlyMap<string, ListedFlag>
 }
@@ -72,7 +76,10 @@ export function withDependents(
 /** Returns the plan without these flags, and without those that need them. */
 export function leaveOut(plan: EnvironmentPlan, keys: readonly string[]): EnvironmentPlan {
   const { changes, imported } = plan
-  const chosen = keys.filter((key) => !plan.refused.has(key)).map((key): [string, string] => [key, LEFT_OUT])
+  const wanted = new Set(keys)
+  const chosen = imported.flags.flatMap(({ key }): [string, string][] =>
+    wanted.has(key) ? [[key, LEFT_OUT]] : [],
+  )
   if (chosen.length === 0) return plan
   const refused = withDependents(imported.flags, new Map([...plan.refused, ...chosen]))
   const isKept = ({ key }: { readonly key: string }) => !refused.has(key)

@@ -1,6 +1,7 @@
 import type { ImportResult } from '@burgee/contract'
 import { Button, Stack, Text } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
+import { isBlocked } from '../../parts/impact/is-blocked.ts'
 import { bothPermissions } from '../../shared/comments/use-comment.tsx'
 import { usePermissionsIn } from '../../shared/scope/use-permissions.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
@@ -10,10 +11,11 @@ import { ChoiceButtons } from './choice-buttons.tsx'
 import { confirmImport } from './confirm-import.tsx'
 import { FlagFilters } from './flag-filters.tsx'
 import { FlagList } from './flag-list.tsx'
-import { filterRows, flagRows, type RowFilter } from './flag-rows.ts'
+import { filterRows, flagRows } from './flag-rows.ts'
 import classes from './import.module.css'
 import { countPlan, type EnvironmentPlan } from './import-plan.ts'
 import { applyChoice, type LeftOut } from './left-out.ts'
+import { InvariantNotes, OverrideOffer } from './override-offer.tsx'
 import { PlanOverview } from './plan-overview.tsx'
 import { StepProgress } from './step-progress.tsx'
 import type { ImportState } from './use-import.ts'
@@ -24,12 +26,10 @@ interface ReviewStepProps {
   readonly plans: readonly EnvironmentPlan[]
 }
 
-const NO_FILTER: RowFilter = { q: '', class: '', outcome: '' }
-
 /** The third step: what the import would do, as a picture and flag by flag. */
 export function ReviewStep({ plans: previewed, result, state }: ReviewStepProps) {
-  const [filter, setFilter] = useState<RowFilter>(NO_FILTER)
-  const [left, setLeft] = useState<LeftOut>(new Map())
+  const { filter, left } = state.draft
+  const setLeft = (next: LeftOut) => state.change({ left: next })
   const plans = useMemo(() => applyChoice(previewed, left), [previewed, left])
   const rows = useMemo(() => flagRows(result, plans), [result, plans])
   const shown = useMemo(() => filterRows(rows, filter), [rows, filter])
@@ -37,11 +37,12 @@ export function ReviewStep({ plans: previewed, result, state }: ReviewStepProps)
   return (
     <Stack gap="lg">
       <PlanOverview plans={plans} rows={rows} />
+      <InvariantNotes plans={previewed} result={result} state={state} />
       <Section title="Flag by flag">
         <FlagFilters
           rows={rows}
           filter={filter}
-          onChange={setFilter}
+          onChange={(next) => state.change({ filter: next })}
           actions={<ChoiceButtons rows={shown} allRows={rows} left={left} onChange={setLeft} />}
         />
         <FlagList rows={shown} left={left} onChoice={setLeft} />
@@ -49,7 +50,7 @@ export function ReviewStep({ plans: previewed, result, state }: ReviewStepProps)
       {failure !== null && <ApplyFailure state={state} result={result} />}
       <div className={classes.actions}>
         {progress ? (
-          <StepProgress progress={progress} />
+          <StepProgress progress={progress} onCancel={state.cancel} />
         ) : (
           <ReviewActions state={state} result={result} plans={plans} />
         )}
@@ -60,6 +61,7 @@ export function ReviewStep({ plans: previewed, result, state }: ReviewStepProps)
 
 /** A write that was refused: what is written by then stays, so that only a new preview goes on. */
 function ApplyFailure({ result, state }: Omit<ReviewStepProps, 'plans'>) {
+  const isViolation = isBlocked(undefined, state.failure)
   const done = state.applied.map(({ plan }) => plan.target.name)
   return (
     <Stack gap="xs">
@@ -73,6 +75,7 @@ function ApplyFailure({ result, state }: Omit<ReviewStepProps, 'plans'>) {
           Preview again
         </Button>
       </Text>
+      {isViolation && <OverrideOffer state={state} result={result} />}
     </Stack>
   )
 }

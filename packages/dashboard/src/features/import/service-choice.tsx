@@ -5,16 +5,23 @@ import { IMPORT_SERVICES } from './services.ts'
 interface ServiceChoiceProps {
   /** Empty: none is chosen yet. */
   readonly value: string
+  readonly isDisabled: boolean
   readonly onChange: (system: string) => void
 }
 
 /** The services that flags can be imported from. */
-export function ServiceChoice({ onChange, value }: ServiceChoiceProps) {
+export function ServiceChoice({ isDisabled, onChange, value }: ServiceChoiceProps) {
   return (
     <Radio.Group aria-label="Service" value={value} onChange={onChange}>
       <div className={classes.services}>
         {IMPORT_SERVICES.map(({ files, name, system }) => (
-          <Radio.Card key={system} value={system} className={classes.service} aria-label={name}>
+          <Radio.Card
+            key={system}
+            value={system}
+            disabled={isDisabled}
+            className={classes.service}
+            aria-label={name}
+          >
             <Radio.Indicator size="xs" />
             <span>
               <Text component="span" display="block" size="sm" fw={600}>

@@ -1,16 +1,31 @@
-import { Progress, Stack, Text } from '@mantine/core'
-import type { Progress as Work } from './preview-import.ts'
+import { Button, Group, Progress, Stack, Text } from '@mantine/core'
+import type { Progress as Work } from './use-progress.ts'
+
+interface StepProgressProps {
+  readonly progress: Work
+  readonly onCancel: () => void
+}
 
 /** A step while it is under way. */
-export function StepProgress({ progress }: { readonly progress: Work }) {
+export function StepProgress({ onCancel, progress }: StepProgressProps) {
+  const { canCancel = false, label, share } = progress
   return (
-    <Stack gap={6} role="status">
-      <Text size="sm">{progress.label}…</Text>
-      <Progress
-        value={progress.share === 0 ? 100 : progress.share * 100}
-        animated={progress.share === 0}
-        aria-label={progress.label}
-      />
-    </Stack>
+    <Group gap="sm" align="end" wrap="nowrap">
+      <Stack gap={6} role="status" flex={1}>
+        <Text size="sm">{label}…</Text>
+        <Progress.Root>
+          {share === 0 ? (
+            <Progress.Section value={100} animated withAria={false} />
+          ) : (
+            <Progress.Section value={share * 100} aria-label={label} />
+          )}
+        </Progress.Root>
+      </Stack>
+      {canCancel && (
+        <Button variant="default" size="xs" onClick={onCancel}>
+          Cancel
+        </Button>
+      )}
+    </Group>
   )
 }

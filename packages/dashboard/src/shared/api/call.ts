@@ -20,6 +20,8 @@ export interface CallOptions {
   readonly ifMatch?: number | undefined
   /** Refused with 412 where there is one already. */
   readonly isNew?: boolean
+  /** Sends the request instead of the browser's own `fetch`: it may report what is sent. */
+  readonly fetch?: (url: string, init: CallInit) => Promise<Response>
   /** Sent instead of the session: the setup token. */
   readonly bearer?: string
   /**
@@ -33,6 +35,15 @@ export interface CallOptions {
   readonly handlesViolations?: boolean
   /** True if the caller handles a 401 itself: the page does not ask to log in again. */
   readonly expectsExpiry?: boolean
+}
+
+/** The options of `fetch` that a call uses. */
+export interface CallInit {
+  readonly method: string
+  readonly credentials: 'same-origin'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly signal?: AbortSignal
 }
 
 /** The options of a write that a person explains. */
@@ -122,7 +133,7 @@ async function sendOnce<N extends EndpointName>(
 ): Promise<Reply<N>> {
   const { method, access } = routes[name]
   const { body } = input as AnyInput
-  const response = await fetch(urlOf(name, input), {
+  const response = await (options.fetch ?? fetch)(urlOf(name, input), {
     method,
     credentials: 'same-origin',
     headers: headersOf(body, options),

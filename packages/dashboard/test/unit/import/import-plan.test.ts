@@ -47,6 +47,8 @@ const plan = (more: Partial<EnvironmentPlan> = {}): EnvironmentPlan => ({
     change('beta', { resource: 'segment', base_revision: 2 }),
   ],
   refused: new Map([['d', 'Its value is too large.']]),
+  violating: new Set(),
+  override: null,
   present: new Map(),
   ...more,
 })
