@@ -3,7 +3,7 @@ import type { Propagation } from '@burgee/contract'
 type Counted = Pick<Propagation, 'revision' | 'clients' | 'latency_ms'>
 
 /** Returns whether every stream of the environment is known to have the revision, or there is none. */
-export const isEverywhere = ({ clients }: Pick<Counted, 'clients'>): boolean =>
+const isEverywhere = ({ clients }: Pick<Counted, 'clients'>): boolean =>
   clients.current === clients.total && clients.cannot_tell === 0
 
 const COUNT_EVERY_MS = 500
