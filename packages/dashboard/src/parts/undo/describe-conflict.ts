@@ -1,6 +1,7 @@
 import type { RevertConflict, RevertResult } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 import { ApiError } from '../../shared/api/api-error.ts'
+import { describePointer } from '../../shared/api/plain-text.ts'
 import { nameValue } from '../../shared/charts/name-value.ts'
 
 const VALUE_MAX = 60
@@ -16,13 +17,13 @@ type Outcome = RevertResult['changes'][number]
 
 const OUTCOMES: Readonly<Record<Outcome['action'], string>> = {
   create: 'is created',
-  update: 'changes',
+  update: 'is changed',
   archive: 'is archived',
   unarchive: 'is unarchived',
   delete: 'is deleted',
 }
 
-/** Describes what an undo makes of a flag or a segment: "flag changes", "segment is deleted". */
+/** Describes what an undo makes of a flag or a segment: "flag is changed", "segment is deleted". */
 export const describeOutcome = (resource: Outcome['resource'], action: Outcome['action']): string =>
   `${resource} ${OUTCOMES[action]}`
 
@@ -32,12 +33,9 @@ export function conflictsOf(error: unknown): readonly RevertConflict[] {
   return Array.isArray(found) ? (found as RevertConflict[]) : []
 }
 
-/** Names a field by its path in the flag or the segment: `/rules/0/values` is "rules 0 values". */
-export const nameField = (path: string): string => path.slice(1).replaceAll('/', ' ').replaceAll('_', ' ')
-
 /** Describes a conflict: "checkout: rollout percentage was changed again by bob@example.com". */
 export function describeConflict({ changed_by, flag_key, path, segment_key }: RevertConflict): string {
-  const field = nameField(path) || 'it'
+  const field = describePointer(path) || 'it'
   const by = changed_by ? ` by ${changed_by.actor_email}` : ''
   return `${flag_key ?? segment_key}: ${field} was changed again${by}`
 }

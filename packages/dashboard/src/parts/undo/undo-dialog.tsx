@@ -4,6 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, send } from '../../shared/api/call.ts'
+import { describePointer } from '../../shared/api/plain-text.ts'
 import { refresh } from '../../shared/api/queries.ts'
 import { bothPermissions, useComment } from '../../shared/comments/use-comment.tsx'
 import { ChangeActions } from '../../shared/forms/change-actions.tsx'
@@ -17,7 +18,7 @@ import { ApprovalNote } from '../../shared/ui/approval-note.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
 import { CountedUsers } from '../impact/index.tsx'
-import { conflictsOf, describeConflict, describeOutcome, nameField, showValue } from './describe-conflict.ts'
+import { conflictsOf, describeConflict, describeOutcome, showValue } from './describe-conflict.ts'
 import classes from './undo.module.css'
 
 interface UndoDialogProps {
@@ -170,7 +171,7 @@ function GivenBack({ result }: { readonly result: RevertResult }) {
         {changes.map(({ after, before, path }) => (
           <li key={path}>
             <Text size="sm" span>
-              {nameField(path)}: {showValue(before)} → {showValue(after)}
+              {describePointer(path)}: {showValue(before)} → {showValue(after)}
             </Text>
           </li>
         ))}

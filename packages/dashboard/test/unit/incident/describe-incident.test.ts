@@ -5,7 +5,6 @@ import {
   conflictsOf,
   describeConflict,
   describeOutcome,
-  nameField,
   showValue,
 } from '../../../src/parts/undo/describe-conflict.ts'
 import { ApiError } from '../../../src/shared/api/api-error.ts'
@@ -41,10 +40,9 @@ test('values are short', () => {
   expect(showValue(['x'.repeat(200)])).toHaveLength(61)
 })
 
-test('an undo says what becomes of a flag or a segment, and names its fields in words', () => {
-  expect(describeOutcome('flag', 'update')).toBe('flag changes')
+test('an undo says what becomes of a flag or a segment', () => {
+  expect(describeOutcome('flag', 'update')).toBe('flag is changed')
   expect(describeOutcome('segment', 'delete')).toBe('segment is deleted')
-  expect(nameField('/rules/0/rollout_percentage')).toBe('rules 0 rollout percentage')
 })
 
 test('conflicts say which field was changed again, and by whom', () => {
@@ -59,6 +57,9 @@ test('conflicts say which field was changed again, and by whom', () => {
   }
   const [found] = conflictsOf(new ApiError(409, { error: 'No', conflicts: [conflict] }))
   expect(found && describeConflict(found)).toBe('checkout: rules was changed again by bob@example.com')
+  expect(describeConflict({ ...conflict, path: '/rules/0/rollout_percentage', changed_by: null })).toBe(
+    'checkout: rule 1 rollout percentage was changed again',
+  )
   expect(describeConflict({ ...conflict, path: '', changed_by: null })).toBe('checkout: it was changed again')
   expect(conflictsOf(new Error('offline'))).toEqual([])
 })
