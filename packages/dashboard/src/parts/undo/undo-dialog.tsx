@@ -64,6 +64,9 @@ function UndoForm({ audit_ids, environment, onClose, onDone }: UndoDialogProps) 
     },
     gcTime: 0,
     retry: false,
+    // Otherwise the reason would be requested again when the window is back in front.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   })
   const isAsking = needsApproval(environment)
   const { failure, formProps, isBusy } = useSubmit([], async () => {
