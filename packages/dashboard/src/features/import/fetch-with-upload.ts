@@ -5,6 +5,7 @@ export const fetchWithUpload =
   (onSent: (share: number) => void) =>
   (url: string, { body, headers, method, signal }: CallInit): Promise<Response> =>
     new Promise((resolve, reject) => {
+      signal?.throwIfAborted()
       const request = new XMLHttpRequest()
       request.open(method, url)
       for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
