@@ -82,7 +82,7 @@ test('the history of a flag leads to the moment before a change, and a moment be
   const { page } = await visit(context, server)
   await page.goto(`${server.page('production', 'flags')}/checkout?tab=history`)
   await page
-    .getByRole('link', { name: /^Evaluate as of before revision/ })
+    .getByRole('link', { name: /^State before revision/ })
     .first()
     .click()
   await page.waitForURL(/evaluate\?as_of=/)

@@ -62,7 +62,7 @@ function ReasonForm({ violations, onClose }: ReasonFormProps) {
         <Violations violations={violations.slice(0, LISTED_MAX)} />
         <TextInput
           label="Why are the invariants overridden?"
-          description="Shown in the audit log and in chat alerts."
+          description="Shown in the audit log and in Slack & Teams alerts."
           value={text}
           maxLength={OVERRIDE_REASON_MAX_LENGTH}
           onChange={({ currentTarget }) => setText(currentTarget.value)}

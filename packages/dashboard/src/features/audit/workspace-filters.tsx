@@ -91,7 +91,7 @@ const GROUPS: Readonly<Record<AuditGroup, string>> = {
   keys: 'SDK keys',
   projects: 'Projects and environments',
   segments: 'Segments and experiments',
-  receivers: 'Webhooks and chat alerts',
+  receivers: 'Webhooks, Slack & Teams',
 }
 const GROUP_CHOICES = [
   { value: '', label: 'Anything' },

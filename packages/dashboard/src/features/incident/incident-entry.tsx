@@ -83,7 +83,7 @@ export function IncidentRow(props: IncidentRowProps) {
             to="/projects/$project_id/environments/$environment_id/evaluate"
             params={{ project_id, environment_id: entry.environment_id }}
             search={{ as_of: justBefore(at) }}
-            aria-label={`Evaluate as of before entry ${audit_id}`}
+            aria-label={`State before entry ${audit_id}`}
           >
             State before
           </AnchorLink>

@@ -17,7 +17,7 @@ export function OverrideField({ onReason, permission, reason }: OverrideFieldPro
     return (
       <TextInput
         label="Why are the invariants overridden?"
-        description="Shown in the audit log and in chat alerts."
+        description="Shown in the audit log and in Slack & Teams alerts."
         value={reason}
         maxLength={OVERRIDE_REASON_MAX_LENGTH}
         onChange={(event) => onReason(event.currentTarget.value)}

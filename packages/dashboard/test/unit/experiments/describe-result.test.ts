@@ -222,7 +222,7 @@ describe('the verdict', () => {
       severalNote: null,
       split: {
         state: 'open',
-        text: 'Not checked: the flag has no two weighted values, or no user has seen any of them first.',
+        text: 'Not checked: the flag does not have two weighted values, or no user has seen one of them first.',
       },
       power: null,
     })

@@ -15,7 +15,7 @@ export function describeSplit({ sample_ratio_mismatch }: ExperimentResults): Che
   if (sample_ratio_mismatch === null) {
     return {
       state: 'open',
-      text: 'Not checked: the flag has no two weighted values, or no user has seen any of them first.',
+      text: 'Not checked: the flag does not have two weighted values, or no user has seen one of them first.',
     }
   }
   const { mismatch, p_value } = sample_ratio_mismatch

@@ -92,7 +92,7 @@ function EvaluateBefore({ entry: { created_at, flag, revision } }: Pick<HistoryE
       to="/projects/$project_id/environments/$environment_id/evaluate"
       params={{ project_id, environment_id }}
       search={{ as_of: justBefore(created_at), flag: flag.key }}
-      aria-label={`Evaluate as of before revision ${revision}`}
+      aria-label={`State before revision ${revision}`}
     >
       State before
     </ButtonLink>
