@@ -26,10 +26,12 @@ const RUNS = {
   // 100,000 random patterns beside RE2, and a million pairs of operators and values.
   matcher: ['unit', 'packages/evaluation/test/unit/matcher.full.test.ts'],
   complements: ['unit', 'packages/evaluation/test/unit/complements.full.test.ts'],
-  // 10,000 random files of five services, beside their engines.
+  // 10,000 random files of each of six services, beside their engines.
   'random-files': ['unit', 'packages/importers/test/unit/random-files.full.test.ts'],
   // 10,000 users of every imported sample, beside the engine of its service.
   verify: ['unit', 'packages/importers/test/unit/verify.full.test.ts'],
+  // 20,000 users, beside the engine of GO Feature Flag in WebAssembly.
+  'go-feature-flag': ['unit', 'packages/evaluation/test/unit/go-feature-flag.full.test.ts'],
   // 1,000 pairs of environments, each compared for 10,000 users.
   drift: ['unit', 'packages/evaluation/test/unit/walk/drift.full.test.ts'],
   // 200 reads of a flag with its ten environments.
