@@ -216,7 +216,7 @@ describe('the verdict', () => {
       tone: 'waiting',
       headline: 'Waiting for the first user',
       explanation:
-        'Nobody with a user key has seen button-color yet. Users count from the first value that they see.',
+        'No user with a key has seen button-color yet. Users count from the first value that they see.',
       controlNote: null,
       comparisons: [],
       severalNote: null,
@@ -303,7 +303,7 @@ describe('a comparison', () => {
     const words = comparisonOf({ ...nobody, uplift: null, p_value: null, z_score: null }, nobody)
 
     expect(words?.difference).toContain('Neither “green” nor “blue” has converted anyone so far')
-    expect(words?.chance).toBe('No test is possible yet, since nobody has converted in both.')
+    expect(words?.chance).toBe('No test is possible yet, since no one has converted in both.')
   })
 
   test('where everyone converted, that is why there is no test', () => {
@@ -317,7 +317,7 @@ describe('a comparison', () => {
       '“green” converts just as many of its users as “blue”: 100% of its users, against 100%.',
     )
     expect(words?.chance).toBe('No test is possible yet, since everyone has converted in both.')
-    expect(words?.range).toBe('No range can be given while each variant converts either everyone or nobody.')
+    expect(words?.range).toBe('No range can be given while each variant converts either everyone or no one.')
     expect(words?.anyTime).toContain('Too early to look')
     expect(words?.verdict).toBe('early')
   })

@@ -90,7 +90,7 @@ function describeSingleLook(
   control: VariantResult,
 ): string {
   if (p_value === null) {
-    const who = converted + control.converted === 0 ? 'nobody' : 'everyone'
+    const who = converted + control.converted === 0 ? 'no one' : 'everyone'
     return `No test is possible yet, since ${who} has converted in both.`
   }
   const chance = `If there were no difference, one at least this large would appear in ${describeChance(p_value)} (${formatPValue(p_value)}).`
@@ -103,7 +103,7 @@ function describeSingleLook(
 
 function describeRange({ confidence_interval }: VariantResult): string {
   if (confidence_interval === null)
-    return 'No range can be given while each variant converts either everyone or nobody.'
+    return 'No range can be given while each variant converts either everyone or no one.'
   const { low, high } = confidence_interval
   const range = `For this one look, the true difference is probably between ${formatPoints(low)} and ${formatPoints(high)} percentage points`
   return low <= 0 && high >= 0 ? `${range}: there may be none at all.` : `${range}.`

@@ -59,7 +59,7 @@ export function describeVerdict(
     return {
       tone: 'waiting',
       headline: 'Waiting for the first user',
-      explanation: `Nobody with a user key has seen ${experiment.flag_key} yet. Users count from the first value that they see.`,
+      explanation: `No user with a key has seen ${experiment.flag_key} yet. Users count from the first value that they see.`,
     }
   }
   if (sample_ratio_mismatch?.mismatch) {
