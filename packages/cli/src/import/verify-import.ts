@@ -83,7 +83,8 @@ const missing = ({ npmPackage, version }: EngineKind): CommandError =>
 /** Returns the result for people: a line for each flag that differs, with the first user. */
 export function verificationText(verified: readonly VerifiedFlag[], count: number): string {
   const different = verified.filter(({ differences }) => differences > 0)
-  const summary = `Verified ${verified.length} exact flags with ${count} users: ${different.length} differ.\n`
+  const flags = verified.length === 1 ? '1 exact flag' : `${verified.length} exact flags`
+  const summary = `Verified ${flags} with ${count} users: ${different.length} differ.\n`
   if (different.length === 0) return summary
   const rows = different.map(({ differences, environment, example, key }) => [
     ...[

@@ -113,7 +113,7 @@ describe('burgee import', () => {
     const flagsmith = join(SAMPLES, 'flagsmith/environment.json')
     const other = await run(['import', 'flagsmith', flagsmith, '--verify', '200'], { cwd })
     expect({ code: other.code, err: other.err }).toEqual({ code: 0, err: '' })
-    expect(other.out).toContain('Verified 1 exact flags with 200 users: 0 differ.')
+    expect(other.out).toContain('Verified 1 exact flag with 200 users: 0 differ.')
     // This engine says yes where the real one says no.
     const engine = join(cwd, 'node_modules/@openfeature/flagd-core')
     mkdirSync(engine, { recursive: true })
