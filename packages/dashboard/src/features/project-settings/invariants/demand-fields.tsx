@@ -1,4 +1,4 @@
-import type { FlagType, JsonValue } from '@burgee/evaluation'
+import { FLAG_TYPES, type FlagType, type JsonValue } from '@burgee/evaluation'
 import { ActionIcon, Autocomplete, Button, Checkbox, Group, NumberInput, Select, Stack } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { ValueInput } from '../../../shared/editors/value-input.tsx'
@@ -180,7 +180,7 @@ const EXISTENCE = [
 ]
 const TYPES = [
   { value: 'any', label: 'Not demanded' },
-  ...(['boolean', 'string', 'integer', 'json'] as const).map((value) => ({ value, label: value })),
+  ...FLAG_TYPES.map((value) => ({ value, label: value })),
 ]
 
 interface ShapeFieldsProps extends Pick<OneValueProps, 'type'> {
@@ -208,7 +208,7 @@ function ShapeFields({ onChange, shape, type }: ShapeFieldsProps) {
         label="Type"
         data={TYPES}
         value={flag_type ?? 'any'}
-        onChange={(next) => set({ flag_type: next === 'any' ? undefined : (next as FlagType) })}
+        onChange={(next) => set({ flag_type: FLAG_TYPES.find((one) => one === next) })}
         allowDeselect={false}
       />
       <OptionalValue

@@ -38,6 +38,7 @@ export function useKnownFlags(): KnownFlags {
       typeOf: (key) => byKey.get(key)?.flag_type ?? 'json',
       valueOf: (key) => {
         const flag = byKey.get(key)
+        // The value was read from JSON.
         return flag && flag.flag_type !== 'boolean' ? (flag.default_value as JsonValue) : true
       },
     }
