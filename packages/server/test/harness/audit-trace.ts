@@ -6,3 +6,6 @@ export const AUDIT_TRACE = {
   address: expect.any(String),
   credential: { kind: expect.any(String), id: expect.anything() },
 }
+
+/** The same for entries about other things than flags, which name the program as well. */
+export const RESOURCE_AUDIT_TRACE = { ...AUDIT_TRACE, user_agent: expect.any(String) }

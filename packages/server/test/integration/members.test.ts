@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addUser } from '../harness/add-user.ts'
-import { AUDIT_TRACE } from '../harness/audit-trace.ts'
+import { RESOURCE_AUDIT_TRACE } from '../harness/audit-trace.ts'
 import { eventually } from '../harness/eventually.ts'
 import { readStream } from '../harness/read-stream.ts'
 import { ADMIN, type As, startTestServer, type TestServer } from '../harness/start-test-server.ts'
@@ -342,7 +342,7 @@ describe('members in the audit log', () => {
       actor_email: ADMIN.email,
       environment_id: null,
       flag_key: '',
-      metadata: { origin: 'direct', resource: `member:${user.id}`, ...AUDIT_TRACE },
+      metadata: { origin: 'direct', resource: `member:${user.id}`, ...RESOURCE_AUDIT_TRACE },
     }
     expect(await auditOf(place)).toEqual([
       { ...common, action: 'create', before_data: null, after_data: member('viewer') },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addUser } from '../harness/add-user.ts'
-import { AUDIT_TRACE } from '../harness/audit-trace.ts'
+import { RESOURCE_AUDIT_TRACE } from '../harness/audit-trace.ts'
 import { eventually } from '../harness/eventually.ts'
 import { readStream } from '../harness/read-stream.ts'
 import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
@@ -294,7 +294,7 @@ describe('PATCH /api/projects/{project_id}', () => {
         metadata: {
           origin: 'direct',
           resource: `project:${body.id}`,
-          ...AUDIT_TRACE,
+          ...RESOURCE_AUDIT_TRACE,
         },
       },
     ])
