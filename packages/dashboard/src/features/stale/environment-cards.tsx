@@ -86,7 +86,7 @@ function EnvironmentCard({ flag_key, place, standard }: EnvironmentCardProps) {
 
 const DRIFTS = {
   same: { color: 'teal', label: 'Text differs, behaviour equal' },
-  different: { color: 'orange', label: 'Behaves differently' },
+  different: { color: 'yellow', label: 'Behaves differently' },
   undecided: { color: 'gray', label: 'Behaviour undecided' },
 } as const
 
