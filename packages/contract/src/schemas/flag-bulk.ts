@@ -58,7 +58,7 @@ export const BulkResult = Type.Object(
     examples: [
       {
         results: [
-          { key: 'new-checkout', status: 200, flag: EXAMPLE_SHOP.flags[0] },
+          { key: 'new-checkout', status: 200, flag: EXAMPLE_SHOP.listedFlag },
           { key: 'old-banner', status: 404, error: 'No such flag.' },
         ],
       },
