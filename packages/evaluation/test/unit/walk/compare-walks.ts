@@ -14,8 +14,8 @@ const isSame = (one: Given, other: Given) =>
   one.enabled === other.enabled && deepEqual(one.value, other.value)
 const given = ({ value, enabled }: Evaluation): Given => ({ value, enabled })
 
-/** Paths that a random flag may have; with more it is undecided. */
-const LIMITS = { paths: 3000, time: 60_000 }
+/** Paths and milliseconds that a random flag may have; with more it is undecided. */
+const LIMITS = { paths: 3000, time: 2_000 }
 
 type Counts = Record<'constant' | 'varies' | 'undecided' | 'pairs' | 'open', number>
 type Context = { userKey: string | null; attributes: Record<string, AttributeValue> }
