@@ -216,7 +216,7 @@ test('when two people edit, the second is shown what the first did and overwrite
   const panel = grace.page.getByRole('alert').filter({ hasText: 'changed this flag while you were editing' })
   await panel.getByText(/Rollout 10 % → 20 %/).waitFor()
   await panel.getByText('You both changed the rollout.').waitFor()
-  await panel.getByRole('button', { name: 'Keep my changes on top' }).click()
+  await panel.getByRole('button', { name: 'Keep my changes' }).click()
   await saveReviewed(grace.page)
   expect(await readFlag('shared')).toMatchObject({ rollout_percentage: 50, owner_email: 'ada@example.com' })
 })

@@ -71,7 +71,7 @@ test('a save is reviewed with each flag that changes, its warnings, and what the
   await invoices.getByText('invoices').waitFor()
   await invoices.getByText('Rule 1 values: pro → pro, team').waitFor()
   await review.getByRole('alert').filter({ hasText: 'Probably a mistake' }).getByText('Rule 1: ').waitFor()
-  await review.getByRole('button', { name: 'Go on editing' }).click()
+  await review.getByRole('button', { name: 'Keep editing' }).click()
 
   const settings = `/api/projects/${server.project_id}/environments/${server.environments.development}`
   const approval = { require_approval: true, approval_scope: 'all' }
@@ -106,7 +106,7 @@ test('what someone else saved meanwhile is shown and not overwritten, and leavin
 
   await page.getByRole('link', { name: 'Flags', exact: true }).click()
   await page.getByRole('button', { name: 'Stay' }).click()
-  await alert.getByRole('button', { name: 'Keep my edits' }).click()
+  await alert.getByRole('button', { name: 'Keep my changes' }).click()
   await save(page)
   expect((await server.call('GET', api('staging', 'segments/adults'))).name).toBe('Grown-ups')
 })

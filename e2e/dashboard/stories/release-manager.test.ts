@@ -209,7 +209,7 @@ test('both edit Staging: the editor sees what the manager saved, and keeps both 
     .filter({ hasText: 'changed this flag while you were editing' })
   await conflict.getByText(/Rollout 60 % → 30 %/).waitFor()
   await conflict.getByText('You both changed the rollout.').waitFor()
-  await conflict.getByRole('button', { name: 'Keep my changes on top' }).click()
+  await conflict.getByRole('button', { name: 'Keep my changes' }).click()
   await conflict.waitFor({ state: 'hidden' })
   await save(edda.page)
 

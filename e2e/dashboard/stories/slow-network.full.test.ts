@@ -107,7 +107,7 @@ test('on a slow network a save shows that it waits until the server has it, and 
   await save.click()
   await dialog.locator('button[data-loading]').waitFor()
   expect(await save.isDisabled()).toBe(true)
-  expect(await dialog.getByRole('button', { name: 'Back to editing' }).isDisabled()).toBe(true)
+  expect(await dialog.getByRole('button', { name: 'Keep editing' }).isDisabled()).toBe(true)
   expect(await page.getByText('slow-save is saved').count()).toBe(0)
   letPass()
 

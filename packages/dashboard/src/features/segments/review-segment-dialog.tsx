@@ -81,7 +81,7 @@ function Review({ edited, onClose, onProblems, onSaved }: Omit<ReviewSegmentDial
       {override.field}
       <Group justify="flex-end" gap="xs" className={actions.actions ?? ''}>
         <Button variant="default" onClick={onClose}>
-          Go on editing
+          Keep editing
         </Button>
         <Gated permission={may}>
           <Button

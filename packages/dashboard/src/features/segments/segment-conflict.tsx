@@ -32,10 +32,10 @@ export function SegmentConflict({ edited, current }: SegmentConflictProps) {
       </ul>
       <Group gap="xs" mt="xs">
         <Button size="xs" variant="default" onClick={() => edited.reset(current)}>
-          Take theirs and drop my edits
+          Discard my changes
         </Button>
         <Button size="xs" variant="default" onClick={() => edited.rebase(current)}>
-          Keep my edits and go on
+          Keep my changes
         </Button>
       </Group>
     </Alert>

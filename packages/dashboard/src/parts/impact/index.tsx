@@ -3,7 +3,7 @@ import { type ComponentProps, lazy, Suspense } from 'react'
 
 export { changeTo, patchOfFlag, promotionOf } from './change-to.ts'
 export { describeImpact } from './describe-impact.ts'
-export { OverrideField } from './override-field.tsx'
+export { OverrideField, OverrideReason } from './override-field.tsx'
 export { useOverride } from './use-override.tsx'
 
 const LoadedPanel = lazy(async () => ({ default: (await import('./impact-panel.tsx')).ImpactPanel }))

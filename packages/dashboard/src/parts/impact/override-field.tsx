@@ -13,17 +13,7 @@ interface OverrideFieldProps {
 /** Saving is closed by invariants: those who may override them give a reason for it. */
 export function OverrideField({ onReason, permission, reason }: OverrideFieldProps) {
   const [isOpen, setOpen] = useState(false)
-  if (isOpen)
-    return (
-      <TextInput
-        label="Why are the invariants overridden?"
-        description="Shown in the audit log and in Slack & Teams alerts."
-        value={reason}
-        maxLength={OVERRIDE_REASON_MAX_LENGTH}
-        onChange={(event) => onReason(event.currentTarget.value)}
-        data-autofocus
-      />
-    )
+  if (isOpen) return <OverrideReason value={reason} onChange={onReason} />
   return (
     <Group justify="space-between" gap="xs">
       <Text size="sm" c="dimmed">
@@ -35,5 +25,24 @@ export function OverrideField({ onReason, permission, reason }: OverrideFieldPro
         </Button>
       </Gated>
     </Group>
+  )
+}
+
+interface OverrideReasonProps {
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+/** Takes the reason for an override. */
+export function OverrideReason({ onChange, value }: OverrideReasonProps) {
+  return (
+    <TextInput
+      label="Why are the invariants overridden?"
+      description="Shown in the audit log and in Slack & Teams alerts."
+      value={value}
+      maxLength={OVERRIDE_REASON_MAX_LENGTH}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data-autofocus
+    />
   )
 }

@@ -9,7 +9,7 @@ import { refresh } from '../../shared/api/queries.ts'
 import { bothPermissions, useComment } from '../../shared/comments/use-comment.tsx'
 import { ChangeActions } from '../../shared/forms/change-actions.tsx'
 import { useSubmit } from '../../shared/forms/use-submit.ts'
-import { askForOverride, violationsOf } from '../../shared/overrides/override-requests.ts'
+import { requestOverride, violationsOf } from '../../shared/overrides/override-request.ts'
 import { isProduction } from '../../shared/scope/is-production.ts'
 import { needsApproval } from '../../shared/scope/needs-approval.ts'
 import { usePermissions } from '../../shared/scope/use-permissions.ts'
@@ -56,7 +56,7 @@ function UndoForm({ audit_ids, environment, onClose, onDone }: UndoDialogProps) 
       try {
         return await call('revertEnvironment', input, { signal, handlesViolations: true })
       } catch (error) {
-        const reason = await askForOverride(violationsOf(error))
+        const reason = await requestOverride(violationsOf(error))
         if (reason === null) throw error
         setOverrideReason(reason)
         return call('revertEnvironment', input, { signal, overrideReason: reason })

@@ -7,8 +7,8 @@ import {
   type ErrorReason,
   isObject,
 } from '@burgee/contract'
-import { askForComment } from '../comments/comment-requests.ts'
-import { askForOverride, violationsOf } from '../overrides/override-requests.ts'
+import { commentRequest } from '../comments/comment-request.ts'
+import { requestOverride, violationsOf } from '../overrides/override-request.ts'
 import { ApiError, messageOf } from './api-error.ts'
 import { confirmIdentity } from './confirm-identity.ts'
 import { readToEnd } from './join-pages.ts'
@@ -86,11 +86,11 @@ export async function send<N extends EndpointName>(
 /** Requests what a refused write needs; null where nothing is missing, or the person does not give it. */
 async function askForMissing(error: unknown, given: CallOptions): Promise<Explained | null> {
   if (given.comment === undefined && needsComment(error)) {
-    const comment = await askForComment(messageOf(error))
+    const comment = await commentRequest.request(messageOf(error))
     return comment === null ? null : { comment }
   }
   if (given.overrideReason !== undefined || given.handlesViolations) return null
-  const overrideReason = await askForOverride(violationsOf(error))
+  const overrideReason = await requestOverride(violationsOf(error))
   return overrideReason === null ? null : { overrideReason }
 }
 

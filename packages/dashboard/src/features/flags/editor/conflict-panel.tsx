@@ -67,7 +67,7 @@ export function ConflictPanel({ editor }: { readonly editor: FlagDraft }) {
         </Text>
         <Group gap="xs">
           <Button size="sm" onClick={rebase}>
-            Keep my changes on top
+            Keep my changes
           </Button>
           <Button size="sm" variant="default" onClick={discard}>
             Discard my changes

@@ -104,7 +104,7 @@ function SaveActions({ editor, onClose, onSchedule }: ReviewDialogProps) {
           Schedule instead…
         </Button>
         <Button variant="default" onClick={onClose} disabled={isBusy}>
-          Back to editing
+          Keep editing
         </Button>
         <Gated permission={bothPermissions(override.permission, permission)}>
           <Button

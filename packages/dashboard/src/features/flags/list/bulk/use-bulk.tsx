@@ -5,9 +5,9 @@ import { useEffect, useRef, useState } from 'react'
 import { forgetFlag, storeFlag } from '../../../../parts/flag-writes/flag-write.ts'
 import { call } from '../../../../shared/api/call.ts'
 import { refresh } from '../../../../shared/api/queries.ts'
-import { askForComment } from '../../../../shared/comments/comment-requests.ts'
+import { commentRequest } from '../../../../shared/comments/comment-request.ts'
 import type { CommentedEnvironment } from '../../../../shared/comments/use-comment.tsx'
-import { askForOverride } from '../../../../shared/overrides/override-requests.ts'
+import { requestOverride } from '../../../../shared/overrides/override-request.ts'
 import type { Scope } from '../../../../shared/scope/use-scope.ts'
 import { AnchorLink } from '../../../../shared/ui/links.tsx'
 import { notifySuccess } from '../../../../shared/ui/notify.tsx'
@@ -92,7 +92,7 @@ export function useBulk({ project_id, environment_id, environment }: BulkScope) 
     const input = await withRequiredComment(action, environment)
     if (input === null) return
     const report = await overrideBlocked(await perform(input), {
-      ask: askForOverride,
+      ask: requestOverride,
       perform: (keys, reason) => perform({ ...input, keys }, reason),
     })
     const { done, refused, untouched, waiting } = report
@@ -123,7 +123,7 @@ async function withRequiredComment(
   environment: CommentedEnvironment | undefined,
 ): Promise<BulkInput | null> {
   if (!environment?.require_comment || input.comment) return input
-  const comment = await askForComment(`Each change in ${environment.name} needs a comment.`)
+  const comment = await commentRequest.request(`Each change in ${environment.name} needs a comment.`)
   return comment === null ? null : { ...input, comment }
 }
 

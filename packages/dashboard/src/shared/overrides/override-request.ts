@@ -1,0 +1,17 @@
+import type { Violation } from '@burgee/contract'
+import { ApiError } from '../api/api-error.ts'
+import { createTextRequest } from '../text-requests/text-request.ts'
+
+/** The reason for overriding the invariants that block a write. */
+export const overrideRequest = createTextRequest<readonly Violation[]>()
+
+/** Requests the reason for an override. Null: the write is not sent again. */
+export const requestOverride = async (violations: readonly Violation[]): Promise<string | null> =>
+  violations.length > 0 ? overrideRequest.request(violations) : null
+
+/** Returns the invariants for which the server refuses a write; none for another error. */
+export function violationsOf(error: unknown): readonly Violation[] {
+  const violations = error instanceof ApiError && error.status === 422 ? error.body.violations : undefined
+  // The contract says what the field holds.
+  return Array.isArray(violations) ? (violations as Violation[]) : []
+}
