@@ -1,13 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { APPROVAL_TABLE, AUTHENTICATION_ACTIONS, DOMAIN_EVENTS } from '@burgee/contract'
 import { complementOf, OPERATORS, operatorKind } from '@burgee/evaluation'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { REFUSAL_STATUS } from '../../src/http/error-reply.ts'
+import { readDocument } from './harness/read-documents.ts'
 
-const read = (page: string): string =>
-  readFileSync(new URL(`../../../../docs/${page}`, import.meta.url), 'utf8')
+const read = (page: string): string => readDocument(`docs/${page}`)
 
 /** Returns the first cells of the tables between two headings, without backticks. */
 function firstCells(page: string, heading: string): string[] {
@@ -46,41 +43,6 @@ it('docs/reference/operators.md names every operator and its complement', () => 
     expect.arrayContaining([...OPERATORS]),
   )
 })
-
-describe('links to the documentation', () => {
-  const root = fileURLToPath(new URL('../../../../', import.meta.url))
-  const sources = ['packages', 'e2e', 'bench', 'examples', 'scripts'].flatMap((folder) =>
-    filesBelow(join(root, folder)),
-  )
-  const links = new Set(
-    sources.flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/\bdocs\/[\w/-]+\.md(?:#[\w-]+)?/g)].map(([link]) => link),
-    ),
-  )
-
-  it.each([...links].sort())('a link in the code names an existing page and heading: %s', (link) => {
-    const [page = '', anchor] = link.split('#')
-    const headings = [...readFileSync(join(root, page), 'utf8').matchAll(/^#+ (.+)$/gm)].map(
-      ([, text = '']) => toAnchor(text),
-    )
-    if (anchor !== undefined) expect(headings).toContain(anchor)
-  })
-})
-
-/** Builds an anchor as GitHub does. */
-const toAnchor = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\w\s-]/g, '')
-    .replaceAll(' ', '-')
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) return ['dist', 'node_modules'].includes(entry.name) ? [] : filesBelow(path)
-    return /\.(?:tsx?|mjs)$/.test(entry.name) ? [path] : []
-  })
-}
 
 it('docs/reference/access.md lists every authentication event', () => {
   const listed = firstCells('reference/access.md', '## Authentication events')
