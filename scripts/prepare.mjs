@@ -39,12 +39,15 @@ const LIBRARIES = [
 ]
 /** Libraries whose parts are bundled, beside what the compiler writes. */
 const BUNDLED_LIBRARIES = ['sdk', 'openfeature', 'react', 'flags-sdk', 'devtools']
+/** Packages that users install. The server provides each as a tarball. */
+export const CLIENTS = ['sdk', 'cli', 'openfeature', 'react', 'flags-sdk', 'devtools']
+const PUBLIC = join(ROOT, 'packages', 'server', 'public')
 /** Programs are bundles of sources: no program imports them, so their types are not written. */
 const PROGRAMS = ['server', 'cli']
 const OUTPUTS = [
   ...LIBRARIES.map((name) => `packages/${name}/dist/${name === 'openfeature' ? 'server' : 'index'}.js`),
   'packages/server/dist/bundle/main.js',
-  'packages/server/public/burgee-sdk.tgz',
+  ...CLIENTS.map((name) => `packages/server/public/burgee-${name}.tgz`),
   'packages/server/public/index.html',
   'packages/cli/dist/main.js',
 ].map((file) => join(ROOT, file))
@@ -107,7 +110,7 @@ export async function build() {
     ],
     { isQuiet: true },
   )
-  packSdk()
+  await packClients()
   run(bin('tsc'), ['-b', 'examples/shop'])
   writeFileSync(BUILD_STAMP, built)
 }
@@ -117,15 +120,19 @@ function bundle(name) {
 }
 
 /**
- * Puts the SDK as a tarball beside the dashboard, so that programs install it from the server:
+ * Puts the packages of users as tarballs beside the dashboard, so that they are installed from the server:
  * `npm install http://localhost:3000/burgee-sdk.tgz`.
  */
-function packSdk() {
-  const folder = join(ROOT, 'packages', 'server', 'public')
-  const sdk = join(ROOT, 'packages', 'sdk')
-  const { version } = JSON.parse(readFileSync(join(sdk, 'package.json'), 'utf8'))
-  run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], sdk, 'ignore')
-  renameSync(join(folder, `burgee-sdk-${version}.tgz`), join(folder, 'burgee-sdk.tgz'))
+async function packClients() {
+  const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', PUBLIC]
+  await runTogether(
+    CLIENTS.map((name) => ['npm', args, join(ROOT, 'packages', name)]),
+    { isQuiet: true },
+  )
+  for (const name of CLIENTS) {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8'))
+    renameSync(join(PUBLIC, `burgee-${name}-${version}.tgz`), join(PUBLIC, `burgee-${name}.tgz`))
+  }
 }
 
 /** Returns the path of a tool that npm installed. */

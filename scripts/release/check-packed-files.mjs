@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '../prepare.mjs'
+import { CLIENTS, ROOT } from '../prepare.mjs'
 import { publishedFolders } from './published-packages.mjs'
 
 const COMPILED = /^dist\/.*\.(js|d\.ts|js\.map)$/
@@ -53,7 +53,12 @@ const PACKAGES = {
       /^migrations\/\d{4}-[a-z-]+\.sql$/,
       /^public\/.*\.(js|css|html|svg|woff2|gz|br|tgz)$/,
     ],
-    must: ['dist/bundle/main.js', 'migrations/0001-core.sql', 'public/index.html', 'public/burgee-sdk.tgz'],
+    must: [
+      'dist/bundle/main.js',
+      'migrations/0001-core.sql',
+      'public/index.html',
+      ...CLIENTS.map((name) => `public/burgee-${name}.tgz`),
+    ],
   },
 }
 const TEXT = /\.(js|cjs|ts|cts|map|json|css|html|sql|md)$/

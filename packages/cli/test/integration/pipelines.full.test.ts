@@ -25,8 +25,8 @@ test('the action runs the plan of its inputs, and says whether there are changes
   writeFileSync(join(folder, 'flags.yaml'), 'apiVersion: burgee/v1\nname: team\nflags: [{ key: checkout }]\n')
   const { runs, inputs } = parse(readFileSync(ACTION, 'utf8'))
   const [step] = runs.steps
-  // The registry has no package yet: npx runs the command of this folder.
-  const npx = `#!/bin/bash\nshift 2\nexec "${process.execPath}" -C burgee-source --import "${TYPESCRIPT}" "${MAIN}" "$@"\n`
+  // npx runs the command of this folder, and writes down the package that it was to install.
+  const npx = `#!/bin/bash\necho "$*" > installed\nshift 4\nexec "${process.execPath}" -C burgee-source --import "${TYPESCRIPT}" "${MAIN}" "$@"\n`
   writeFileSync(join(folder, 'npx'), npx)
   chmodSync(join(folder, 'npx'), 0o755)
   writeFileSync(join(folder, 'step.sh'), step.run)
@@ -65,6 +65,9 @@ test('the action runs the plan of its inputs, and says whether there are changes
   })
   const code = await new Promise((resolve) => child.on('close', resolve))
   expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(readFileSync(join(folder, 'installed'), 'utf8')).toMatch(
+    `--yes --package ${server.url}/burgee-cli.tgz burgee plan --file=flags.yaml`,
+  )
   expect(readFileSync(join(folder, 'output'), 'utf8')).toBe('changes=true\n')
   expect(service.received(LIST)[0]?.body.body).toContain('+ flag checkout')
 })
