@@ -1,7 +1,5 @@
-import type { JsonValue } from './flag.ts'
-
 /** Returns whether two JSON values are equal. Order matters in arrays, not in objects. */
-export function deepEqual(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+export function deepEqual(left: unknown, right: unknown): boolean {
   if (!isCompound(left) || !isCompound(right)) return left === right
   const keys = Object.keys(left)
   return (
@@ -11,4 +9,4 @@ export function deepEqual(left: JsonValue | undefined, right: JsonValue | undefi
   )
 }
 
-const isCompound = (value: unknown): value is { [key: string]: JsonValue } => Object(value) === value
+const isCompound = (value: unknown): value is Readonly<Record<string, unknown>> => Object(value) === value

@@ -1,5 +1,5 @@
 import type { ApplyResult, EndpointBody, InvariantInput, Project } from '@burgee/contract'
-import { deepEqual, type JsonValue } from '@burgee/evaluation'
+import { deepEqual } from '@burgee/evaluation'
 import { ApiError } from '../api/api-error.ts'
 import type { CommandContext } from '../command-context.ts'
 import { CommandError, usageError } from '../command-error.ts'
@@ -69,7 +69,7 @@ function requireUnique(invariants: readonly Placed[]): void {
   const seen = new Map<unknown, Placed>()
   for (const one of invariants) {
     const before = seen.get(one.value.key)
-    if (before && !deepEqual(asJson(before.value), asJson(one.value)))
+    if (before && !deepEqual(before.value, one.value))
       throw usageError(
         `${one.place}: the invariant ${String(one.value.key)} is written otherwise at ${before.place}.`,
       )
@@ -79,10 +79,8 @@ function requireUnique(invariants: readonly Placed[]): void {
 
 const isSame = (stored: Stored, wanted: Placed['value']): boolean =>
   Object.entries(wanted).every(([name, value]) =>
-    deepEqual(asJson(stored[name as keyof Stored] ?? null), asJson(value ?? null)),
+    deepEqual(stored[name as keyof Stored] ?? null, value ?? null),
   )
-
-const asJson = (value: unknown): JsonValue => JSON.parse(JSON.stringify(value)) as JsonValue
 
 /** Writes planned invariants, after the flags that they are about. Throws with the place in the file. */
 export async function writeInvariants(

@@ -15,9 +15,10 @@ export interface JsonDifference {
  * field, in any order. Arrays of equal length are compared by item; arrays of different lengths differ as a
  * whole, because an inserted item shifts all that follow.
  */
-export function diffJson(before: JsonValue, after: JsonValue): JsonDifference[] {
+export function diffJson(before: unknown, after: unknown): JsonDifference[] {
   const found: JsonDifference[] = []
-  collect(found, [], before, after)
+  // What is compared is stored as JSON, which the types of flags and segments do not say.
+  collect(found, [], before as JsonValue, after as JsonValue)
   return found
 }
 

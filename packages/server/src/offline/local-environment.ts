@@ -1,4 +1,4 @@
-import { deepEqual, type JsonValue } from '@burgee/evaluation'
+import { deepEqual } from '@burgee/evaluation'
 import type { StoredChange } from '../changes/index.ts'
 import type { ProblemDetail } from '../kernel/refusal.ts'
 import { systemClock } from '../platform/clock.ts'
@@ -92,7 +92,7 @@ function findChanges(
   const gone = [...snapshot.keys()].filter((key) => !wanted.has(key))
   const changed = compiled.filter(({ flag }) => {
     const before = snapshot.flag(flag.key)
-    return !before || !deepEqual(asJson({ ...before, revision: flag.revision }), asJson(flag))
+    return !before || !deepEqual({ ...before, revision: flag.revision }, flag)
   })
   let { revision } = snapshot
   return [
@@ -106,6 +106,3 @@ function findChanges(
     }),
   ]
 }
-
-/** Every flag for SDKs is JSON. */
-const asJson = (flag: CompiledFlag['flag']) => flag as unknown as JsonValue

@@ -1,4 +1,4 @@
-import { deepEqual, type JsonValue } from '@burgee/evaluation'
+import { deepEqual } from '@burgee/evaluation'
 import { useRef } from 'react'
 
 interface Known<T> {
@@ -67,7 +67,7 @@ export function matchKeys<T extends object>(
   return items.map((item, at) => {
     if (byItem.has(item)) return take(byItem.get(item))
     const before = known.items[at]
-    const isCopy = deepEqual(before as JsonValue | undefined, item as JsonValue)
+    const isCopy = deepEqual(before, item)
     const isReplaced = items.length === known.items.length && before !== undefined && !items.includes(before)
     return take(isCopy || isReplaced ? known.keys[at] : undefined)
   })

@@ -38,7 +38,7 @@ export function toWantedFlag({ before, fields, name, now }: Wanted): WantedFlag 
   const input = { ...before, ...completeShare(given), ...owned } as FlagInput
   const archived = archived_at === undefined ? before.archived_at : archived_at && (before.archived_at ?? now)
   const wanted = { ...toFlagContent(input), archived_at: archived, revision: before.revision }
-  if (deepEqual(asJson(before), asJson(wanted))) return null
+  if (deepEqual(before, wanted)) return null
   const operation = toOperation(before, wanted, now)
   const { after } = applyOperation(before, operation, now)
   if (!after) throw new Error('a changed flag is there afterwards')
@@ -57,7 +57,7 @@ function toOperation(before: Flag, wanted: Flag, now: string): FlagOperation {
   }
   const operation: FlagOperation = { operation: 'patch', patch }
   const { after } = applyOperation(before, operation, now)
-  if (after && deepEqual(asJson(after), next)) return operation
+  if (after && deepEqual(after, wanted)) return operation
   return { operation: 'replace', flag: wanted }
 }
 

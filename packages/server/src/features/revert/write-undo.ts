@@ -1,5 +1,5 @@
 import type { Flag, RevertedChange, RevertResult, Segment } from '@burgee/contract'
-import { deepEqual, type JsonValue } from '@burgee/evaluation'
+import { deepEqual } from '@burgee/evaluation'
 import type { EnvironmentWrite, FlagChange, WrittenPart } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { diffJson } from '../../kernel/diff-json.ts'
@@ -18,7 +18,6 @@ import {
 } from '../flags/index.ts'
 import { reviseSegment, type SegmentDeps } from '../segments/index.ts'
 import type { PlannedSegment, PlannedUndo, RevertPlan } from './plan-revert.ts'
-import type { Fields } from './undo-fields.ts'
 
 export type UndoDeps = FlagWriteDeps & SegmentDeps
 
@@ -53,7 +52,7 @@ export async function writeUndo(
 }
 
 const isUnchanged = ({ after, before }: PlannedUndo<Flag | Segment>): boolean =>
-  before !== null && after !== null && deepEqual(before as unknown as JsonValue, after as JsonValue)
+  before !== null && after !== null && deepEqual(before, after)
 
 interface FlagToUndo {
   readonly key: string
@@ -111,10 +110,7 @@ function toOperation({ after, before }: PlannedUndo<Flag>): FlagOperation | null
   const flag = after as unknown as Flag | null
   if (!flag) return null
   if (!before) return { operation: 'replace', flag }
-  const isOnlyArchived = deepEqual(
-    { ...flag, archived_at: before.archived_at } as unknown as JsonValue,
-    before as unknown as JsonValue,
-  )
+  const isOnlyArchived = deepEqual({ ...flag, archived_at: before.archived_at }, before)
   return isOnlyArchived && flag.archived_at !== null
     ? { operation: 'archive' }
     : { operation: 'restore', flag }
@@ -150,8 +146,8 @@ async function undoSegment(
   })
 }
 
-function contentFields(segment: Segment | null): JsonValue {
+function contentFields(segment: Segment | null): object {
   if (!segment) return {}
   const { created_at: _c, environment_id: _e, id: _i, revision: _r, ...content } = segment
-  return content as unknown as NonNullable<Fields>
+  return content
 }

@@ -1,5 +1,5 @@
 import type { AppliedSegment, Segment, Warning } from '@burgee/contract'
-import { deepEqual, type JsonValue } from '@burgee/evaluation'
+import { deepEqual } from '@burgee/evaluation'
 import type { AuditEntry, EnvironmentWrite, FlagChange } from '../../changes/index.ts'
 import { type Actor, isWorkspaceAdmin } from '../../kernel/actor.ts'
 import { isGuarded } from '../../kernel/approval.ts'
@@ -86,7 +86,7 @@ async function applySegment(
   const base = before ? contentOf(before) : { name: patch.name ?? key, key, description: null, rules: [] }
   const wanted = patchContent(base, patch)
   validateSegment(wanted)
-  if (before && deepEqual(asJson(base), asJson(wanted))) return null
+  if (before && deepEqual(base, wanted)) return null
   const { environment, now, tx } = write
   const place = before ?? { id: deps.newId(), environment_id: environment.id, created_at: now }
   const { created_at, environment_id, id } = place
@@ -94,7 +94,7 @@ async function applySegment(
   return {
     before,
     after,
-    changes: diffJson(before ? asJson(base) : {}, asJson(wanted)),
+    changes: diffJson(before ? base : {}, wanted),
     unknown: findUnknownFields(one, FIELDS),
     audit: {
       action: before ? 'update' : 'create',
@@ -141,6 +141,3 @@ async function findTouched(
   }
   return [...touched].map((key) => ({ path: '/segments', message: describeTouched(key) }))
 }
-
-/** Content is JSON: the database stores it as JSON. */
-const asJson = (content: object) => content as Record<string, JsonValue>

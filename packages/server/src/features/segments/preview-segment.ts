@@ -5,7 +5,6 @@ import {
   type SegmentPatch,
   type SegmentPreview,
 } from '@burgee/contract'
-import type { JsonValue } from '@burgee/evaluation'
 import type { Actor } from '../../kernel/actor.ts'
 import { diffJson } from '../../kernel/diff-json.ts'
 import { inPart } from '../../kernel/refusal.ts'
@@ -60,11 +59,7 @@ async function findEffects(all: readonly Flag[], edit: SegmentEdit) {
     await shareTurn()
     const was = expandRules(flag.rules, edit.before, flag.flag_type)
     await shareTurn()
-    // Rules are JSON values: the database stores them as JSON.
-    const changes = diffJson(
-      { rules: was as unknown as JsonValue },
-      { rules: willBe as unknown as JsonValue },
-    )
+    const changes = diffJson({ rules: was }, { rules: willBe })
     flags.push({ flag_key: flag.key, ...cut(changes) })
   }
   return { dependents, flags }

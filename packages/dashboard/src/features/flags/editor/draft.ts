@@ -60,7 +60,7 @@ export function applyDraft(flag: Flag, draft: Draft): Flag {
 
 /** The fields in which two states of a flag differ. */
 export const changedFields = (before: Draft, after: Draft): DraftField[] =>
-  DRAFT_FIELDS.filter((field) => !deepEqual(asJson(before[field]), asJson(after[field])))
+  DRAFT_FIELDS.filter((field) => !deepEqual(before[field] ?? null, after[field] ?? null))
 
 /**
  * The smallest JSON merge patch that turns the flag into the draft (docs/reference/api.md: null takes a field
