@@ -21,8 +21,10 @@ const BYTES_PER_MB = 1024 * 1024
 type Database = Config['database']
 
 /** Runs a command of the operator on the machine of the server, which may be running. */
-async function main([command, subject, ...rest]: readonly string[]): Promise<number> {
-  const isKnown = command === 'restore' ? rest.every((each) => each === '--replace') : rest.length === 0
+async function main([command, ...words]: readonly string[]): Promise<number> {
+  const isReplacing = command === 'restore' && words.includes('--replace')
+  const [subject, ...rest] = words.filter((word) => !(isReplacing && word === '--replace'))
+  const isKnown = rest.length === 0
   if (command === undefined || !isCommand(command) || !subject || subject.startsWith('-') || !isKnown) {
     console.error(USAGE)
     return 2
@@ -37,7 +39,7 @@ async function main([command, subject, ...rest]: readonly string[]): Promise<num
   }
   const { dataDir } = database
   if (command === 'backup') return await writeBackup(dataDir, subject, log)
-  return await readBackup({ dataDir, file: subject, isReplacing: rest.length > 0, log })
+  return await readBackup({ dataDir, file: subject, isReplacing, log })
 }
 
 const COMMANDS = ['allow-password', 'backup', 'restore'] as const

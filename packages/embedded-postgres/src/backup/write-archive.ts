@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
 import { link, open, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { errorCode } from '../error-code.ts'
@@ -40,10 +41,12 @@ export async function writeArchive(
 ): Promise<number> {
   const draft = `${file}.${uniqueName()}`
   const output = createWriteStream(draft, { flags: 'wx', mode: OWNER_ONLY })
+  await opened(output, file)
   const gzip = createGzip({ level: GZIP_LEVEL })
   const ended = finished(gzip.pipe(output))
   // A failure is thrown by the write that meets it, or at the end.
   ended.catch((error: Error) => gzip.destroy(error))
+  gzip.on('error', () => undefined)
   const hash = createHash('sha256')
   const send = async (bytes: Buffer) => {
     hash.update(bytes)
@@ -65,11 +68,21 @@ export async function writeArchive(
   } catch (error) {
     gzip.destroy()
     output.destroy()
-    // The file may still be opening, and would be created after its deletion.
     if (!output.closed) await once(output, 'close').catch(() => undefined)
     throw error
   } finally {
     await rm(draft, { force: true })
+  }
+}
+
+/** Waits until the file is open, so that a wrong path is refused before the database is read. */
+async function opened(output: WriteStream, file: string): Promise<void> {
+  try {
+    await once(output, 'open')
+  } catch (error) {
+    const code = errorCode(error)
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
+    throw new BackupRefused(`there is no folder ${dirname(file)}: create it first`)
   }
 }
 

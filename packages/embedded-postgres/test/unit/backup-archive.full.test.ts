@@ -103,6 +103,13 @@ describe('a backup', () => {
     expect(existsSync(failed)).toBe(false)
   })
 
+  test('is refused in a folder that does not exist', async () => {
+    const file = join(folder, 'missing', 'a.backup')
+    const written = writeArchive(file, async ({ addHeader }) => addHeader(HEADER))
+    await expect(written).rejects.toThrow(BackupRefused)
+    await expect(written).rejects.toThrow(`there is no folder ${join(folder, 'missing')}`)
+  })
+
   test('is refused when it is truncated anywhere', async () => {
     const whole = readFileSync(await aBackup())
     for (let step = 0; step < 40; step += 1) {
