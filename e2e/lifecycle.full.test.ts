@@ -208,7 +208,7 @@ test('a server that starts before its database waits for it', async () => {
   const server = runServer(stage, {
     databaseUrl: `postgresql://${username}:${password}@127.0.0.1:${gate.port}${pathname}`,
   })
-  await server.line(/not reachable yet/)
+  await server.line(/"reason":"[^"]+".*not reachable yet/)
   gate.open()
   await server.line(/^Burgee is listening/)
 })
@@ -245,6 +245,13 @@ describe('a start that cannot succeed', () => {
     expect(server.errors()).toContain('eighty')
     expect(server.output()).not.toContain('too-short-secret')
     expect(server.output()).not.toMatch(/^ +at /m)
+  })
+
+  test('a failed start names the file of certificates that it cannot read', async () => {
+    const databaseUrl = 'postgresql://localhost/burgee?sslmode=verify-full&sslrootcert=/missing/ca.pem'
+    const server = runServer(stage, { databaseUrl })
+    expect(await server.exited).toBe(1)
+    expect(linesOf(server.errors())).toEqual([expect.stringMatching(/sslrootcert .* \/missing\/ca\.pem/)])
   })
 
   test('a failed start reports in one line that the port is in use, and leaves no database running', async () => {

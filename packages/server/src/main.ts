@@ -6,6 +6,7 @@ import type { DestinationStream } from 'pino'
 import { type App, startApp } from './app.ts'
 import { type Clock, createSteadyClock } from './platform/clock.ts'
 import { DataKeyLocked } from './platform/crypto/data-key.ts'
+import { CertificateFileUnreadable } from './platform/db/certificate-files.ts'
 import { DatabaseUnavailable } from './platform/db/database-unavailable.ts'
 import { MigrationError } from './platform/db/migrate.ts'
 import { RolesNotSeparated } from './platform/db/separate-roles.ts'
@@ -112,7 +113,14 @@ main().catch((error: unknown) => {
 })
 
 /** Errors whose message is complete. */
-const EXPLAINED = [DataDirInUse, DataKeyLocked, MigrationError, RolesNotSeparated, ClusterRefused]
+const EXPLAINED = [
+  CertificateFileUnreadable,
+  ClusterRefused,
+  DataDirInUse,
+  DataKeyLocked,
+  MigrationError,
+  RolesNotSeparated,
+]
 
 /** Formats an error: one line when the operator can fix it, with the stack otherwise. */
 function explain(error: unknown): unknown {

@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '@burgee/embedded-postgres'
+import { hideAddresses } from '../hide-addresses.ts'
 import type { Log } from '../log.ts'
 import type { Config } from '../settings/config.ts'
 import { withTimeout } from '../with-timeout.ts'
+import { requireCertificateFiles } from './certificate-files.ts'
 import {
   connectDatabase,
   type DatabaseConnection,
+  DatabaseUnavailable,
   isDatabaseUnavailable,
   type OpenDatabase,
 } from './connect.ts'
@@ -54,6 +57,11 @@ export async function openDatabase(
 ): Promise<MigratedDatabase> {
   const { database, dbMaxConnections: max_connections } = config
   const { log } = deps
+  if (database.kind === 'external') {
+    for (const address of [database.url, database.ownerUrl]) {
+      if (address !== null) requireCertificateFiles(address)
+    }
+  }
   const place =
     database.kind === 'embedded'
       ? await startEmbeddedPostgres({ ...deps, dataDir: database.dataDir, max_connections })
@@ -91,6 +99,12 @@ async function migrateWhenReachable(deps: OpenDeps, connection: DatabaseConnecti
   await untilReachable(deps, () => migrate({ db, log })).finally(close)
 }
 
+/** Returns the message of the driver, such as that a certificate is not trusted. */
+const reasonOf = (error: unknown): string => {
+  const cause = error instanceof DatabaseUnavailable ? error.cause : error
+  return hideAddresses(cause instanceof Error ? cause.message : String(cause))
+}
+
 async function untilReachable<T>({ log, signal }: OpenDeps, work: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + WAIT_FOR_DATABASE_MS
   for (;;) {
@@ -99,7 +113,7 @@ async function untilReachable<T>({ log, signal }: OpenDeps, work: () => Promise<
     } catch (error) {
       if (!isDatabaseUnavailable(error) || performance.now() > giveUpAt) throw error
       signal.throwIfAborted()
-      log.warn('the database is not reachable yet; retrying')
+      log.warn({ reason: reasonOf(error) }, 'the database is not reachable yet; retrying')
       await delay(RETRY_MS, undefined, { signal })
     }
   }
