@@ -34,6 +34,8 @@ const RUNS = {
   'go-feature-flag': ['unit', 'packages/evaluation/test/unit/go-feature-flag.full.test.ts'],
   // 1,000 pairs of environments, each compared for 10,000 users.
   drift: ['unit', 'packages/evaluation/test/unit/walk/drift.full.test.ts'],
+  // The stale flags of 5,000, on two instances.
+  stale: ['e2e*', 'e2e/stale-report.full.test.ts'],
   // 200 reads of a flag with its ten environments.
   'project-flag': ['integration', `${INTEGRATION}/project-flag.full.test.ts`],
   // 2,000 random writes, each against a random invariant and beside an environment without it.

@@ -240,6 +240,8 @@ export const INTEGRATION_DELIVERIES_MAX = 200
 /** The days without evaluations or changes after which flags are stale (docs/trust.md#flags-to-remove). */
 export const STALE_DAYS_DEFAULT = 30
 export const STALE_DAYS_MAX = 365
+/** The age that the report of stale flags may have. */
+export const STALE_MAX_AGE_SECONDS = 3600
 /** The places in the code of one repository, and what they hold. */
 export const REFERENCES_MAX = 20_000
 export const REFERENCES_MAX_BYTES = 8 * 1024 * 1024

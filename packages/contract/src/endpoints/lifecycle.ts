@@ -5,6 +5,7 @@ import {
   REFERENCES_MAX_BYTES,
   STALE_DAYS_DEFAULT,
   STALE_DAYS_MAX,
+  STALE_MAX_AGE_SECONDS,
 } from '../limits.ts'
 import { key, uuid } from '../schemas/common.ts'
 import {
@@ -29,6 +30,14 @@ const days = Type.Optional(
   }),
 )
 
+const max_age = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: STALE_MAX_AGE_SECONDS,
+    description: `The age in seconds that the report may have, ${STALE_MAX_AGE_SECONDS} by default; 0 computes it`,
+  }),
+)
+
 /** The end of a flag's life (docs/trust.md#flags-to-remove). */
 export const lifecycleEndpoints = {
   listStaleFlags: endpoint({
@@ -36,14 +45,14 @@ export const lifecycleEndpoints = {
     path: '/api/projects/:project_id/stale',
     summary: 'Flags that may be removed, with the evidence',
     description:
-      'Over all environments; evidence of environments that the caller may not read is left out. Flags without any evidence are not listed. A caller has one analysis at a time; when too many wait, it is refused with 503.',
+      'Over all environments; evidence of environments that the caller may not read is left out. Flags without any evidence are not listed. The report is kept, and computed again when flags, environments or what needs flags have changed: only the reported evaluations are those of `X-Computed-At`. A caller has one analysis at a time; when too many wait, it is refused with 503.',
     tag: 'Flag',
     access: 'read_project_flags',
     params: projectParams,
-    query: Type.Object({ days, ...listQuery }),
+    query: Type.Object({ days, max_age, ...listQuery }),
     listedBy: 'flag_key',
     responses: { 200: Type.Array(StaleFlag) },
-    sends: ['X-Next-Cursor'],
+    sends: ['X-Computed-At', 'X-Next-Cursor'],
   }),
   getProjectFlag: endpoint({
     method: 'GET',

@@ -24,6 +24,10 @@ export const REPLY_HEADERS = {
       'Present when the request named a client that may confirm revisions: the milliseconds over which to spread confirmations, and the revision of the response',
     schema: { type: 'string', examples: ['207;revision=97'] },
   },
+  'X-Computed-At': {
+    description: 'When the response was computed from what is stored, UTC',
+    schema: { type: 'string', format: 'date-time', examples: ['2026-01-12T09:30:00.000Z'] },
+  },
   Location: {
     description: 'The address to open',
     schema: { type: 'string', examples: ['https://id.example.com/authorize?client_id=burgee'] },

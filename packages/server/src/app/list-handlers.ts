@@ -135,7 +135,7 @@ export function listHandlers(
     ...goalEventHandlers(ingest.goal_events),
     ...unknownFlagHandlers({ ...lists, acknowledge: parts.acknowledge }),
     ...propagationHandlers({ ...lists, store: parts.clientStore }),
-    ...lifecycleHandlers({ ...workspaceWrites, analyses: parts.analyses, sets: live.evaluationSets }),
+    ...lifecycleHandlers({ ...workspaceWrites, analyses: parts.analyses, log, sets: live.evaluationSets }),
     ...reportHandlers({ ...workspaceWrites, hashUser, log, seenUsers: parts.seenUsers }),
     ...streamHandlers({
       ...streams,

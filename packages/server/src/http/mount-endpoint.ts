@@ -90,7 +90,8 @@ export function mountEndpoint<E extends Endpoint>(
         return sendEncoded(request, reply, response)
       }
       await shareTurn()
-      const paged = pageList(endpoint, request.query, completeWarnings(endpoint, request.body, response))
+      const completed = completeWarnings(endpoint, request.body, response)
+      const paged = await pageList(endpoint, request.query, completed)
       deps.onReply?.(endpoint, paged.status, paged.body)
       return send(reply, paged)
     },
@@ -187,12 +188,20 @@ function sendEncoded(
 
 function send(
   reply: FastifyReply,
-  response: { status: number; body: unknown; headers?: Readonly<Record<string, string | readonly string[]>> },
+  response: {
+    readonly status: number
+    readonly body: unknown
+    readonly headers?: Readonly<Record<string, string | readonly string[]>>
+    /** The body as it is sent, where it was encoded in pieces. */
+    readonly bytes?: Buffer
+  },
 ): FastifyReply {
   reply.code(response.status)
   for (const [name, value] of Object.entries(response.headers ?? {})) reply.header(name, value)
   if (response.body === null) return reply.send()
-  return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(response.body))
+  return reply
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(response.bytes ?? JSON.stringify(response.body))
 }
 
 declare module 'fastify' {

@@ -100,6 +100,19 @@ describe('stale flags', () => {
     expect((await stale('?limit=2')).size).toBe(2)
     for (const days of ['0', '366', 'x', '1e1'])
       expect((await server.call({ path: `${project}/stale?days=${days}` })).status).toBe(422)
+    for (const age of ['-1', '3601', 'x'])
+      expect((await server.call({ path: `${project}/stale?max_age=${age}` })).status).toBe(422)
+  })
+
+  it('say of when they are, and are computed for who wants younger ones', async () => {
+    const computedAt = async (query: string) => {
+      const { headers, status } = await server.call({ path: `${project}/stale${query}` })
+      expect(status).toBe(200)
+      return Date.parse(String(headers.get('x-computed-at')))
+    }
+    const kept = await computedAt('?days=20')
+    expect(Math.abs(kept - Date.now())).toBeLessThan(60_000)
+    expect(await computedAt('?days=20&max_age=0')).toBeGreaterThan(kept)
   })
 
   it('are proved to give one value through rules, prerequisites and segments, as they are now', async () => {

@@ -1,8 +1,7 @@
 import type { StaleFlag } from '@burgee/contract'
-import { Button, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconFlagOff } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { endpointQuery } from '../../shared/api/queries.ts'
+import { messageOf } from '../../shared/api/api-error.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
@@ -11,18 +10,20 @@ import { AnchorLink } from '../../shared/ui/links.tsx'
 import { Page } from '../../shared/ui/page.tsx'
 import { Row, RowList } from '../../shared/ui/row-list.tsx'
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
+import { Time } from '../../shared/ui/time.tsx'
 import { useFirstRows } from '../../shared/ui/use-first-rows.tsx'
 import { describeVerdict } from './describe-verdict.ts'
 import { EvidenceChips } from './evidence-chips.tsx'
 import { findArchivable, useArchiveStale } from './use-archive-stale.tsx'
+import { useComputeAgain, useStaleReport } from './use-stale-report.ts'
 
 /** The flags of a project that may be removed, with the evidence. */
 export function StalePage() {
   const { project_id } = useScope()
-  const stale = useQuery(endpointQuery('listStaleFlags', { params: { project_id } }))
+  const stale = useStaleReport(project_id)
   const [{ verdict }, set] = useUrlState({ verdict: 'remove' })
   const archive = useArchiveStale()
-  const flags = stale.data ?? []
+  const flags = stale.data?.flags ?? []
   const archivable = findArchivable(flags)
   const shown = flags.filter((flag) => flag.verdict === verdict)
   return (
@@ -47,6 +48,7 @@ export function StalePage() {
         <SkeletonRows rows={8} height={52} />
       ) : (
         <Stack gap="md">
+          <Age computedAt={stale.data.computedAt} />
           <SegmentedControl
             aria-label="Verdict"
             value={verdict}
@@ -67,6 +69,27 @@ export function StalePage() {
         </Stack>
       )}
     </Page>
+  )
+}
+
+function Age({ computedAt }: { readonly computedAt: string | undefined }) {
+  const { project_id } = useScope()
+  const compute = useComputeAgain(project_id)
+  if (computedAt === undefined) return null
+  return (
+    <Group gap="xs">
+      <Text size="sm" c="dimmed">
+        Evaluations as of <Time at={computedAt} inherit span />
+      </Text>
+      <Button variant="subtle" size="compact-sm" loading={compute.isPending} onClick={() => compute.mutate()}>
+        Compute again
+      </Button>
+      {compute.error && (
+        <Text size="sm" c="red" role="alert">
+          {messageOf(compute.error)}
+        </Text>
+      )}
+    </Group>
   )
 }
 

@@ -57,7 +57,11 @@ interface AnyInput {
   readonly body?: unknown
 }
 
-type Reply<N extends EndpointName> = EndpointReply<N> & { readonly next: string | undefined }
+type Reply<N extends EndpointName> = EndpointReply<N> & {
+  readonly next: string | undefined
+  /** When the response was computed, where the server keeps it. */
+  readonly computedAt: string | undefined
+}
 
 /**
  * Calls an endpoint of the contract by its name and gives status and body of its success. Everything else is
@@ -145,9 +149,9 @@ async function sendOnce<N extends EndpointName>(
   })
   const answer = await readBody(response)
   const next = response.headers.get('x-next-cursor') ?? undefined
+  const computedAt = response.headers.get('x-computed-at') ?? undefined
   // The contract says which body comes with which status.
-  if (response.ok)
-    return { status: response.status, body: answer, next } as EndpointReply<N> & { next: typeof next }
+  if (response.ok) return { status: response.status, body: answer, next, computedAt } as Reply<N>
   const needsSession = access !== 'public' && access !== 'setup_token'
   if (response.status === 401 && needsSession && !options.expectsExpiry) sessionExpiry.announce()
   throw new ApiError(response.status, isObject(answer) ? answer : {})

@@ -8,13 +8,29 @@ interface ConstantValue {
   readonly value: JsonValue
 }
 
-/** The values that are proved of the flags of an environment, by key. */
-export type ProvedConstants = ReadonlyMap<string, ConstantValue>
+/** The values that are proved of the flags of an environment. */
+export interface ProvedConstants {
+  /** By the key of the flag. */
+  readonly values: ReadonlyMap<string, ConstantValue>
+  /** False where flags are left for the next request. */
+  readonly isWhole: boolean
+}
+
+/** The flags that are decided. */
+interface Wanted {
+  /** The one flag; null for all. */
+  readonly key: string | null
+  /** The revision that the flags must have reached. */
+  readonly revision: number
+}
 
 /** Proves which flags give every possible user one value. It remembers what it has decided. */
 export interface Constants {
-  /** Decides about all flags of an environment, or the named one, as far as the time allows. */
-  prove(environment_id: string, key: string | null): Promise<ProvedConstants>
+  /**
+   * Decides about all flags of an environment, or the named one, as far as the time allows. Nothing is proved
+   * while this instance has not received the revision.
+   */
+  prove(environment_id: string, wanted: Wanted): Promise<ProvedConstants>
 }
 
 /** The time of one walk, with that of others between its steps. A flag that needs more has no proof. */
@@ -28,7 +44,9 @@ interface OfRevision {
   readonly decided: Map<string, ConstantValue | null>
 }
 
-export function createConstants(sets: Pick<EvaluationSets, 'get'>): Constants {
+const NOTHING: ProvedConstants = { values: new Map(), isWhole: false }
+
+export function createConstants(sets: Pick<EvaluationSets, 'get' | 'whenReached'>): Constants {
   /** Flags without prerequisites, whose object is replaced when they change. */
   const byFlag = new WeakMap<object, ConstantValue | null>()
   const byRevision = new WeakMap<EvaluationSet, OfRevision>()
@@ -58,22 +76,24 @@ export function createConstants(sets: Pick<EvaluationSets, 'get'>): Constants {
     return constant
   }
 
-  function* decideAll(set: EvaluationSet, keys: readonly string[]): Steps<Map<string, ConstantValue>> {
-    const proved = new Map<string, ConstantValue>()
+  function* decideAll(set: EvaluationSet, keys: readonly string[]): Steps<ProvedConstants> {
+    const values = new Map<string, ConstantValue>()
     const end = Date.now() + REQUEST_MS
     for (const key of keys) {
-      if (Date.now() > end) break
+      if (Date.now() > end) return { values, isWhole: false }
       const constant = yield* decide(set, key)
-      if (constant) proved.set(key, constant)
+      if (constant) values.set(key, constant)
       yield
     }
-    return proved
+    return { values, isWhole: true }
   }
 
   return {
-    async prove(environment_id, key) {
+    async prove(environment_id, { key, revision }) {
       const set = await sets.get(environment_id)
-      if (!set) return new Map()
+      if (!set) return { ...NOTHING, isWhole: true }
+      await sets.whenReached(set, revision)
+      if (set.revision < revision) return NOTHING
       const keys = key === null ? set.keys('server') : [key].filter((one) => set.flags.has(one))
       return inShortTurns(decideAll(set, keys))
     },

@@ -4,15 +4,17 @@ import {
   type lifecycleEndpoints,
   type ReferencesInput,
   STALE_DAYS_DEFAULT,
-  type StaleFlag,
+  STALE_MAX_AGE_SECONDS,
 } from '@burgee/contract'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import { type Actor, actorIdentity } from '../../kernel/actor.ts'
 import type { EvaluationSets } from '../../kernel/evaluation-set.ts'
-import { conflict, notFound } from '../../kernel/refusal.ts'
+import { conflict, notFound, Refusal } from '../../kernel/refusal.ts'
 import { mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
 import type { Analyses } from '../../platform/analyses.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
+import type { Log } from '../../platform/log.ts'
+import { inShortTurns } from '../../platform/turns.ts'
 import { listEnvironments } from '../environments/index.ts'
 import { assessFlag, type Window } from './assess-flag.ts'
 import { planCleanup } from './cleanup-plan.ts'
@@ -20,13 +22,15 @@ import { createConstants } from './constants.ts'
 import { decideDrifts } from './decide-drifts.ts'
 import { loadFacts } from './load-facts.ts'
 import { readInEnvironments } from './project-flag.ts'
-import { projectFlagExists } from './queries.ts'
+import { findFingerprint, projectFlagExists } from './queries.ts'
 import {
   findRepository,
   listReferences,
   replaceReferences,
   type StoredReference,
 } from './reference-queries.ts'
+import { assessAll, hideUnreadable, keepReadable } from './stale-list.ts'
+import { createStaleReports, type StaleReport, type StaleReports } from './stale-reports.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const WEEK_DAYS = 7
@@ -39,22 +43,24 @@ interface FlagRequest {
 }
 
 interface LifecycleDeps extends WorkspaceWriteDeps {
-  readonly sets: Pick<EvaluationSets, 'get'>
+  readonly sets: Pick<EvaluationSets, 'get' | 'whenReached'>
   readonly analyses: Analyses
+  readonly log: Log
 }
 
 export function lifecycleHandlers(deps: LifecycleDeps): EndpointHandlers<typeof lifecycleEndpoints> {
   const { clock, db } = deps
   const constants = createConstants(deps.sets)
+  const reports = createReports()
   return {
     async listStaleFlags({ actor, query, scope }) {
-      const window = windowOf(query.days)
-      const environments = await listEnvironments(db, scope.project_id)
-      const place = { project_id: scope.project_id, key: null, environments }
-      const load = () => loadFacts({ db, constants }, place, window)
-      const facts = await deps.analyses.run(actorIdentity(actor), load)
-      const assessed = facts.map((one) => hideUnreadable(assessFlag(one, window), actor, scope))
-      return { status: 200, body: assessed.filter(({ evidence }) => evidence.length > 0) }
+      const { days = STALE_DAYS_DEFAULT, max_age = STALE_MAX_AGE_SECONDS } = query
+      const { computed_at, flags } = await reports.get({
+        ...{ project_id: scope.project_id, days, caller: actorIdentity(actor) },
+        maxAgeMs: max_age * 1000,
+      })
+      const readable = await inShortTurns(keepReadable(flags, (id) => mayRead(actor, scope, id)))
+      return { status: 200, body: readable, headers: { 'x-computed-at': computed_at } }
     },
     async getProjectFlag({ actor, params, query, scope }) {
       const request = { actor, scope, key: params.key, days: query.days }
@@ -76,6 +82,25 @@ export function lifecycleHandlers(deps: LifecycleDeps): EndpointHandlers<typeof 
     },
   }
 
+  function createReports(): StaleReports {
+    return createStaleReports({
+      clock,
+      fingerprint: (project_id) => findFingerprint(db, project_id),
+      compute: ({ caller, days, project_id }) => deps.analyses.run(caller, () => report(project_id, days)),
+      onError(err) {
+        if (!(err instanceof Refusal)) deps.log.warn({ err }, 'the report of stale flags was not computed')
+      },
+    })
+  }
+
+  async function report(project_id: string, days: number): Promise<StaleReport> {
+    const window = windowOf(days)
+    const environments = await listEnvironments(db, project_id)
+    const loaded = await loadFacts({ db, constants }, { project_id, key: null, environments }, window)
+    const flags = await inShortTurns(assessAll(loaded.flags, window))
+    return { computed_at: window.now, flags, isWhole: loaded.isWhole }
+  }
+
   function windowOf(days = STALE_DAYS_DEFAULT): Window {
     const now = clock.now()
     return { days, now: now.toISOString(), since: new Date(now.getTime() - days * DAY_MS).toISOString() }
@@ -92,9 +117,9 @@ export function lifecycleHandlers(deps: LifecycleDeps): EndpointHandlers<typeof 
     if (!(await projectFlagExists(db, project_id, key))) throw notFound('flag')
     const window = windowOf(days)
     const environments: readonly Environment[] = await listEnvironments(db, project_id)
-    const [facts] = await loadFacts({ db, constants }, { project_id, key, environments }, window)
-    const known = facts ?? { flag_key: key, environments: [], dependants: [] }
-    const assessed = hideUnreadable(assessFlag(known, window), actor, scope)
+    const loaded = await loadFacts({ db, constants }, { project_id, key, environments }, window)
+    const [known = { flag_key: key, environments: [], dependants: [] }] = loaded.flags
+    const assessed = hideUnreadable(assessFlag(known, window), (id) => mayRead(actor, scope, id))
     const references = (await listReferences(db, project_id, key)).map(toReference)
     return { environments, assessed, references }
   }
@@ -102,14 +127,6 @@ export function lifecycleHandlers(deps: LifecycleDeps): EndpointHandlers<typeof 
 
 const mayRead = (actor: Actor, scope: ProjectScope, environment_id: string): boolean =>
   mayInEnvironment(actor, scope, 'read_environment', environment_id)
-
-/** Leaves out evidence of environments that the caller may not read. */
-const hideUnreadable = (assessed: StaleFlag, actor: Actor, scope: ProjectScope): StaleFlag => ({
-  ...assessed,
-  evidence: assessed.evidence.filter(
-    ({ environment_id }) => environment_id === undefined || mayRead(actor, scope, environment_id),
-  ),
-})
 
 function toReference({
   commit,

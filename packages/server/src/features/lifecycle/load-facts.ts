@@ -7,6 +7,7 @@ import type { Constants, ProvedConstants } from './constants.ts'
 import {
   type AssessedRow,
   type DependantRow,
+  findRevisions,
   listAssessedFlags,
   listDependants,
   listNeedingKeys,
@@ -29,12 +30,19 @@ interface FactsDeps {
   readonly constants: Constants
 }
 
+export interface LoadedFacts {
+  readonly flags: readonly FlagFacts[]
+  /** False where the values of some flags were not decided in the time of a request. */
+  readonly isWhole: boolean
+}
+
 /** Reads what is known of the active flags of a project, or of one of them. */
 export async function loadFacts(
   { constants, db }: FactsDeps,
   { environments, key, project_id }: Place,
   { since }: Window,
-): Promise<FlagFacts[]> {
+): Promise<LoadedFacts> {
+  const revisions = await findRevisions(db, project_id)
   const [rows, seen, others, needing] = [
     await listAssessedFlags(db, project_id, key),
     await listSeen(db, project_id, since),
@@ -42,9 +50,12 @@ export async function loadFacts(
     key === null ? null : await listNeedingKeys(db, project_id, key),
   ]
   const proved = new Map<string, ProvedConstants>()
-  for (const environment_id of new Set(rows.map((row) => row.environment_id)))
-    proved.set(environment_id, await constants.prove(environment_id, key))
-  return inShortTurns(combine({ rows, seen, others, needing, environments, key, proved }))
+  for (const environment_id of new Set(rows.map((row) => row.environment_id))) {
+    const revision = revisions.get(environment_id) ?? 0
+    proved.set(environment_id, await constants.prove(environment_id, { key, revision }))
+  }
+  const flags = await inShortTurns(combine({ rows, seen, others, needing, environments, key, proved }))
+  return { flags, isWhole: [...proved.values()].every(({ isWhole }) => isWhole) }
 }
 
 interface Rows {
@@ -80,7 +91,7 @@ function* combine({
       factsOf(row, names.get(row.environment_id) ?? '', {
         seen: seenBy.get(placeOf(row.environment_id, row.key)),
         isReporting: reporting.has(row.environment_id),
-        constant: proved.get(row.environment_id)?.get(row.key),
+        constant: proved.get(row.environment_id)?.values.get(row.key),
       }),
     )
     flags.set(row.key, facts)

@@ -80,24 +80,53 @@ export async function listSeen(
   return rows
 }
 
-/** Lists what else names flags of a project: experiments that run, changes that wait, and invariants. */
+/** Selects what else names flags of a project: experiments that run, changes that wait, and invariants. */
+const dependantsOf = (project_id: string) => sql<DependantRow>`
+    select 'experiment' as kind, flag_key, key from experiments
+      where environment_id in (select id from environments where project_id = ${project_id}::uuid) and status <> 'completed'
+    union all select 'scheduled_change', flag_key, id::text from scheduled_changes
+      where environment_id in (select id from environments where project_id = ${project_id}::uuid) and executed_at is null
+    union all select 'change_request', flag_key, id::text from change_requests
+      where environment_id in (select id from environments where project_id = ${project_id}::uuid) and status = 'pending'
+    union all select 'invariant', named.flag_key, key from invariants
+      cross join lateral (values (demand ->> 'flag'), (demand -> 'implies' ->> 'flag')) named (flag_key)
+      where project_id = ${project_id}::uuid and named.flag_key is not null`
+
+/** Lists what else names flags of a project. */
 export async function listDependants(
   db: Kysely<Database>,
   project_id: string,
 ): Promise<readonly DependantRow[]> {
-  const { rows } = await sql<DependantRow>`
-    with own as (select id from environments where project_id = ${project_id}::uuid)
-    select 'experiment' as kind, flag_key, key from experiments
-      where environment_id in (select id from own) and status <> 'completed'
-    union all select 'scheduled_change', flag_key, id::text from scheduled_changes
-      where environment_id in (select id from own) and executed_at is null
-    union all select 'change_request', flag_key, id::text from change_requests
-      where environment_id in (select id from own) and status = 'pending'
-    union all select 'invariant', named.flag_key, key from invariants
-      cross join lateral (values (demand ->> 'flag'), (demand -> 'implies' ->> 'flag')) named (flag_key)
-      where project_id = ${project_id}::uuid and named.flag_key is not null
-    order by 1, 3`.execute(db)
+  const { rows } = await sql<DependantRow>`${dependantsOf(project_id)} order by 1, 3`.execute(db)
   return rows
+}
+
+/**
+ * Returns a text that changes whenever flags, environments or dependants of a project do: everything that
+ * stale flags depend on, except reported evaluations and the time.
+ */
+export async function findFingerprint(db: Kysely<Database>, project_id: string): Promise<string> {
+  const { rows } = await sql<{ fingerprint: string }>`
+    with dependants as (${dependantsOf(project_id)})
+    select jsonb_build_array(
+      (select jsonb_agg(jsonb_build_array(id, revision, name) order by position)
+        from environments where project_id = ${project_id}::uuid),
+      (select md5(string_agg(concat_ws(' ', kind, flag_key, key), ',' order by kind, flag_key, key))
+        from dependants))::text as fingerprint`.execute(db)
+  return rows[0]?.fingerprint ?? ''
+}
+
+/** Returns the revision of each environment of a project. */
+export async function findRevisions(
+  db: Kysely<Database>,
+  project_id: string,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('environments')
+    .select(['id', 'revision'])
+    .where('project_id', '=', project_id)
+    .execute()
+  return new Map(rows.map(({ id, revision }) => [id, Number(revision)]))
 }
 
 /** Returns whether an environment of the project has the flag, archived or not. */

@@ -23,8 +23,9 @@ describe('the values that are proved', () => {
       keys: () => [...flags.keys()],
       flag: () => undefined,
     }
-    const constants = createConstants({ get: async () => set })
-    const proved = async (key: string | null = null) => Object.fromEntries(await constants.prove('e', key))
+    const constants = createConstants({ get: async () => set, whenReached: async () => undefined })
+    const proved = async (key: string | null = null) =>
+      Object.fromEntries((await constants.prove('e', { key, revision })).values)
     expect(await proved()).toEqual({
       whole: { value: 'a' },
       none: { value: 'b' },
@@ -38,6 +39,7 @@ describe('the values that are proved', () => {
   })
 
   it('are none of an environment that does not exist', async () => {
-    expect(await createConstants({ get: async () => null }).prove('e', null)).toEqual(new Map())
+    const constants = createConstants({ get: async () => null, whenReached: async () => undefined })
+    expect((await constants.prove('e', { key: null, revision: 1 })).values).toEqual(new Map())
   })
 })
