@@ -30,6 +30,13 @@ test('flags that no program evaluates are archived from the list of stale flags'
   await list.getByText('Replace it in code by true.').waitFor()
   await list.getByText('one value for everyone').waitFor()
   await page.getByText('Keep (1)').waitFor()
+  await page.getByText('Evaluations as of').waitFor()
+  const before = await page.locator('time').first().getAttribute('datetime')
+  await page.getByRole('button', { name: 'Compute again' }).click()
+  await page.waitForFunction(
+    (old) => document.querySelector('time')?.getAttribute('datetime') !== old,
+    before,
+  )
 
   await page.getByRole('button', { name: 'Archive 1', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Archive 1 flag?' })
@@ -53,6 +60,14 @@ test('one flag is shown in every environment, with the steps to remove it', asyn
   const changes = page.getByRole('list', { name: 'Changes' }).getByRole('listitem')
   await changes.filter({ hasText: 'ada@example.com changed it in Production' }).getByText('rollout').waitFor()
   await changes.filter({ hasText: 'ada@example.com created it in Production' }).waitFor()
+  for (let n = 0; n < 25; n += 1)
+    await server.call('PATCH', production('/flags/launched'), { description: `text ${n}` })
+  await page.reload()
+  await changes.nth(19).waitFor()
+  expect(await changes.count()).toBe(20)
+  await page.getByRole('button', { name: 'Show more changes' }).click()
+  await changes.filter({ hasText: 'ada@example.com created it in Production' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Show more changes' }).count()).toBe(0)
   await server.call('POST', `/api/environments/${server.environments.development}/flags`, {
     ...{ key: 'launched', is_enabled: true, tags: ['shop'] },
   })

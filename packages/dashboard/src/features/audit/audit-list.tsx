@@ -2,13 +2,13 @@ import type { AuditEntry } from '@burgee/contract'
 import { Button, Paper, Text } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import type { EntryPages } from '../../parts/audit-entries/use-entry-pages.ts'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
 import classes from './audit.module.css'
 import { AuditRow } from './audit-row.tsx'
 import type { EntryPlace } from './entry-place.ts'
-import type { EntryPages } from './use-audit-pages.ts'
 
 interface AuditListProps<E extends AuditEntry> {
   readonly pages: EntryPages<E>

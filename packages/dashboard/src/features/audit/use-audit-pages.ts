@@ -1,12 +1,6 @@
-import { AUDIT_LIMIT_DEFAULT, type AuditEntry, type PlacedAuditEntry } from '@burgee/contract'
-import {
-  type InfiniteData,
-  keepPreviousData,
-  type QueryKey,
-  type UseInfiniteQueryResult,
-  useInfiniteQuery,
-} from '@tanstack/react-query'
-import { callPage, type Page } from '../../shared/api/call.ts'
+import type { AuditEntry, PlacedAuditEntry } from '@burgee/contract'
+import { type EntryPages, useEntryPages } from '../../parts/audit-entries/use-entry-pages.ts'
+import { callPage } from '../../shared/api/call.ts'
 import { endpointKey } from '../../shared/api/queries.ts'
 import type { AuditQuery, WorkspaceAuditQuery } from './audit-filter.ts'
 
@@ -17,8 +11,6 @@ interface AuditSource {
   readonly isProjectAdmin: boolean
   readonly query: AuditQuery
 }
-
-export type EntryPages<E extends AuditEntry> = UseInfiniteQueryResult<E[], Error>
 
 /** The entries of a project or environment that match, newest first, page after page. */
 export function useProjectAudit(source: AuditSource): EntryPages<AuditEntry> {
@@ -51,21 +43,4 @@ export function useWorkspaceAudit(query: WorkspaceAuditQuery): EntryPages<Placed
     // A query may set a limit of its own.
     callPage('listWorkspaceAudit', { query: { ...page, ...query } }, { signal }),
   )
-}
-
-type ReadPage<E> = (
-  page: { readonly limit: number; readonly cursor?: string },
-  signal: AbortSignal,
-) => Promise<Page<E[]>>
-
-function useEntryPages<E extends AuditEntry>(queryKey: QueryKey, read: ReadPage<E>): EntryPages<E> {
-  return useInfiniteQuery({
-    queryKey,
-    queryFn: ({ pageParam: cursor, signal }) =>
-      read({ limit: AUDIT_LIMIT_DEFAULT, ...(cursor !== '' && { cursor }) }, signal),
-    initialPageParam: '',
-    getNextPageParam: ({ next }: Page<E[]>) => next,
-    placeholderData: keepPreviousData,
-    select: ({ pages }: InfiniteData<Page<E[]>>) => pages.flatMap(({ items }) => items),
-  })
 }
