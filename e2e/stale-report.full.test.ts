@@ -10,7 +10,7 @@ const IS_FULL = process.env.BURGEE_FULL === '1'
 const FLAGS = IS_FULL ? 5_000 : 200
 const BATCH = 500
 const READS = IS_FULL ? 20 : 3
-/** Of an idle machine, and with tolerance for a busy one in a short run. */
+/** The longest pause of an idle machine, with tolerance for a busy one in a short run. */
 const DELAY_MAX_MS = IS_FULL ? 50 : 500
 const TIMEOUT_MS = 600_000
 

@@ -46,7 +46,7 @@ interface Running {
   readonly kept: Promise<Kept>
 }
 
-/** A report is good for this many times what it took, so that reports take at most one percent of the time. */
+/** The life of a report, in times of what it took: all of them take at most one percent of the time. */
 const LIFE_FACTOR = 100
 /** Requests wait for reports that take less, instead of getting the last one meanwhile. */
 const QUICK_MS = 100
@@ -54,8 +54,8 @@ const QUICK_MS = 100
 const WEIGHT_MAX = 200_000
 
 /**
- * Creates the reports of an instance. A report of other flags or dependants than those of now is never returned. One whose
- * reports of evaluations are old is returned while the next one is computed.
+ * Creates the reports of an instance. A report of other flags or dependants than those of now is never
+ * returned. One whose evaluations are old is returned while the next one is computed.
  */
 export function createStaleReports(
   { clock, compute, fingerprint, onError }: ReportsDeps,
