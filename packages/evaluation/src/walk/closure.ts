@@ -3,8 +3,9 @@ import { FLAG_NOT_FOUND, type FlagCell } from '../compile-flag.ts'
 import { compileCell } from '../create-flag-set.ts'
 import type { Evaluation } from '../evaluation.ts'
 import { compileEvaluatorAttributes } from '../extension/evaluator-attributes.ts'
-import type { Condition } from '../flag.ts'
+import type { Condition, FlagType, JsonValue } from '../flag.ts'
 import { type FlagSet, MAX_PREREQUISITE_LEVELS } from '../flag-set.ts'
+import { readValue } from '../read-value.ts'
 
 /** A set, or a part of one. */
 export type Flags = Pick<FlagSet, 'get' | 'has' | 'evaluate'>
@@ -12,6 +13,10 @@ export type Flags = Pick<FlagSet, 'get' | 'has' | 'evaluate'>
 /** A flag that has been compiled: its fields are valid. */
 export interface WalkedFlag {
   readonly fields: Fields
+  readonly type: FlagType
+  /** The value of an enabled flag that no rule gives another one. */
+  readonly standard: JsonValue
+  readonly disabled: JsonValue
   /** The result of a flag that is missing, archived or not valid. */
   readonly fault: Evaluation | null
   /** True where every attribute that begins with `$`, the user key aside, is absent. */
@@ -20,9 +25,19 @@ export interface WalkedFlag {
 
 const USER_KEY = '$user_key'
 
+/** Stands for a flag that is missing, and for conditions that belong to no flag. */
+export const NO_FLAG: WalkedFlag = {
+  fields: {},
+  type: 'boolean',
+  standard: null,
+  disabled: null,
+  fault: null,
+  isEvaluator: false,
+}
+
 /** Returns a flag of the set, compiled to know whether it is valid. */
 function readFlag(flags: Flags, key: string): WalkedFlag {
-  const missing = { fields: {}, fault: FLAG_NOT_FOUND, isEvaluator: false }
+  const missing = { ...NO_FLAG, fault: FLAG_NOT_FOUND }
   if (!flags.has(key)) return missing
   const evaluation = flags.evaluate(key)
   if (evaluation.reason === 'FLAG_NOT_FOUND') return missing
@@ -33,8 +48,14 @@ function readFlag(flags: Flags, key: string): WalkedFlag {
   } catch {
     return { ...missing, fault: evaluation }
   }
+  // Compiled, so it has one of the types.
+  const type = (fields.flag_type ?? 'boolean') as FlagType
+  const isBoolean = type === 'boolean'
   return {
     fields,
+    type,
+    standard: readValue(type, fields.default_value, isBoolean || null),
+    disabled: readValue(type, fields.disabled_value, isBoolean ? false : null),
     fault: null,
     isEvaluator: compileEvaluatorAttributes(fields, listOf(fields.rules)) !== null,
   }

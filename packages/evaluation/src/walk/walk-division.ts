@@ -1,6 +1,6 @@
 import { type Fields, listOf } from '../assert-valid.ts'
 import { readDivision, THOUSANDTHS } from '../extension/division.ts'
-import type { FlagType, Hash, JsonValue } from '../flag.ts'
+import type { Hash, JsonValue } from '../flag.ts'
 import { POSITIONS, positionName, rolloutPosition, variantPosition } from '../hashes/position.ts'
 import { readValue } from '../read-value.ts'
 import { sees, type WalkedFlag } from './closure.ts'
@@ -67,7 +67,6 @@ export function* walkChoice(
     return
   }
   const total = weighted.reduce((sum, { weight }) => sum + Number(weight), 0)
-  const type = (flag.fields.flag_type ?? 'boolean') as FlagType
   for (const [keyed, hasKey] of walkKey(ground, flag, rule, start)) {
     if (!hasKey) {
       yield { path: keyed, value: otherwise, enabled: true }
@@ -79,7 +78,7 @@ export function* walkChoice(
       if (!rest) break
       sum += Number(weight)
       const [chosen, later]: Cut = cutShare(ground, flag, rule, rest, total, sum / total)
-      if (chosen) yield { path: chosen, value: readValue(type, value, null), enabled: true }
+      if (chosen) yield { path: chosen, value: readValue(flag.type, value, null), enabled: true }
       rest = later
     }
   }

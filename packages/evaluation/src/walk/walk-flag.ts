@@ -1,16 +1,13 @@
 import { type Fields, listOf } from '../assert-valid.ts'
 import { deepEqual } from '../deep-equal.ts'
 import { readShare } from '../extension/division.ts'
-import type { Condition, FlagType } from '../flag.ts'
+import type { Condition } from '../flag.ts'
 import { readValue } from '../read-value.ts'
 import { positiveOf } from './attribute-classes.ts'
-import { sees, type WalkedFlag } from './closure.ts'
+import { NO_FLAG, sees, type WalkedFlag } from './closure.ts'
 import type { Branches, Ground, Outcome } from './ground.ts'
 import { demand, type Path } from './path.ts'
 import { walkChoice, walkRollout } from './walk-division.ts'
-
-/** Stands for a condition that is no flag's. */
-const OF_USERS: WalkedFlag = { fields: {}, fault: null, isEvaluator: false }
 
 /** Yields every outcome of a flag for the users of a path. Paths are disjoint, and together are all users. */
 export function* walkFlag(ground: Ground, key: string, start: Path, levels: number): Generator<Outcome> {
@@ -20,10 +17,7 @@ export function* walkFlag(ground: Ground, key: string, start: Path, levels: numb
     yield { path: start, value: flag?.fault?.value ?? null, enabled: false }
     return
   }
-  const { fields } = flag
-  const type = (fields.flag_type ?? 'boolean') as FlagType
-  const isBoolean = type === 'boolean'
-  const disabled = readValue(type, fields.disabled_value, isBoolean ? false : null)
+  const { disabled, fields } = flag
   for (const [path, isMet] of walkPrerequisites(ground, listOf(fields.prerequisites), 0, start, levels)) {
     if (!isMet || !fields.is_enabled) yield { path, value: disabled, enabled: false }
     else yield* walkRules(ground, flag, 0, path)
@@ -55,12 +49,8 @@ function* walkPrerequisites(
 
 function* walkRules(ground: Ground, flag: WalkedFlag, index: number, start: Path): Generator<Outcome> {
   ground.spendPath()
-  const { fields } = flag
+  const { disabled, fields, standard, type } = flag
   const rule = listOf(fields.rules)[index]
-  const type = (fields.flag_type ?? 'boolean') as FlagType
-  const isBoolean = type === 'boolean'
-  const standard = readValue(type, fields.default_value, isBoolean || null)
-  const disabled = readValue(type, fields.disabled_value, isBoolean ? false : null)
   if (!rule) {
     const share = readShare(fields.rollout_percentage, fields.rollout_thousandths)
     for (const [path, isInside] of walkRollout(ground, flag, {}, share, start, false)) {
@@ -74,7 +64,7 @@ function* walkRules(ground: Ground, flag: WalkedFlag, index: number, start: Path
     if (!matches) yield* walkRules(ground, flag, index + 1, path)
     else if (rule.off) yield { path, value: disabled, enabled: false }
     else {
-      const value = isBoolean || readValue(type, rule.variant, standard)
+      const value = type === 'boolean' || readValue(type, rule.variant, standard)
       yield* walkChoice(ground, flag, rule, rule.variants, value, path)
     }
   }
@@ -103,7 +93,7 @@ function* walkTests(
 
 /** Yields the users of a path who meet every condition. */
 export function* walkWhen(ground: Ground, when: readonly Condition[], start: Path): Generator<Path> {
-  for (const [path, holds] of walkTests(ground, OF_USERS, {}, when, 0, start)) if (holds) yield path
+  for (const [path, holds] of walkTests(ground, NO_FLAG, {}, when, 0, start)) if (holds) yield path
 }
 
 function* walkCondition(ground: Ground, flag: WalkedFlag, condition: Condition, start: Path): Branches {
