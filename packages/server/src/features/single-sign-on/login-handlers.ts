@@ -47,7 +47,7 @@ export function loginHandlers(deps: SingleSignOnDeps): LoginHandlers {
         const session = purpose === 'login' ? null : await findSession(deps, headers.cookie, address)
         const secrets = newLoginSecrets()
         const location = await provider.authorizationUrl(secrets, { isFresh: purpose === 'reauthenticate' })
-        return redirect(location, [flows.begin({ ...secrets, purpose, session, returnTo })])
+        return redirect(location, [flows.keep({ ...secrets, purpose, session, returnTo })])
       } catch (error) {
         return refuse(error, { log, request_id, purpose, returnTo, cookies: [flows.end()] })
       }

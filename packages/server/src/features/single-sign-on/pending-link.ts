@@ -1,7 +1,4 @@
-import { parseCookie } from 'cookie'
-import type { Clock } from '../../platform/clock.ts'
-import type { TextSeal } from '../../platform/crypto/sealed-text.ts'
-import { setCookie } from '../auth/index.ts'
+import { createSealedCookie, type SealedCookie, type SealedCookieDeps } from './sealed-cookie.ts'
 
 /**
  * A person of the provider whose verified e-mail address is that of an account, which must confirm the link.
@@ -17,40 +14,8 @@ export interface PendingLink {
   readonly startedAtMs: number
 }
 
-export interface PendingLinks {
-  /** Returns the Set-Cookie header that keeps the link in the browser. */
-  keep(link: Omit<PendingLink, 'startedAtMs'>): string
-  /** Returns the link of a browser; null when it has none, or it has waited too long. */
-  read(cookieHeader: string | undefined): PendingLink | null
-  /** Returns the Set-Cookie header that removes the link. */
-  end(): string
-}
+export type PendingLinks = SealedCookie<PendingLink>
 
-const LINK_COOKIE = 'lg_sso_link'
-const PATH = '/api/auth/sso/link'
-const LIFETIME_SECONDS = 600
-
-interface Deps {
-  readonly clock: Clock
-  readonly seal: TextSeal
-  readonly cookieSecure: boolean
-}
-
-/** Keeps links that wait for a password in an encrypted cookie of their browser. */
-export function createPendingLinks({ clock, cookieSecure, seal }: Deps): PendingLinks {
-  const cookie = (value: string, maxAgeSeconds: number) =>
-    setCookie(LINK_COOKIE, value, { maxAgeSeconds, path: PATH, secure: cookieSecure })
-  return {
-    keep: (link) =>
-      cookie(seal.seal(JSON.stringify({ ...link, startedAtMs: clock.now().getTime() })), LIFETIME_SECONDS),
-    read(cookieHeader) {
-      const sealed = cookieHeader === undefined ? undefined : parseCookie(cookieHeader)[LINK_COOKIE]
-      const text = sealed ? seal.open(sealed) : null
-      if (text === null) return null
-      // Only this server encrypts links.
-      const link: PendingLink = JSON.parse(text)
-      return clock.now().getTime() - link.startedAtMs <= LIFETIME_SECONDS * 1_000 ? link : null
-    },
-    end: () => cookie('', 0),
-  }
-}
+/** Keeps links that wait for a password in their browser. */
+export const createPendingLinks = (deps: SealedCookieDeps): PendingLinks =>
+  createSealedCookie(deps, { name: 'lg_sso_link', path: '/api/auth/sso/link' })
