@@ -1,4 +1,4 @@
-import { APPROVAL_TABLE, AUTHENTICATION_ACTIONS, DOMAIN_EVENTS } from '@burgee/contract'
+import { APPROVAL_TABLE, AUTHENTICATION_ACTIONS, DOMAIN_EVENTS, IMPORT_SYSTEMS } from '@burgee/contract'
 import { complementOf, OPERATORS, operatorKind } from '@burgee/evaluation'
 import { expect, it } from 'vitest'
 import { REFUSAL_STATUS } from '../../src/http/error-reply.ts'
@@ -47,4 +47,8 @@ it('docs/reference/operators.md names every operator and its complement', () => 
 it('docs/reference/access.md lists every authentication event', () => {
   const listed = firstCells('reference/access.md', '## Authentication events')
   expect(listed).toEqual(['action', ...AUTHENTICATION_ACTIONS])
+})
+
+it('docs/import.md lists every service to import from', () => {
+  expect(firstCells('import.md', '## Which files')).toEqual(['system', ...IMPORT_SYSTEMS])
 })
