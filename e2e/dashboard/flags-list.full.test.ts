@@ -174,7 +174,7 @@ test('where changes need an approval, a switch asks first and leads to the chang
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   const question = page.getByRole('dialog', { name: 'Delete 1 flag?' })
   await question.getByText('Someone else has to approve each of them first.').waitFor()
-  await question.getByRole('button', { name: 'Keep it' }).click()
+  await question.getByRole('button', { name: 'Cancel' }).click()
   await page.locator('.mantine-Modal-overlay').waitFor({ state: 'detached' })
   await switchOf(page, 'asked').click({ force: true })
   const confirmation = page.getByRole('dialog', { name: /asked/ })

@@ -4,8 +4,13 @@ import { shareOf } from '../../../parts/weights/share-input.tsx'
 
 const VALUE_MAX = 24
 
+const NO_BREAK_SPACE = '\u00a0'
+
 /** The values that a flag gives and to whom, in the few words that fit a row: "2 rules, then on for 25 %". */
-export function describeServing(flag: Flag): string {
+export const describeServing = (flag: Flag): string =>
+  describeState(flag).replaceAll(' %', `${NO_BREAK_SPACE}%`)
+
+function describeState(flag: Flag): string {
   if (flag.archived_at !== null) return 'Not sent to programs'
   if (!flag.is_enabled) return describeOff(flag)
   const rest = describeRest(flag)

@@ -16,7 +16,9 @@ import { GridPart } from './grid-part.tsx'
 
 /** More than a line of the list can show, and little enough to be laid out at once. */
 const TEXT_MAX = 300
-const TAGS_SHOWN = 2
+/** Tags that fit into the two lines of their column; the others are counted. */
+const TAG_CHARACTERS_MAX = 28
+const TAG_PADDING_CHARACTERS = 3
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 
@@ -25,6 +27,8 @@ interface FlagRowProps {
   readonly index: number
   /** Below the first row, in pixels. */
   readonly top: number
+  /** On a phone. */
+  readonly isCard: boolean
   /** Its controls are the ones that Tab reaches. */
   readonly isCurrent: boolean
   readonly isSelected: boolean
@@ -90,13 +94,13 @@ export const FlagRow = memo(function FlagRow(props: FlagRowProps) {
         data-off={!flag.is_enabled || undefined}
         title={serving}
       >
-        {serving}
+        <span className={cells.lines}>{serving}</span>
       </GridPart>
       <GridPart role="gridcell" className={classes.tags}>
         <Tags tags={flag.tags} />
       </GridPart>
       <GridPart role="gridcell" className={classes.owner} title={flag.owner_email ?? undefined}>
-        {flag.owner_email ?? <Nothing says="no owner" />}
+        {flag.owner_email === null ? <Nothing says="no owner" /> : <Address of={flag.owner_email} />}
       </GridPart>
       <GridPart role="gridcell" className={classes.impressions}>
         {props.hasActivity && <Impressions activity={props.activity} />}
@@ -143,21 +147,50 @@ function NameCell(props: NameCellProps) {
         {description}
       </div>
       <div className={classes.summary}>{serving}</div>
+      {props.isCard && <LastChange flag={flag} />}
     </GridPart>
   )
 }
 
 function Tags({ tags }: { readonly tags: readonly string[] }) {
   if (tags.length === 0) return <Nothing says="no tags" />
-  const more = tags.length - TAGS_SHOWN
+  const shown = countFitting(tags)
   return (
     <span className={cells.pills} title={cutLine(tags.join(', '), TEXT_MAX)}>
-      {tags.slice(0, TAGS_SHOWN).map((tag) => (
+      {tags.slice(0, shown).map((tag) => (
         <span key={tag} className={cells.pill}>
           {cutLine(tag, TEXT_MAX)}
         </span>
       ))}
-      {more > 0 && <span className={cells.more}>+{more}</span>}
+      {tags.length > shown && <span className={cells.more}>+{tags.length - shown}</span>}
+    </span>
+  )
+}
+
+/** Returns the number of tags to show: at least one. */
+function countFitting(tags: readonly string[]): number {
+  let left = TAG_CHARACTERS_MAX
+  const excess = tags.findIndex((tag) => {
+    left -= tag.length + TAG_PADDING_CHARACTERS
+    return left < 0
+  })
+  return excess < 0 ? tags.length : Math.max(1, excess)
+}
+
+/** An email address on up to two lines, which is broken before its domain. */
+function Address({ of: address }: { readonly of: string }) {
+  const at = address.lastIndexOf('@')
+  return (
+    <span className={cells.lines}>
+      {at > 0 ? (
+        <>
+          {address.slice(0, at)}
+          <wbr />
+          {address.slice(at)}
+        </>
+      ) : (
+        address
+      )}
     </span>
   )
 }
@@ -177,8 +210,18 @@ function ChangedCell({ flag: { revision, updated_at, updated_by } }: { readonly 
   return (
     <GridPart role="gridcell" className={classes.changed} title={updated_by ? `by ${updated_by}` : undefined}>
       {updated_at && <div className={classes.when}>{formatRelative(updated_at, Date.now())}</div>}
-      <div className={classes.revision}>{updated_by ?? `#${revision}`}</div>
+      <div className={classes.revision}>{updated_by ? <Address of={updated_by} /> : `#${revision}`}</div>
     </GridPart>
+  )
+}
+
+/** The same in one line, for cards. */
+function LastChange({ flag: { updated_at, updated_by } }: { readonly flag: KnownFlag }) {
+  return (
+    <div className={classes.summary}>
+      {updated_at && formatRelative(updated_at, Date.now())}
+      {updated_by && ` by ${updated_by}`}
+    </div>
   )
 }
 

@@ -15,7 +15,7 @@ import { useListCursor } from './use-list-cursor.ts'
 
 /** As `flag-table.module.css` has them. */
 const ROW_PX = 54
-const CARD_PX = 68
+const CARD_PX = 86
 const CARDS_BELOW = '(max-width: 48em)'
 const OVERSCAN_ROWS = 4
 /**
@@ -114,6 +114,7 @@ export const FlagTable = memo(function FlagTable(props: FlagTableProps) {
               flag={flag}
               index={index}
               top={start - scrollMargin}
+              isCard={isNarrow}
               isCurrent={index === cursor.index}
               isSelected={selected.has(flag.key)}
               isFavorite={props.favorites.has(flag.key)}

@@ -30,7 +30,7 @@ export function NoFlags({
       action={action}
     >
       A flag switches a part of your program on and off while it runs: for everyone, for a percentage, or for
-      those whom your rules name. Create one, then ask for it in your code.
+      those whom your rules name. Create one, then evaluate it in your code.
     </EmptyState>
   )
 }

@@ -62,7 +62,7 @@ const CONSEQUENCES: Readonly<Record<BulkInput['action'], string>> = {
   disable: 'Everyone gets their disabled values within a second. It can be undone afterwards.',
   archive: 'Programs no longer receive them. They keep their history and can be unarchived.',
   unarchive: 'Programs receive them again, as they were.',
-  delete: 'They are gone from every connected program within a second. This cannot be undone.',
+  delete: 'They are removed from every connected program within a second. This cannot be undone.',
   add_tags: '',
   remove_tags: '',
 }
