@@ -138,7 +138,7 @@ test('the palette turns a flag off after the question of Production, and opens i
   await page.keyboard.type('turn off payments')
   await page.getByRole('option', { name: /^Turn off payments/ }).waitFor()
   await page.keyboard.press('Enter')
-  const question = page.getByRole('dialog', { name: 'Turn off payments?' })
+  const question = page.getByRole('dialog', { name: /^Turn off payments in / })
   await question.getByText('Connected programs follow within a second.').waitFor()
   await question.locator(':focus').waitFor()
   await tabTo(page, question.getByRole('button', { name: 'Turn off' }))

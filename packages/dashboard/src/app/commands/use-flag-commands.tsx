@@ -1,14 +1,12 @@
 import type { Flag } from '@burgee/contract'
-import { Stack } from '@mantine/core'
 import { IconArrowRight, IconToggleLeft, IconToggleRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { confirmSwitch } from '../../parts/flag-writes/confirm-switch.tsx'
 import { switchQuestion } from '../../parts/flag-writes/switch-question.ts'
 import { useSwitchFlag } from '../../parts/flag-writes/use-switch-flag.ts'
-import { ImpactPanel, patchOfFlag } from '../../parts/impact/index.tsx'
 import { endpointQuery } from '../../shared/api/queries.ts'
 import { usePermissions } from '../../shared/scope/use-permissions.ts'
-import { confirm } from '../../shared/ui/confirm.tsx'
 import { useWorkplace } from '../frame/use-workplace.ts'
 import { type Command, describeCommand } from './command.ts'
 import { findFlagsMeant } from './find-flags-meant.ts'
@@ -26,9 +24,9 @@ export function useFlagCommands(query: string): Command[] {
   }).data
   const permission = usePermissions(project_id)('patchFlag')
   const onSwitch = useSwitchFlag({ project_id, environment_id })
-  const question = switchQuestion(environment)
 
-  const switching = ({ key, is_enabled }: Flag): Command => {
+  const switching = (flag: Flag): Command => {
+    const { is_enabled, key } = flag
     const verb = is_enabled ? 'Turn off' : 'Turn on'
     const run = (comment?: string) => onSwitch(key, !is_enabled, { comment })
     return describeCommand({
@@ -40,27 +38,8 @@ export function useFlagCommands(query: string): Command[] {
       isDisabled: !permission.isAllowed,
       icon: is_enabled ? <IconToggleLeft {...ICON} /> : <IconToggleRight {...ICON} />,
       run: () => {
-        if (question === null) return run()
-        confirm({
-          title: `${verb} ${key}?`,
-          children: (
-            <Stack gap="sm">
-              <span>
-                {verb} {key} in {question}
-              </span>
-              <ImpactPanel
-                isShort
-                project_id={project_id}
-                environment_id={environment_id}
-                changes={[patchOfFlag(key, { is_enabled: !is_enabled })]}
-              />
-            </Stack>
-          ),
-          confirmLabel: verb,
-          tone: 'calm',
-          commentIn: environment,
-          onConfirm: async (comment) => run(comment),
-        })
+        if (!environment || switchQuestion(environment) === null) return run()
+        confirmSwitch({ flag, project_id, environment, onConfirm: async (comment) => run(comment) })
       },
     })
   }

@@ -1,19 +1,17 @@
 import type { Environment, ListedFlag } from '@burgee/contract'
-import { ActionIcon, Menu, Stack } from '@mantine/core'
+import { ActionIcon, Menu } from '@mantine/core'
 import { IconArrowUpRight, IconDots, IconHistory, IconToggleLeft, IconToggleRight } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { announceOutcome } from '../../parts/flag-writes/announce-outcome.tsx'
+import { confirmSwitch } from '../../parts/flag-writes/confirm-switch.tsx'
 import { usePatchFlag } from '../../parts/flag-writes/use-patch-flag.ts'
-import { ImpactPanel, patchOfFlag } from '../../parts/impact/index.tsx'
 import { PromoteDialog } from '../../parts/promote/promote-dialog.tsx'
 import { usePromotePermission } from '../../parts/promote/use-promote-permission.ts'
 import { refresh } from '../../shared/api/queries.ts'
-import { isProduction } from '../../shared/scope/is-production.ts'
 import { type Permission, usePermissionsIn } from '../../shared/scope/use-permissions.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
-import { confirm } from '../../shared/ui/confirm.tsx'
 import { GatedMenuItem } from '../../shared/ui/gated-menu-item.tsx'
 
 interface CardActionsProps {
@@ -96,24 +94,12 @@ function useConfirmedSwitch(environment: Environment): (flag: ListedFlag) => voi
   const client = useQueryClient()
   const environment_id = environment.id
   const patch = usePatchFlag(environment_id)
-  return ({ is_enabled, key, revision }) => {
-    const verb = is_enabled ? 'Turn off' : 'Turn on'
-    confirm({
-      title: `${verb} ${key} in ${environment.name}?`,
-      children: (
-        <Stack gap="sm">
-          {environment.require_approval && <span>Nothing changes until someone else approves it.</span>}
-          <ImpactPanel
-            isShort
-            project_id={project_id}
-            environment_id={environment_id}
-            changes={[patchOfFlag(key, { is_enabled: !is_enabled })]}
-          />
-        </Stack>
-      ),
-      confirmLabel: verb,
-      tone: isProduction(environment) && is_enabled ? 'danger' : 'calm',
-      commentIn: environment,
+  return (flag) => {
+    const { is_enabled, key, revision } = flag
+    confirmSwitch({
+      flag,
+      project_id,
+      environment,
       onConfirm: async (comment) => {
         const outcome = await patch(key, { is_enabled: !is_enabled }, { comment, ifMatch: revision })
         announceOutcome(outcome, {

@@ -7,12 +7,14 @@ type SwitchScope = Pick<Environment, 'name' | 'slug' | 'require_approval' | 'req
  * The question before a flag is switched, from the environment's name on; null where it is switched at once.
  */
 export function switchQuestion(environment: SwitchScope | undefined): string | null {
-  if (environment?.require_approval) {
-    return `${environment.name}? Nothing changes until someone else approves it.`
-  }
-  if (environment && isProduction(environment)) {
-    return `${environment.name}? Connected programs follow within a second.`
-  }
-  if (environment?.require_comment) return `${environment.name}?`
-  return null
+  if (!environment) return null
+  const { name, require_approval, require_comment } = environment
+  if (!require_approval && !require_comment && !isProduction(environment)) return null
+  return `${name}? ${switchConsequence(environment)}`.trimEnd()
+}
+
+/** The effect of a switch in that environment, in a sentence; empty where it needs none. */
+export function switchConsequence(environment: SwitchScope): string {
+  if (environment.require_approval) return 'Nothing changes until someone else approves it.'
+  return isProduction(environment) ? 'Connected programs follow within a second.' : ''
 }

@@ -57,7 +57,7 @@ function ConfirmForm({
         {failure !== null && <Failure error={failure} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            {tone === 'calm' ? 'Cancel' : 'Keep it'}
+            Cancel
           </Button>
           <Gated permission={permission}>
             <Button

@@ -60,7 +60,7 @@ function DeleteForm({ flag, environment, onClose }: Omit<DeleteFlagDialogProps, 
           {dependents ? (
             <DependentsList dependents={dependents} scope={{ project_id, environment_id: environment.id }} />
           ) : error ? (
-            <Failure error={error} title="What depends on it could not be found out" />
+            <Failure error={error} title="Its dependents could not be loaded" />
           ) : (
             <Skeleton height={22} />
           )}
@@ -78,7 +78,7 @@ function DeleteForm({ flag, environment, onClose }: Omit<DeleteFlagDialogProps, 
         {override.field}
         <Group justify="flex-end" gap="xs" className={actions.actions ?? ''}>
           <Button variant="default" onClick={onClose}>
-            Keep it
+            Cancel
           </Button>
           <Gated permission={bothPermissions(override.permission, permission)}>
             <Button
