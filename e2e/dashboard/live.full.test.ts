@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { serveDashboard, visit } from './harness/open-dashboard.ts'
 
@@ -63,4 +64,41 @@ function countLoads(page: { on(event: 'load', listener: () => void): unknown }):
     loads += 1
   })
   return () => loads
+}
+
+test('a hidden tab requests nothing, and counts change requests again when it is visible', async (context) => {
+  const { page } = await visit(context, server)
+  await page.clock.install()
+  await page.goto(server.page('staging', 'flags'))
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
+  const counts = countRequests(page, /change-requests/)
+  await page.clock.runFor('01:05')
+  await expect.poll(counts).toBeGreaterThan(0)
+
+  await setVisibility(page, 'hidden')
+  await page.clock.runFor('00:05')
+  const before = counts()
+  await page.clock.runFor('05:00')
+  expect(counts()).toBe(before)
+
+  await setVisibility(page, 'visible')
+  await expect.poll(counts).toBeGreaterThan(before)
+})
+
+/** Hides the tab from its own page, as another tab in front does. */
+async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  await page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => value })
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => value === 'hidden' })
+    window.dispatchEvent(new Event('visibilitychange'))
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, state)
+}
+
+function countRequests(page: Page, address: RegExp): () => number {
+  let count = 0
+  page.on('request', (request) => {
+    if (address.test(request.url())) count += 1
+  })
+  return () => count
 }
