@@ -23,7 +23,7 @@ const OwnAccessDialog = lazy(async () => ({
 const SCHEMES = [
   { value: 'light', label: 'Light', icon: <IconSun size={15} /> },
   { value: 'dark', label: 'Dark', icon: <IconMoon size={15} /> },
-  { value: 'auto', label: "The system's", icon: <IconDeviceDesktop size={15} /> },
+  { value: 'auto', label: 'System default', icon: <IconDeviceDesktop size={15} /> },
 ] as const
 
 /** The signed-in person: their account, the look of the page, the way out. */

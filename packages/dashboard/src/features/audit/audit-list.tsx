@@ -44,8 +44,8 @@ export function AuditList<E extends AuditEntry>({
   return (
     <>
       <Text size="xs" c="dimmed" mb={6} role="status">
+        {hasMore && 'The newest '}
         {pages.data.length} {pages.data.length === 1 ? 'entry' : 'entries'}
-        {hasMore && ', and there are more'}
       </Text>
       <Paper
         withBorder
@@ -93,7 +93,7 @@ function NoEntries({ onReset }: Pick<AuditListProps<AuditEntry>, 'onReset'>) {
         </Button>
       }
     >
-      Every change of a flag, segment, experiment or setting is written down here with who did it and what
+      Every change of a flag, segment, experiment or setting is recorded here, with its author and what
       changed.
     </EmptyState>
   )

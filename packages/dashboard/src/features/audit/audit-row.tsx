@@ -46,7 +46,11 @@ export function AuditRow({ entry, place, startsOpen = false, children }: AuditRo
         <span className={classes.what}>
           <Text span size="sm" className={classes.sentence}>
             <Actor name={entry.actor_email} /> {describeEntryAction(entry)}{' '}
-            {kind !== 'flag' && describeKind(kind)} <b>{name}</b>
+            {entry.action !== 'auth.login' && (
+              <>
+                {kind !== 'flag' && describeKind(kind)} <b>{name}</b>
+              </>
+            )}
           </Text>
           {summary && (
             <Text span size="xs" c="dimmed" className={classes.summary}>
@@ -58,7 +62,7 @@ export function AuditRow({ entry, place, startsOpen = false, children }: AuditRo
         <span className={classes.marks}>
           {isBypass && (
             <Badge size="sm" variant="light" color="red" className={classes.origin}>
-              without approval
+              Without approval
             </Badge>
           )}
           {origin && !isBypass && (

@@ -26,7 +26,7 @@ export function ExportButton({ url, fileName, permission }: ExportButtonProps) {
     try {
       const file = await exportAudit(url, { signal: controller.signal, onProgress: setEntries })
       saveFile(file, fileName)
-      notifySuccess({ message: 'The audit log is exported, one JSON entry a line.' })
+      notifySuccess({ message: 'The audit log is exported, one JSON entry per line.' })
     } catch (error) {
       if (!controller.signal.aborted) notifyFailure('The audit log was not exported', error)
     }

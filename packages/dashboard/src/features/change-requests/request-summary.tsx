@@ -27,7 +27,7 @@ export const RequestSummary = ({ request, environment, hasStatus, place }: Reque
         <RequestBadges request={request} environment={environment} hasStatus={hasStatus} />
       </Group>
     </Group>
-    <Text size="sm" c="dimmed" truncate>
+    <Text size="sm" c="dimmed" lineClamp={2}>
       {formatPhrase(describeChange(request).join(', '))}
     </Text>
     <Group gap={6} wrap="nowrap">

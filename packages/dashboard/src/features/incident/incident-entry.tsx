@@ -65,7 +65,7 @@ export function IncidentRow(props: IncidentRowProps) {
           )}
           {undone_by !== null && (
             <Badge variant="light" size="sm" tt="none">
-              undone
+              Undone
             </Badge>
           )}
           {flag_key !== undefined && (
@@ -111,9 +111,7 @@ function AffectedUsers({ impact }: Pick<IncidentRowProps, 'impact'>) {
       size="sm"
       component="div"
       className={classes.affected ?? ''}
-      {...(sentence === null
-        ? { c: 'dimmed' }
-        : { title: `${sentence} Counted for the users who are known now.` })}
+      {...(sentence === null && { c: 'dimmed' })}
     >
       {impact === undefined ? (
         <Skeleton height="0.9lh" width="min(22rem, 100%)" aria-hidden />

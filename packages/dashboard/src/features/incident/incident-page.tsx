@@ -36,7 +36,10 @@ export function IncidentPage() {
   const [isUndoing, setUndoing] = useState(false)
   const place = environments.find(({ id }) => id === chosen.environment_id)
   return (
-    <Page title="Incident" description="Recent changes, newest first. Select the ones to undo.">
+    <Page
+      title="Incident"
+      description="Recent changes, newest first, with the users whom they affect of those seen until now. Select the changes to undo."
+    >
       <Stack gap="md">
         <Group gap="sm">
           <SegmentedControl

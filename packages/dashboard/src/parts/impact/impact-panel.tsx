@@ -55,7 +55,7 @@ export function CountedUsers({
   const { dependants, own } = splitFlags(impact.flags)
   const place = { project_id, environment_id }
   const { known } = impact.users
-  const moving = dependants.filter(({ changed, flips }) => changed > 0 || flips.length > 0)
+  const moving = dependants.filter(isMoving)
   return (
     <>
       {impact.violations.length > 0 && <Violations violations={impact.violations} />}
@@ -66,7 +66,7 @@ export function CountedUsers({
           </Text>
         )}
         {!isShort &&
-          own.map((flag) => (
+          own.filter(isFlipping).map((flag) => (
             <div key={flag.flag_key}>
               {own.length > 1 && (
                 <Text size="sm" fw={550} mb={4}>
@@ -84,6 +84,10 @@ export function CountedUsers({
     </>
   )
 }
+
+type ImpactOfFlag = Impact['flags'][number]
+const isFlipping = ({ flips }: ImpactOfFlag): boolean => flips.length > 0
+const isMoving = (flag: ImpactOfFlag): boolean => flag.changed > 0 || isFlipping(flag)
 
 function Dependants({ flags }: { readonly flags: Impact['flags'] }) {
   const shown = flags.slice(0, DEPENDANTS_SHOWN)

@@ -22,4 +22,6 @@ export const mergeTheme = EditorView.theme({
     fontFamily: 'var(--mantine-font-family)',
     padding: '4px 10px',
   },
+  // The sign of the library is in few fonts.
+  '& .cm-collapsedLines:before, & .cm-collapsedLines:after': { content: '"⋯"' },
 })

@@ -36,6 +36,7 @@ export function EnvironmentMenu() {
             variant={isLoud ? 'light' : 'subtle'}
             color={isLoud ? 'red' : 'gray'}
             className={classes.target}
+            data-environment
             leftSection={environment && <EnvironmentDot color={environment.color} />}
             rightSection={<IconChevronDown size={14} className={classes.chevron} />}
             aria-label={`Environment: ${environment?.name ?? 'choose one'}`}

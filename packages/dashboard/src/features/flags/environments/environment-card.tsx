@@ -53,7 +53,7 @@ export function EnvironmentCard({ environment, flag_key }: EnvironmentCardProps)
         </Text>
       ) : flag ? (
         <>
-          <Text size="sm" truncate title={describeServing(flag)}>
+          <Text size="sm" lineClamp={2} title={describeServing(flag)}>
             {describeServing(flag)}
           </Text>
           <LastChange flag={flag} />
@@ -91,7 +91,7 @@ function CardSwitch({ flag, environment }: { readonly flag: Flag; readonly envir
 
 function LastChange({ flag: { revision, updated_at, updated_by } }: { readonly flag: KnownFlag }) {
   return (
-    <Text size="xs" c="dimmed" truncate title={updated_by ? `by ${updated_by}` : undefined}>
+    <Text size="xs" c="dimmed" className={classes.change}>
       {updated_at ? <Time at={updated_at} size="xs" span /> : `Revision ${revision}`}
       {updated_by && ` by ${updated_by}`}
     </Text>

@@ -67,7 +67,7 @@ function DeleteReportsForm({ onClose, onDelete }: Omit<DeleteReportsDialogProps,
         {failure !== null && <Failure error={failure} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            Keep them
+            Cancel
           </Button>
           <Button type="submit" color="red" loading={isBusy} disabled={!isConfirmed}>
             Delete reports

@@ -11,13 +11,12 @@ import classes from './stream-rows.module.css'
 /** A longer value fits into no address. */
 const FILTER_MAX = 1_000
 
-const time = new Intl.DateTimeFormat('en', {
+const time = new Intl.DateTimeFormat('en-GB', {
   month: 'short',
   day: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
-  hourCycle: 'h23',
 })
 
 interface StreamRowProps {

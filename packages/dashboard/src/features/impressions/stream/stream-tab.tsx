@@ -64,8 +64,8 @@ export function StreamTab() {
             </Button>
           }
         >
-          The filters match whole texts, capital letters included. New impressions that match appear here by
-          themselves.
+          The filters match whole texts, capital letters included. New impressions that match appear here
+          automatically.
         </EmptyState>
       )}
       {log?.rows.length === 0 && !isFiltered && (
