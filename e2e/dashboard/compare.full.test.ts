@@ -48,6 +48,6 @@ test('drift is told apart by behaviour, and a note says which of it is meant', a
 
   await page.getByRole('button', { name: /^trial in Staging/ }).click()
   await trial.getByRole('button', { name: 'Remove note' }).click()
-  await trial.getByText('No note says that it should.').waitFor()
+  await trial.getByText('No note explains the difference.').waitFor()
   expect(await server.call('GET', `/api/projects/${server.project_id}/drift-notes`)).toEqual([])
 })

@@ -129,7 +129,7 @@ test('attributes and an empty user key are typed, kept in the address through a 
     .toBe('{"email":"ada@example.com"}')
 
   await page.getByRole('button', { name: 'Presets' }).click()
-  await page.getByLabel('Keep this user as').fill('Ada of staff')
+  await page.getByLabel('Save this user as').fill('Ada of staff')
   await page.getByRole('button', { name: 'Keep', exact: true }).click()
   await page.reload()
   expect(await page.getByLabel('User key').inputValue()).toBe('ada')

@@ -24,7 +24,7 @@ test('a rule serves a share of those who match, and the sentence says so', async
   await rule.getByRole('button', { name: 'Share, division and note' }).click()
   await rule.getByRole('button', { name: 'Only for a share of those who match' }).click()
   await rule.getByLabel('Share of those who match').fill('12.5')
-  await rule.getByRole('button', { name: 'Divide by another attribute than the user key' }).click()
+  await rule.getByRole('button', { name: 'Divide by an attribute other than the user key' }).click()
   await rule.getByRole('combobox', { name: 'Divide by' }).fill('company_id')
   await page.keyboard.press('Escape')
   await rule.getByText('Off', { exact: true }).click()

@@ -132,7 +132,7 @@ test('more flags than one call takes are imported, without those that are left o
   await page.getByRole('button', { name: 'Leave out 10 shown' }).click()
   await page.getByText('Import: 1,190 new flags').waitFor()
   await page.getByRole('button', { name: /^many-0003 in Staging: Not imported/ }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Take it back in' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Include it again' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   await confirmImport(page)
   await page.getByRole('heading', { name: 'The flags are imported' }).waitFor()

@@ -40,7 +40,7 @@ test('the matrix shows drift, and promoting onto a flag of Production wants its 
   await page.goto(`${server.url}/projects/${server.project_id}/compare`)
   await page.getByRole('button', { name: /^drifted in Staging: On, 60 %; differs: rollout/ }).click()
   await page.getByText('Rollout 60 % → 10 %').waitFor()
-  await page.getByRole('button', { name: 'Promote from Staging to Production…' }).click()
+  await page.getByRole('button', { name: 'Promote Staging to Production…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Promote drifted' })
   await dialog.getByText('Rollout 10 % → 60 %').waitFor()
   await dialog.getByText('Production is live').waitFor()

@@ -165,6 +165,6 @@ async function fillLogin(page: Page, { email, password }: Person): Promise<void>
 async function keepPreset(page: Page, name: string): Promise<void> {
   await page.getByLabel('User key').fill(name.toLowerCase())
   await page.getByRole('button', { name: 'Presets' }).click()
-  await page.getByLabel('Keep this user as').fill(name)
+  await page.getByLabel('Save this user as').fill(name)
   await page.getByRole('button', { name: 'Keep', exact: true }).click()
 }

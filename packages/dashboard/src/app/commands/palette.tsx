@@ -54,7 +54,7 @@ export function Palette({ isForEnvironments, onClose, onShortcuts }: PaletteProp
             setSelected(0)
           }}
           onKeyDown={onKeyDown}
-          placeholder={isForEnvironments ? 'Which environment?' : 'A flag, a page, what to do …'}
+          placeholder={isForEnvironments ? 'Which environment?' : 'Search flags, pages and commands'}
           role="combobox"
           aria-label={isForEnvironments ? 'Environment' : 'Search or run a command'}
           aria-expanded={shown.length > 0}

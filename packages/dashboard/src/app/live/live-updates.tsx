@@ -10,11 +10,11 @@ import { useTabInSight } from './use-tab-in-sight.ts'
 const START_AFTER_MS = 500
 
 const STATUS: Record<StreamStatus, { readonly label: string; readonly hint: string }> = {
-  connecting: { label: 'Connecting', hint: 'Changes by others appear as soon as the connection is there.' },
-  live: { label: 'Live', hint: 'Changes by others appear here by themselves.' },
+  connecting: { label: 'Connecting', hint: 'Changes by others appear once connected.' },
+  live: { label: 'Live', hint: 'Changes by others appear here automatically.' },
   reconnecting: {
     label: 'Reconnecting',
-    hint: 'The connection to the server is lost. What you see may be out of date; it comes back by itself.',
+    hint: 'The connection to the server is lost. What you see may be out of date. The page reconnects automatically.',
   },
 }
 

@@ -22,8 +22,8 @@ export function PasswordForm() {
   const fields = ['current_password', 'new_password']
   const { errors, failure, formProps, isBusy } = useSubmit(fields, async () => {
     requireFilled([
-      ['current_password', current_password, 'Type the password that you have now.'],
-      ['new_password', new_password, 'Type the new password.'],
+      ['current_password', current_password, 'Enter your current password.'],
+      ['new_password', new_password, 'Enter a new password.'],
     ])
     const passwords = { current_password, new_password, password_policy: 'strict' } as const
     await call('changePassword', { body: { ...passwords, revoke_tokens } })

@@ -29,7 +29,7 @@ export function LinkPage() {
 
 const NothingWaits = () => (
   <Stack>
-    <Text size="sm">No link waits here any more. Log in again to begin another one.</Text>
+    <Text size="sm">There is no account to link any more. Log in again to start over.</Text>
     <Button component="a" href="/login" fullWidth>
       Go to the login
     </Button>

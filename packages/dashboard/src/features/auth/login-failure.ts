@@ -24,7 +24,7 @@ export function toLoginFailure(error: unknown): LoginFailure {
   if (![401, 403].includes(error.status) || typeof attempts_remaining !== 'number')
     return { kind: 'refused', message }
   if (attempts_remaining === 0) {
-    const locked = `${message} That was one too many: this account is locked.`
+    const locked = `${message} This account is locked after too many failures.`
     return { kind: 'locked', message: locked, seconds: LOGIN_LOCK_MS / SECOND_MS }
   }
   const tries = attempts_remaining === 1 ? 'One more try' : `${attempts_remaining} more tries`

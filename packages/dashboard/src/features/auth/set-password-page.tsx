@@ -75,7 +75,7 @@ function SetPasswordForm({ token, email, isFirst, onDone }: SetPasswordFormProps
   const [password, setPassword] = useState('')
   const [revoke_tokens, setRevoke] = useState(true)
   const { errors, failure, formProps, isBusy } = useSubmit(['password'], async () => {
-    requireFilled([['password', password, 'Type the new password.']])
+    requireFilled([['password', password, 'Enter a new password.']])
     await call('redeemLink', { body: { token, password, password_policy: 'strict', revoke_tokens } })
     onDone()
   })

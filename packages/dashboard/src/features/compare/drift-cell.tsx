@@ -1,7 +1,8 @@
 import type { Environment } from '@burgee/contract'
 import { UnstyledButton } from '@mantine/core'
+import { describeFields } from '../../parts/flag-diff/describe-fields.ts'
 import classes from './compare.module.css'
-import { describeFields, describeFlag } from './describe-flag.ts'
+import { describeFlag } from './describe-flag.ts'
 import type { Drift, DriftRow } from './drift.ts'
 import type { Behaviour } from './use-behaviours.ts'
 

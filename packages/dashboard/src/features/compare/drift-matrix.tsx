@@ -36,7 +36,7 @@ export function DriftMatrix({ rows, environments, source, isFiltered, factsOf, o
       <Text size="sm" c="dimmed" role="status">
         {isFiltered
           ? 'No flag matches. Search for something else, or show all flags.'
-          : `Every environment is as ${source.name}.`}
+          : `Every environment is the same as ${source.name}.`}
       </Text>
     )
   }

@@ -85,7 +85,7 @@ function NotNoted({ note, onEdit }: { readonly note: DriftNote | undefined; read
       <Text size="sm" c="dimmed">
         {note
           ? `The note of this flag is about ${note.source} and ${note.target}. A new one replaces it.`
-          : 'No note says that it should.'}
+          : 'No note explains the difference.'}
       </Text>
       <Gated permission={permission}>
         <Button size="compact-sm" variant="default" w="fit-content" onClick={onEdit}>
@@ -140,7 +140,7 @@ function NoteForm({
       <TextInput
         type="date"
         label="Until"
-        description="Empty: until it is removed."
+        description="Leave empty to keep the note until it is removed."
         value={until}
         onChange={(event) => setUntil(event.currentTarget.value)}
         error={errors.expires_at}

@@ -133,7 +133,7 @@ function Differences({ row, source, target, behaviour, isComparing, note, onProm
               leftSection={<IconArrowUpRight size={16} />}
               onClick={() => onPromote(order)}
             >
-              Promote from {order.from.name} to {order.to.name}…
+              Promote {order.from.name} to {order.to.name}…
             </Button>
           </Gated>
         ))}

@@ -47,7 +47,7 @@ export function describeEvaluation(answered: Explained): string {
   if (!trace)
     return evaluation.reason === 'FLAG_NOT_FOUND'
       ? 'SDKs do not have this flag: it is archived or deleted.'
-      : 'The flag is malformed, or the attributes cannot be read: the code’s own default counts.'
+      : 'The flag is malformed, or the attributes cannot be read: the default in the code counts.'
   switch (trace.decided) {
     case 'prerequisites': {
       const failed = trace.prerequisites.find(({ state }) => state === 'failed')
@@ -100,6 +100,7 @@ export function describeValue({ evaluation, flag, subject }: Explained, trace: T
   if (matched) return `${nameRule(matched.origin)} matched: the default value.`
   if (variant_index !== undefined)
     return `Variant ${variant_index + 1}${flag ? ` of ${variantCount}` : ''}, chosen by the hash of the user key.`
-  if (variantCount > 0 && subject.user_key === null) return 'Variants need a user key: the default value.'
+  if (variantCount > 0 && subject.user_key === null)
+    return 'There is no user key to choose a variant: the default value.'
   return 'No rule matches the user: the default value.'
 }

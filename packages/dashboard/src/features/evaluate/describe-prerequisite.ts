@@ -11,7 +11,7 @@ function findComplaint(prerequisite: PrerequisiteTrace): string {
   const { enabled, reason, required_value, value } = prerequisite
   if (reason === 'FLAG_NOT_FOUND') return 'does not exist or is archived'
   if (reason === 'ERROR') return 'is malformed'
-  if (reason === undefined || isTooDeep(prerequisite)) return 'lies in a chain of more than ten levels'
+  if (reason === undefined || isTooDeep(prerequisite)) return 'is in a chain of more than ten levels'
   if (reason === 'PREREQUISITE_FAILED') return 'fails because of its own prerequisites'
   if (!enabled) return reason === 'DISABLED' ? 'is off' : 'is off for this user'
   if (required_value === null || deepEqual(value ?? null, required_value)) return 'does not hold'

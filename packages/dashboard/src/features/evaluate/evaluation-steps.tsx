@@ -68,7 +68,7 @@ function Prerequisites({ trace, chain }: { readonly trace: Trace; readonly chain
       {chain.length > 1 && (
         <Text size="sm" mt={4} className={classes.any}>
           Down to the cause: {chain.join(' → ')}
-          {chain.indexOf(chain.at(-1) ?? '') < chain.length - 1 && ', a circle, which is never met'}
+          {chain.indexOf(chain.at(-1) ?? '') < chain.length - 1 && ', a cycle, which is never met'}
         </Text>
       )}
     </>

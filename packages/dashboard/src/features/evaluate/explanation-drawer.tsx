@@ -46,7 +46,7 @@ function Explained({ question }: { readonly question: Question }) {
         </Text>
         <Code block className={classes.any}>
           {evaluation.value === null
-            ? 'no value: the code’s own default'
+            ? 'no value: the default in the code'
             : JSON.stringify(evaluation.value, null, 2)}
         </Code>
         {name !== undefined && (

@@ -25,7 +25,7 @@ export function MomentBar({ moment: { at, setAt }, notice }: MomentBarProps) {
         />
         {at === null ? (
           <Text size="sm" c="dimmed" pb={8}>
-            Empty: now.
+            Leave empty for now.
           </Text>
         ) : (
           <Button variant="default" onClick={() => setAt(null)}>

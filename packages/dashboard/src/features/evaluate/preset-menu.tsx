@@ -67,7 +67,7 @@ function PresetsOf({ owner, subject, onChoose }: PresetMenuProps & { readonly ow
               <ActionIcon
                 variant="subtle"
                 color="gray"
-                aria-label={`Forget the preset ${preset.name}`}
+                aria-label={`Delete the preset ${preset.name}`}
                 onClick={() => keep(presets.filter(({ name }) => name !== preset.name))}
               >
                 <IconX size={14} />
@@ -102,7 +102,7 @@ function SavePreset({ subject, onSave }: SavePresetProps) {
         <TextInput
           size="xs"
           flex={1}
-          label="Keep this user as"
+          label="Save this user as"
           maxLength={100}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}

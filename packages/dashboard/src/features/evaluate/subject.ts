@@ -33,7 +33,7 @@ export function readRows(rows: readonly AttributeRow[]): {
     if (row.name === '') continue
     if (attributes.has(row.name)) problems[row.id] = `“${row.name}” is there twice.`
     else if (row.type === 'number' && !isNumber(row.text))
-      problems[row.id] = 'Type a number, such as 42 or 9.5.'
+      problems[row.id] = 'Enter a number, such as 42 or 9.5.'
     else attributes.set(row.name, readValue(row))
   }
   return { attributes: Object.fromEntries(attributes), problems }
@@ -85,7 +85,9 @@ export function parseAttributes(
     if (isObject(value)) return { attributes: value as Attributes }
     return { problem: 'Attributes are an object, such as {"plan": "pro"}.' }
   } catch (error) {
-    return { problem: `This is no JSON yet: ${error instanceof Error ? error.message : 'it cannot be read'}` }
+    return {
+      problem: `This is not valid JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`,
+    }
   }
 }
 

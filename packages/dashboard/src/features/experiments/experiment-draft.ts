@@ -68,8 +68,8 @@ export function validateDraft(draft: ExperimentDraft): ErrorDetail[] {
   const { name, key, flag_key, goal_event_key } = draft
   const goalProblem = describeGoalProblem(goal_event_key)
   const problems: readonly (readonly [keyof ExperimentDraft, boolean, string])[] = [
-    ['name', name.trim() === '', 'Give the experiment a name.'],
-    ['key', key === '', 'Give the experiment a key.'],
+    ['name', name.trim() === '', 'Enter a name for the experiment.'],
+    ['key', key === '', 'Enter a key for the experiment.'],
     ['key', key !== '' && !KEY.test(key), KEY_HINT],
     ['flag_key', flag_key === '', 'Choose the flag whose values are compared.'],
     ['goal_event_key', goal_event_key === '', 'Choose the goal, or write its key.'],

@@ -46,7 +46,7 @@ export function ExperimentForm({ env_id, initial, isNew, onSubmit, onCancel }: E
           <>
             <TextInput
               label="Key"
-              description="Names the experiment in addresses and never changes"
+              description="Names the experiment in addresses. It never changes."
               required
               maxLength={KEY_MAX_LENGTH}
               spellCheck={false}

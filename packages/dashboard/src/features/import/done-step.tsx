@@ -93,7 +93,7 @@ function Aliases({ aliases }: Pick<ImportResult, 'aliases'>) {
   return (
     <Section
       title="Some keys changed"
-      description="Their characters are not those of keys here. Give this to the SDK as its option aliases, so that your code keeps the old keys."
+      description="Their characters are not those of keys here. Pass this to the SDK as the option aliases, so that your code keeps the old keys."
     >
       <Snippet code={JSON.stringify(aliases, null, 2)} name="Aliases of keys" />
     </Section>

@@ -56,7 +56,7 @@ function ChoiceButton({ flag, left, onChoice, open }: ChoiceButtonProps) {
   if (!isOut && open.cell.outcome === 'left_out') return null
   return (
     <Button mt="lg" variant="default" size="xs" onClick={() => onChoice(toggleFlags(left, [flag], !isOut))}>
-      {isOut ? 'Take it back in' : 'Leave this flag out'}
+      {isOut ? 'Include it again' : 'Leave this flag out'}
     </Button>
   )
 }

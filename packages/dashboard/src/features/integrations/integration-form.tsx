@@ -30,8 +30,8 @@ export function IntegrationForm({ integration, onDone }: IntegrationFormProps) {
   const [choice, setChoice] = useState<EventChoice>(choiceOf(integration))
   const [enabled, setEnabled] = useState(integration?.enabled ?? true)
   const submission = useSubmit(['name', 'webhook_url', 'events'], async () => {
-    const named = ['name', name, 'Give it a name, such as that of the channel.'] as const
-    const some = ['events', choice === 'all' ? 'all' : choice.join(), 'Tick at least one event.'] as const
+    const named = ['name', name, 'Enter a name, such as that of the channel.'] as const
+    const some = ['events', choice === 'all' ? 'all' : choice.join(), 'Select at least one event.'] as const
     const fields = { name, events: choice === 'all' ? [] : [...choice], enabled }
     const url = webhook_url.trim()
     if (before) {

@@ -33,7 +33,7 @@ function RenameForm({ project, onClose }: Omit<RenameProjectDialogProps, 'isOpen
     await refresh(client, 'listProjects', 'listProjectAudit')
   }
   const undo = () =>
-    rename(project.name).catch((failure: unknown) => notifyFailure('It could not be taken back', failure))
+    rename(project.name).catch((failure: unknown) => notifyFailure('The change was not undone', failure))
   const { errors, failure, formProps, isBusy } = useSubmit(['name'], async () => {
     const problem = checkName(name)
     requireFields([['name', problem === '', problem]])
@@ -47,7 +47,7 @@ function RenameForm({ project, onClose }: Omit<RenameProjectDialogProps, 'isOpen
         {failure !== null && <Failure error={failure} title="The project was not renamed" />}
         <TextInput
           label="Name"
-          description={`The slug ${project.slug} stays, and SDKs notice nothing.`}
+          description={`The slug ${project.slug} stays, and SDKs are not affected.`}
           required
           data-autofocus
           value={name}

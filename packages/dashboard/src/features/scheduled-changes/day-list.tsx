@@ -9,7 +9,7 @@ export function DayList({ month, by_day, onOpen }: DaysProps) {
   if (days.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        Nothing changes by itself in this month.
+        No change is scheduled in this month.
       </Text>
     )
   }

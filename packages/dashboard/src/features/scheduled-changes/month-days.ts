@@ -16,10 +16,10 @@ export function addMonths(month: string, count: number): string {
 export const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text)
 
 export const formatMonth = (month: string): string =>
-  new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' }).format(firstDay(month))
+  new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric' }).format(firstDay(month))
 
 export const formatDay = (day: string): string =>
-  new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' }).format(
+  new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' }).format(
     new Date(`${day}T12:00:00`),
   )
 

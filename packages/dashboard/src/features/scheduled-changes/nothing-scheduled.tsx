@@ -23,8 +23,8 @@ export function NothingScheduled() {
         </ButtonLink>
       }
     >
-      Open a flag, change it, and choose “Schedule…” instead of saving: launches and ramps then happen by
-      themselves. Or do it from a script:
+      Open a flag, change it, and choose “Schedule…” instead of saving: launches and ramps then run
+      automatically. Or do it from a script:
     </EmptyState>
   )
 }

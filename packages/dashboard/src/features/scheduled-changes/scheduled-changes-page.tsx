@@ -34,7 +34,7 @@ export function ScheduledChangesPage() {
   return (
     <Page
       title="Scheduled changes"
-      description={`What will change by itself in ${environment?.name ?? 'this environment'}, in your time zone`}
+      description={`Changes that run automatically in ${environment?.name ?? 'this environment'}, in your time zone`}
       actions={
         <SegmentedControl
           size="sm"

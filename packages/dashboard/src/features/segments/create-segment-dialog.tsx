@@ -68,7 +68,7 @@ function CreateSegmentForm({ onClose }: Pick<CreateSegmentDialogProps, 'onClose'
         />
         <Textarea
           label="Description"
-          placeholder="Who is in it, in words"
+          placeholder="The users in the segment, in words"
           autosize
           minRows={2}
           maxRows={6}
@@ -112,7 +112,7 @@ function useCreateSegment({ name, key, description, comment }: NewSegment) {
       const body = { name, key, description: description.trim() === '' ? null : description, rules: [] }
       await call('createSegment', { params: { env_id: environment_id }, body }, { comment })
       await settleSegmentWrite(client)
-      notifySuccess({ message: `Segment ${key} is there. Now say who is in it.` })
+      notifySuccess({ message: `Segment ${key} is created. Now add its users.` })
       await navigate({
         to: '/projects/$project_id/environments/$environment_id/segments/$segment_key',
         params: { project_id, environment_id, segment_key: key },

@@ -63,12 +63,12 @@ export function findProblems(
 }
 
 function problemOfName(name: string): string | null {
-  if (name.trim() === '') return 'Give it a name.'
+  if (name.trim() === '') return 'Enter a name.'
   return name.length > NAME_MAX_LENGTH ? `At most ${NAME_MAX_LENGTH} characters.` : null
 }
 
 function problemOfKey(key: string, taken: readonly string[]): string | null {
-  if (key === '') return 'Give it a key.'
+  if (key === '') return 'Enter a key.'
   if (!new RegExp(KEY_PATTERN).test(key)) return 'Use ASCII letters, digits, underscores and hyphens only.'
   if (key.length > KEY_MAX_LENGTH) return `At most ${KEY_MAX_LENGTH} characters.`
   return taken.includes(key) ? `There is a segment “${key}” already.` : null

@@ -69,11 +69,11 @@ export function SegmentEditor({ segment }: { readonly segment: Segment }) {
             isLocked={permission.reason !== undefined}
           />
           <Paper withBorder p="md" component="section" aria-labelledby="segment-rules">
-            <Title order={2} size="sm" id="segment-rules">
-              Who is in it
+            <Title order={2} size="h5" id="segment-rules">
+              Rules
             </Title>
             <Text size="sm" c="dimmed" mb="sm">
-              Users who match any of these rules.
+              Users who match any of these rules are in the segment.
             </Text>
             <RulesEditor
               rules={draft.rules}

@@ -49,7 +49,7 @@ export function SegmentFields({ segment, draft, onChange, problems, locked, usag
         {draft.key !== segment.key && <RenameNotice segment_key={segment.key} usage={usage} />}
         <Textarea
           label="Description"
-          placeholder="Who is in it, in words"
+          placeholder="The users in the segment, in words"
           autosize
           minRows={1}
           maxRows={8}

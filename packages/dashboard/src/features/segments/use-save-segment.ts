@@ -91,7 +91,7 @@ function useUndo() {
       const { warnings: _, ...segment } = await call('patchSegment', input, { ifMatch: saved.revision })
       await show(segment, key)
     } catch (failure) {
-      notifyFailure('It could not be taken back', failure)
+      notifyFailure('The change was not undone', failure)
     }
   }
 }

@@ -25,7 +25,7 @@ export function FirstFlag({ flag_key, onFlagKey, ...place }: FirstFlagProps) {
   const navigate = useNavigate()
   const env_id = place.environment_id
   const { formProps, isBusy, failure, errors } = useSubmit(['key'], async () => {
-    requireFilled([['key', flag_key, 'Give the flag a key.']])
+    requireFilled([['key', flag_key, 'Enter a key for the flag.']])
     const body = { key: flag_key, is_enabled: false }
     settleFlagWrite(client, env_id, await send('putFlag', { params: { env_id }, body }))
     await navigate({

@@ -9,10 +9,22 @@ export function describeVerdict({ dependants, keep_value, verdict }: StaleFlag):
     dependants.length === 0
       ? ''
       : ` ${dependants.length === 1 ? 'One thing needs it' : `${dependants.length} things need it`}.`
-  if (keep_value !== undefined) return `Replace it in code by ${describeValue(keep_value)}.${needed}`
+  if (keep_value !== undefined) return `Replace it in code with ${describeValue(keep_value)}.${needed}`
   return verdict === 'remove'
     ? 'No program evaluates it: it can be archived.'
     : `A person has to decide.${needed}`
+}
+
+/** Describes what needs a flag: `Change request 4 needs it`. A scheduled change has no name. */
+export function describeDependant({ key, kind }: StaleFlag['dependants'][number]): string {
+  switch (kind) {
+    case 'scheduled_change':
+      return 'A scheduled change needs it'
+    case 'change_request':
+      return `Change request ${key} needs it`
+    default:
+      return `The ${kind} ${key} needs it`
+  }
 }
 
 const describeValue = (value: unknown): string => {

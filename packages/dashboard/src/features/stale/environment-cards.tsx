@@ -1,6 +1,7 @@
 import { formatShare, type ProjectFlag } from '@burgee/contract'
 import { Badge, Group, Paper, SimpleGrid, Stack, Text, Title, Tooltip } from '@mantine/core'
 import { describeBehaviour } from '../../parts/flag-diff/describe-behaviour.ts'
+import { describeFields } from '../../parts/flag-diff/describe-fields.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { EnvironmentDot } from '../../shared/ui/environment-dot.tsx'
 import { AnchorLink } from '../../shared/ui/links.tsx'
@@ -113,7 +114,7 @@ function Drift({ place, standard }: Pick<EnvironmentCardProps, 'place' | 'standa
       )}
       {differs_in.length > 0 && (
         <Text size="sm">
-          Differs from {standard} in {differs_in.map((field) => field.replaceAll('_', ' ')).join(', ')}
+          Differs from {standard} in {describeFields(differs_in)}
         </Text>
       )}
     </>
@@ -139,7 +140,7 @@ function Waiting({ place: { pending_requests, scheduled_changes } }: { readonly 
 }
 
 function describeState(flag: InEnvironment['flag']): string {
-  if (flag === null) return 'Not here'
+  if (flag === null) return 'Not created'
   if (flag.archived_at !== null) return 'Archived'
   if (!flag.is_enabled) return 'Off'
   const share = formatShare(flag) ?? ALL

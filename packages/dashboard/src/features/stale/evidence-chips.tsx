@@ -5,12 +5,12 @@ import { useScope } from '../../shared/scope/use-scope.ts'
 type Code = StaleFlag['evidence'][number]['code']
 
 const LABELS: Readonly<Record<Code, string>> = {
-  constant_proved: 'one value for everyone',
-  constant_seen: 'one value seen',
-  not_evaluated: 'not evaluated',
-  expired: 'expired',
-  unchanged: 'unchanged',
-  permanent: 'permanent',
+  constant_proved: 'One value for everyone',
+  constant_seen: 'One value seen',
+  not_evaluated: 'Not evaluated',
+  expired: 'Expired',
+  unchanged: 'Unchanged',
+  permanent: 'Permanent',
 }
 const COLORS: Readonly<Record<Code, string>> = {
   constant_proved: 'teal',

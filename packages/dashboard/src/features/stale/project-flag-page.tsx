@@ -10,7 +10,7 @@ import { Page } from '../../shared/ui/page.tsx'
 import { Row, RowList } from '../../shared/ui/row-list.tsx'
 import { Section } from '../../shared/ui/section.tsx'
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
-import { describeVerdict } from './describe-verdict.ts'
+import { describeDependant, describeVerdict } from './describe-verdict.ts'
 import { EnvironmentCards } from './environment-cards.tsx'
 import { FlagTimeline } from './flag-timeline.tsx'
 
@@ -69,9 +69,7 @@ function Removal({ flag, plan }: RemovalProps) {
         {flag.dependants.length > 0 && (
           <List size="sm" aria-label="Needed by">
             {flag.dependants.map(({ key, kind }) => (
-              <List.Item key={`${kind} ${key}`}>
-                The {kind.replaceAll('_', ' ')} {key} needs it
-              </List.Item>
+              <List.Item key={`${kind} ${key}`}>{describeDependant({ key, kind })}</List.Item>
             ))}
           </List>
         )}

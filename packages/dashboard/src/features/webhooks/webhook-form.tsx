@@ -31,10 +31,10 @@ export function WebhookForm({ webhook, onDone }: WebhookFormProps) {
   const [secret, setSecret] = useState<SecretChoice>(KEPT_SECRET)
   const submission = useSubmit(['name', 'url', 'secret'], async () => {
     requireFilled([
-      ['name', name, 'Give it a name.'],
-      ['url', url, 'Say where events are posted.'],
+      ['name', name, 'Enter a name.'],
+      ['url', url, 'Enter the URL to which events are posted.'],
       ...(secret.kind === 'set'
-        ? ([['secret', secret.text, 'Type a secret, or generate one.']] as const)
+        ? ([['secret', secret.text, 'Enter a secret, or generate one.']] as const)
         : []),
     ])
     const fields = { name, url: url.trim(), enabled }

@@ -21,8 +21,8 @@ export function WebhookMenu({ webhook, onEdit }: WebhookMenuProps) {
       whenDisabled="it no longer receives events"
       deletion={
         <>
-          <b>{name}</b> receives nothing from now on, what waits to be sent to it is dropped, and its
-          deliveries are gone.
+          <b>{name}</b> no longer receives events. Events that wait to be sent to it are dropped, and its
+          deliveries are deleted.
         </>
       }
       onEdit={onEdit}

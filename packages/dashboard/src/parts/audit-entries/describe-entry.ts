@@ -22,7 +22,7 @@ const VERBS: Readonly<Record<AuditEntry['action'], string>> = {
   'change_request.approve': 'approved a change of',
   'change_request.reject': 'rejected a change of',
   'change_request.cancel': 'withdrew a change request for',
-  'auth.login': 'signed in as',
+  'auth.login': 'signed in',
   'auth.login_failed': 'failed to sign in as',
   'auth.locked': 'locked, by failures, the logins of',
   'auth.second_factor_failed': 'gave a wrong second factor for',
@@ -79,13 +79,13 @@ export function originOf({ metadata }: AuditEntry): string | null {
   return describeOrigin(origin)
 }
 
-/** Describes the way a write came: `schedule` reads as `on schedule`. */
+/** Describes the way a write came: `schedule` reads as `On schedule`. */
 export const describeOrigin = (origin: string): string => ORIGINS[origin] ?? origin.replaceAll('_', ' ')
 const ORIGINS: Readonly<Record<string, string>> = {
-  change_request: 'by change request',
-  schedule: 'on schedule',
-  promote: 'by promotion',
-  import: 'by import',
+  change_request: 'By change request',
+  schedule: 'On schedule',
+  promote: 'By promotion',
+  import: 'By import',
 }
 
 /** The credential that the actor used, in words: `SDK key 7`. Null if the entry does not say. */

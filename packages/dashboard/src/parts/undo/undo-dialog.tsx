@@ -171,7 +171,7 @@ function GivenBack({ result }: { readonly result: RevertResult }) {
         </Badge>
       </Group>
       <ul className={classes.changes}>
-        {changes.map(({ after, before, path }) => (
+        {changes.filter(isUnsaid).map(({ after, before, path }) => (
           <li key={path}>
             <Text size="sm" span>
               {describePointer(path)}: {showValue(before)} → {showValue(after)}
@@ -182,5 +182,8 @@ function GivenBack({ result }: { readonly result: RevertResult }) {
     </div>
   ))
 }
+
+/** The badge says that a flag is archived, or no longer. */
+const isUnsaid = ({ path }: { readonly path: string }): boolean => path !== '/archived_at'
 
 const countChanges = (count: number): string => (count === 1 ? '1 change' : `${count} changes`)

@@ -24,8 +24,8 @@ export function Bucketing(props: BucketingProps) {
   if (!isOpen && !isSet) {
     if (isReadOnly) return null
     return (
-      <Anchor component="button" type="button" size="xs" c="dimmed" mt="xs" onClick={() => setOpen(true)}>
-        Divide by another attribute than the user key
+      <Anchor component="button" type="button" size="xs" mt="xs" onClick={() => setOpen(true)}>
+        Divide by an attribute other than the user key
       </Anchor>
     )
   }

@@ -6,7 +6,7 @@ export const lastDays = (days: number, now: number): string[] =>
     new Date(now - (days - 1 - index) * DAY_MS).toISOString().slice(0, 10),
   )
 
-const dayFormat = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-/** `31 Jan` or as the reader's language has it. */
+/** `31 Jan` */
 export const formatDay = (day: string): string => dayFormat.format(Date.parse(day))

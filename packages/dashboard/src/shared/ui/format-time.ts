@@ -7,7 +7,7 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ]
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-const instant = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
+const instant = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 
 /**
  * Formats a time as `3 minutes ago`, `in 2 days` or `just now`. `at` is an ISO-8601 timestamp, `now`

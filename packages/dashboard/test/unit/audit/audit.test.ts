@@ -107,7 +107,7 @@ describe('an entry', () => {
     })
     expect(subjectOf(entry)).toEqual({ kind: 'sdk_key', name: 'New' })
     expect(describeEntry(entry)).toBe('name')
-    expect(originOf(entry)).toBe('by import')
+    expect(originOf(entry)).toBe('By import')
     expect(subjectOf(anEntry({ metadata: { resource: 'reports:flag:checkout' } }))).toEqual({
       kind: 'reports',
       name: 'flag checkout',

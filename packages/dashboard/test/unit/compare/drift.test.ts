@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { describeFields, describeFlag } from '../../../src/features/compare/describe-flag.ts'
+import { describeFlag } from '../../../src/features/compare/describe-flag.ts'
 import { driftBetween, driftRows } from '../../../src/features/compare/drift.ts'
 import { filterRows } from '../../../src/features/compare/filter-rows.ts'
+import { describeFields } from '../../../src/parts/flag-diff/describe-fields.ts'
 import { aFlag } from '../a-flag.ts'
 
 test('flags differ by everything but their revision, and by being archived, not since when', () => {

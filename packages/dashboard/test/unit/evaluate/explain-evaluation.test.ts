@@ -97,7 +97,7 @@ describe('an explanation', () => {
         prerequisites: level === 11 ? [] : [{ flag_key: `f${level + 1}` }],
       }),
     )
-    expect(explain(chain, NOBODY).summary).toBe('Prerequisite f1 lies in a chain of more than ten levels.')
+    expect(explain(chain, NOBODY).summary).toBe('Prerequisite f1 is in a chain of more than ten levels.')
   })
 
   test('never contradicts the evaluator', () => {

@@ -35,7 +35,7 @@ test('problems of no field of the form, and other failures, are left for the who
 test('blank fields are refused by name', () => {
   const check = () =>
     requireFilled([
-      ['name', ' \t', 'Give it a name.'],
+      ['name', ' \t', 'Enter a name.'],
       ['url', 'https://example.com', 'Say where.'],
     ])
 
@@ -43,6 +43,6 @@ test('blank fields are refused by name', () => {
   try {
     check()
   } catch (error) {
-    expect(fieldErrors(error, ['name', 'url']).errors).toEqual({ name: 'Give it a name.' })
+    expect(fieldErrors(error, ['name', 'url']).errors).toEqual({ name: 'Enter a name.' })
   }
 })

@@ -49,7 +49,7 @@ function ConfirmApp({ onAdded, onClose, otpauth_url, secret }: NewTotp & AddAppD
   const [code, setCode] = useState('')
   const [isTyped, setTyped] = useState(false)
   const { errors, failure, formProps, isBusy } = useSubmit(['code'], async () => {
-    requireFilled([['code', code.trim(), 'Type the code that the app shows.']])
+    requireFilled([['code', code.trim(), 'Enter the code that the app shows.']])
     const { recovery_codes } = await call('confirmTotp', { body: { code } })
     onAdded(recovery_codes)
   })

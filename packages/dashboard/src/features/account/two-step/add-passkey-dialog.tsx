@@ -31,7 +31,7 @@ function AddPasskeyForm({ onAdded, onClose }: AddPasskeyDialogProps) {
   const [refusal, setRefusal] = useState<string | null>(null)
   const { errors, failure, formProps, isBusy } = useSubmit(['name'], async () => {
     setRefusal(null)
-    requireFilled([['name', name.trim(), 'Type a name.']])
+    requireFilled([['name', name.trim(), 'Enter a name.']])
     const options = await call('startPasskey', {})
     const credential = await createPasskey(options).catch((error: unknown) => {
       setRefusal(describePasskeyFailure(error, { isNew: true }))

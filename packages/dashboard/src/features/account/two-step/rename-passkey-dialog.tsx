@@ -24,7 +24,7 @@ export function RenamePasskeyDialog({ onClose, passkey, reload }: RenamePasskeyD
 function RenameForm({ onClose, passkey, reload }: RenamePasskeyDialogProps) {
   const [name, setName] = useState(passkey.name)
   const { errors, failure, formProps, isBusy } = useSubmit(['name'], async () => {
-    requireFilled([['name', name.trim(), 'Type a name.']])
+    requireFilled([['name', name.trim(), 'Enter a name.']])
     await call('renamePasskey', { params: { id: passkey.id }, body: { name: name.trim() } })
     await reload()
     onClose()

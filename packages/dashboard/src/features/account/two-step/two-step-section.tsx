@@ -74,7 +74,7 @@ function Notices({ factors: { due_at, reset_at } }: { readonly factors: SecondFa
           title="This workspace requires a second factor"
         >
           {Date.parse(due_at) <= Date.now() ? (
-            'Add a passkey or an authenticator app to continue. Until then everything else is closed.'
+            'Add a passkey or an authenticator app to continue. Everything else is unavailable until then.'
           ) : (
             <>
               Add a passkey or an authenticator app. Without one, your account is closed from{' '}

@@ -14,11 +14,10 @@ export function WaitingForUsers({ experiment }: { readonly experiment: Experimen
     <Paper withBorder radius="md" p="lg">
       <Stack gap="sm" maw={640}>
         <Title order={2} size="h5">
-          Two calls fill this page
+          Results need two calls
         </Title>
         <Text size="sm">
-          Ask for the flag and track the goal with the same user key. The page looks for new numbers every 15
-          seconds.
+          Evaluate the flag and track the goal with the same user key. The page refreshes every 15 seconds.
         </Text>
         <Snippet
           code={formatExperimentSnippet({

@@ -11,7 +11,7 @@ export function DisabledStep({ editor }: { readonly editor: FlagDraft }) {
     <FlowStep
       icon={<IconCircleOff size={16} />}
       title="Value when off"
-      summary="Given while the flag is off, outside the rollout, and when a prerequisite fails."
+      summary="Served while the flag is off, outside the rollout, and when a prerequisite fails."
     >
       <div className={classes.single} data-wide={draft.flag_type === 'json' || undefined}>
         <ValueInput

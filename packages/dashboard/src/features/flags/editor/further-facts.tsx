@@ -43,7 +43,7 @@ function Facts({ editor }: { readonly editor: FlagDraft }) {
       <TextInput
         type="date"
         label="Expires"
-        description="When it should have left the code."
+        description="The date by which the code should no longer use it."
         value={draft.expires_at?.slice(0, DATE_LENGTH) ?? ''}
         onChange={({ currentTarget: { value } }) =>
           edit({ expires_at: value === '' ? undefined : `${value}T00:00:00.000Z` })
@@ -82,7 +82,7 @@ function Facts({ editor }: { readonly editor: FlagDraft }) {
 }
 
 const HIDDEN_DESCRIPTION =
-  'Keys of the kind client do not receive it. Anyone can read what a browser or an app receives: the name of each ' +
+  'Client keys do not receive it. Anyone can read what a browser or an app receives: the name of each ' +
   'flag, its rules with their values, and what it serves. A visible flag that needs this one still sends it.'
 
 const problemBelow = (problems: FlagDraft['problems'], path: string): string | undefined =>

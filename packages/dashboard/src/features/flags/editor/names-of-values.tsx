@@ -19,14 +19,7 @@ export function NamesOfValues({ editor }: { readonly editor: FlagDraft }) {
   if (!isOpen && draft.variant_names === undefined) {
     if (locked !== undefined || draft.flag_type === 'boolean') return null
     return (
-      <Anchor
-        component="button"
-        type="button"
-        size="xs"
-        c="dimmed"
-        w="fit-content"
-        onClick={() => setOpen(true)}
-      >
+      <Anchor component="button" type="button" size="xs" w="fit-content" onClick={() => setOpen(true)}>
         Name the values
       </Anchor>
     )

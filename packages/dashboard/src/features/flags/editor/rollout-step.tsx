@@ -81,7 +81,8 @@ function Summary({ percentage, editor }: { readonly percentage: number; readonly
   return (
     <>
       About {percentage} in 100 {who} get the flag, always the same ones
-      {bucket_by === undefined ? '' : ` by ${bucket_by}`}. Raising it takes the flag from no user. The others
+      {bucket_by === undefined ? '' : ` by ${bucket_by}`}. Raising it never removes the flag from a user. The
+      others
       {rest}
     </>
   )

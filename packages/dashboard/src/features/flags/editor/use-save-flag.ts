@@ -40,7 +40,7 @@ export function useSaveFlag(editor: FlagDraft): (options: Explained) => Promise<
         outcome.kind === 'done' && {
           onUndo: () =>
             void patchFlag(base.key, undo, { ifMatch: outcome.flag.revision }).catch((error: unknown) =>
-              notifyFailure('The change was not taken back', error),
+              notifyFailure('The change was not undone', error),
             ),
         }),
     })

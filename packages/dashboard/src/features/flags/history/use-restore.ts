@@ -34,7 +34,7 @@ export function useRestore(flag: Flag, { restored, onDone }: Restoration) {
     const takeBack = () => {
       if (outcome.kind === 'asked') return
       run(flag.revision, { ifMatch: outcome.flag.revision }).catch((error: unknown) =>
-        notifyFailure('That was not taken back', error),
+        notifyFailure('The restore was not undone', error),
       )
     }
     announceOutcome(outcome, {

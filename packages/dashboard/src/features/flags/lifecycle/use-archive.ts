@@ -33,7 +33,7 @@ export function useArchive(flag: Flag): Archive {
     const takeBack = () => {
       if (outcome.kind === 'asked') return
       run(opposite, { ifMatch: outcome.flag.revision }).catch((error: unknown) =>
-        notifyFailure('That was not taken back', error),
+        notifyFailure('The restore was not undone', error),
       )
     }
     announceOutcome(outcome, { done, project_id, environment_id, onUndo: takeBack })

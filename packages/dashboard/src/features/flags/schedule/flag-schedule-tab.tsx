@@ -67,8 +67,8 @@ function NothingScheduled({ flag, env_id }: { readonly flag: Flag; readonly env_
   -H "Authorization: Bearer $BURGEE_TOKEN" -H "Content-Type: application/json" \\
   -d '{"scheduled_at": "${tomorrow()}", "patch": {"rollout_percentage": 50}}'`}
     >
-      Change the flag and choose “Schedule…” instead of saving: the change then runs by itself at the time you
-      set. Or do it from a script:
+      Change the flag and choose “Schedule…” instead of saving: the change then runs automatically at that
+      time. Or do it from a script:
     </EmptyState>
   )
 }

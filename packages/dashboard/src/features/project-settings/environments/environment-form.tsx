@@ -52,7 +52,7 @@ export function EnvironmentForm({ environment, onDone }: EnvironmentFormProps) {
   const [color, setColor] = useState(environment?.color ?? DEFAULT_ENVIRONMENT_COLOR)
   const slug = ownSlug ?? suggestKey(name, ENVIRONMENT_SLUG_MAX_LENGTH)
   const { errors, failure, formProps, isBusy } = useSubmit(['name', 'slug', 'color'], async () => {
-    const named = ['name', name.trim() !== '', 'Give it a name.'] as const
+    const named = ['name', name.trim() !== '', 'Enter a name.'] as const
     const colorField = ['color', HEX.test(color), 'Choose a color, or write one like #6366f1.'] as const
     if (environment) {
       requireFields([named, colorField])

@@ -111,8 +111,8 @@ function useEnvironmentActions({ id, name, slug }: Environment) {
       title: 'Delete this environment?',
       children: (
         <>
-          <b>{name}</b> goes with its flags, segments, SDK keys, impressions and experiments. SDKs that use it
-          are disconnected at once. This cannot be undone.
+          <b>{name}</b> is deleted with its flags, segments, SDK keys, impressions and experiments. SDKs that
+          use it are disconnected at once. This cannot be undone.
         </>
       ),
       confirmLabel: 'Delete environment',

@@ -12,7 +12,8 @@ export function DeleteProject({ project }: { readonly project: Project }) {
     <Section title="Delete project" isDangerous>
       <Group justify="space-between" gap="sm">
         <Text size="sm" flex="1 1 260px">
-          Its environments, flags, keys and impressions go with it, and its SDKs are disconnected at once.
+          Its environments, flags, keys and impressions are deleted with it, and its SDKs are disconnected at
+          once.
         </Text>
         <Gated permission={permission}>
           <Button color="red" variant="light" onClick={ask}>

@@ -17,7 +17,7 @@ export function RenameProject({ project }: { readonly project: Project }) {
   const client = useQueryClient()
   const [name, setName] = useState(project.name)
   const { errors, failure, formProps, isBusy } = useSubmit(['name'], async () => {
-    requireFilled([['name', name, 'Give the project a name.']])
+    requireFilled([['name', name, 'Enter a name for the project.']])
     await call('updateProject', { params: { project_id: project.id }, body: { name } })
     await refresh(client, 'listProjects')
     notifySuccess({ message: 'The project is renamed.' })
@@ -44,7 +44,7 @@ export function RenameProject({ project }: { readonly project: Project }) {
             </Gated>
           </Group>
           <Text size="xs" c="dimmed">
-            Its slug <Code>{project.slug}</Code> stays as it is, and SDKs notice nothing.
+            Its slug <Code>{project.slug}</Code> stays as it is, and SDKs are not affected.
           </Text>
         </Stack>
       </form>

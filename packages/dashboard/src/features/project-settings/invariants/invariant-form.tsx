@@ -1,6 +1,6 @@
 import type { Invariant } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
-import { Autocomplete, MultiSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { Autocomplete, Input, MultiSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isIncomplete } from '../../../parts/rules/rule-hints.ts'
@@ -72,12 +72,20 @@ export function InvariantForm({ invariant, onDone }: InvariantFormProps) {
         error={errors.environments}
         clearable
       />
-      <SegmentedControl
-        aria-label="Enforcement"
-        data={ENFORCEMENTS}
-        value={draft.enforcement}
-        onChange={(value) => set({ enforcement: value === 'warn' ? 'warn' : 'block' })}
-      />
+      <Input.Wrapper
+        label="When a change violates it"
+        labelElement="div"
+        description="Block refuses the change, unless an admin overrides it with a reason. Warn saves it with a warning."
+      >
+        <SegmentedControl
+          aria-label="When a change violates it"
+          mt={6}
+          fullWidth
+          data={ENFORCEMENTS}
+          value={draft.enforcement}
+          onChange={(value) => set({ enforcement: value === 'warn' ? 'warn' : 'block' })}
+        />
+      </Input.Wrapper>
       <Textarea
         label="Reason"
         description="Why the demand is made."
@@ -108,7 +116,7 @@ function useInvariantForm(invariant: Invariant | null, onDone: () => void) {
   const [unread] = useInputProblems()
   const submission = useSubmit(FIELDS, async () => {
     requireFilled([
-      ...(invariant ? [] : [['key', draft.key, 'Give it a key, such as sso-needs-enterprise.'] as const]),
+      ...(invariant ? [] : [['key', draft.key, 'Enter a key, such as sso-needs-enterprise.'] as const]),
       ['flag', draft.flag, 'Choose the flag.'],
     ])
     requireFields([['demand', unread === undefined, unread ? `${unread.label}: ${unread.message}` : '']])

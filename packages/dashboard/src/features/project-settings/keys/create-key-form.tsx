@@ -26,7 +26,7 @@ export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps) {
   const fields = ['name', 'environment_id']
   const submission = useSubmit(fields, async () => {
     requireFilled([
-      ['name', name, 'Give it a name, such as that of the system that uses it.'],
+      ['name', name, 'Enter a name, such as that of the system that uses it.'],
       ['environment_id', environment_id, 'Choose the environment that it opens.'],
     ])
     const created = await call('createSdkKey', {

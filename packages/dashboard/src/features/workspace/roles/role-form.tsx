@@ -37,7 +37,7 @@ export function RoleForm({ roles, edited: role, copied, onDone }: RoleFormProps)
   const save = useSaveRole(role)
   const submission = useSubmit(['name', 'key', 'description'], async () => {
     requireFields([
-      ['name', name.trim() !== '', 'Give it a name.'],
+      ['name', name.trim() !== '', 'Enter a name.'],
       ['key', role !== null || KEY.test(key), 'Use lower-case letters, digits, hyphens and underscores.'],
     ])
     await save({ key, name, description, permissions: [...permissions] })

@@ -28,7 +28,7 @@ export function MappingForm({ initialGroup = '', onDone, suggested = [] }: Mappi
   const [role, setRole] = useState<string | null>('viewer')
   const submission = useSubmit(['group', 'project_id', 'role'], async () => {
     requireFilled([
-      ['group', group, 'Type the group as the identity provider names it.'],
+      ['group', group, 'Enter the group as the identity provider names it.'],
       ['project_id', place ?? '', 'Choose a project or the workspace.'],
       ['role', role ?? '', 'Choose a role.'],
     ])

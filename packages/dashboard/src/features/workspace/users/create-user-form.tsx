@@ -26,7 +26,7 @@ export function CreateUserForm({ onCreated, onCancel }: CreateUserFormProps) {
       onCreated({ email: person.email, password })
       void refresh(client, 'listUsers', 'listMemberCandidates')
     },
-    [['password', password, 'Type a password, or generate one.']],
+    [['password', password, 'Enter a password, or generate one.']],
   )
   return (
     <DialogForm submission={submission} submitLabel="Create user" onCancel={onCancel}>

@@ -29,7 +29,7 @@ export function EditUserDialog({ user, users, isMe, onClose }: EditUserDialogPro
   const [password, setPassword] = useState('')
   const [revoke_tokens, setRevoke] = useState(true)
   const { errors, failure, formProps, isBusy } = useSubmit(['name', 'role', 'password'], async () => {
-    requireFilled([['name', name, 'Give the name of the person.']])
+    requireFilled([['name', name, 'Enter the name of the person.']])
     const newPassword = password !== '' && ({ password, password_policy: 'strict', revoke_tokens } as const)
     const body = { ...changedFields(before, { name, role }), ...newPassword }
     await call('updateUser', { params: { id: user.id }, body })

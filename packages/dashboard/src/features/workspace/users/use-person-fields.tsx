@@ -33,8 +33,8 @@ export function usePersonFields(
   const shown = ['name', 'email', 'role', ...others.map(([field]) => field)]
   const submission = useSubmit(shown, () => {
     requireFilled([
-      ['name', name, 'Give the name of the person.'],
-      ['email', email, 'Give the e-mail with which they sign in.'],
+      ['name', name, 'Enter the name of the person.'],
+      ['email', email, 'Enter the e-mail address with which they sign in.'],
       ...others,
     ])
     return action({ name, email: email.trim(), role })
