@@ -102,6 +102,8 @@ export interface Endpoint {
    * request.
    */
   readonly environmentInQuery?: true
+  /** The access that is enough for a caller who names a project by `?project_id=`, and gets only its part. */
+  readonly accessInProject?: 'read_project_audit'
   /** True when browsers of any origin may call it, without credentials (docs/reference/api.md#cors). */
   readonly cors?: boolean
 }

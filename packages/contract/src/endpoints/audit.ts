@@ -134,9 +134,10 @@ export const auditEndpoints = {
     path: '/api/audit/verify',
     summary: 'Verifies the chains of the audit log',
     description:
-      'The response is NDJSON, one line for each chain as soon as it is verified. Every entry is read and hashed, and verifications take turns.',
+      'The response is NDJSON, one line for each chain as soon as it is verified. Every entry is read and hashed, and verifications take turns. With `project_id`, those who may read the audit log of the project may call it too.',
     tag: 'Audit',
     access: 'workspace_admin',
+    accessInProject: 'read_project_audit',
     query: Type.Object({
       project_id: Type.Optional(uuid({ description: 'Only chains of this project' })),
       ...verified,

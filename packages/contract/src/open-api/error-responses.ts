@@ -137,7 +137,11 @@ export function errorStatuses(endpoint: Endpoint): ErrorStatus[] {
     400: body !== undefined || endpoint.environmentInQuery === true,
     401: access !== 'public',
     403: canBeForbidden(access) || (bySession && method !== 'GET'),
-    404: params !== undefined || path.includes(':') || endpoint.environmentInQuery === true,
+    404:
+      params !== undefined ||
+      path.includes(':') ||
+      endpoint.environmentInQuery === true ||
+      endpoint.accessInProject !== undefined,
     409: false,
     412: false,
     413: body !== undefined,

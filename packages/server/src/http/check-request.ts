@@ -18,6 +18,7 @@ import { CSRF_HEADER, isByCookie, requireCsrfHeader, requireOwnOrigin } from './
 import { requireEnrolled } from './enrolment.ts'
 import { environmentInQuery } from './environment-in-query.ts'
 import { nounOf } from './nouns.ts'
+import { projectInQuery } from './project-in-query.ts'
 import { findReadOnlyRefusal } from './read-only-token.ts'
 import { findStaleLogin } from './recent-login.ts'
 import { refuseAccess } from './refuse-access.ts'
@@ -77,8 +78,11 @@ export async function checkRequest(
   requireEnrolled(endpoint, actor)
   const misfit = findMisfit(endpoint, params, fitsParams)
   if (misfit !== null) throw notFound(nounOf(misfit, endpoint.addresses))
-  const place = { ...params, ...environmentInQuery(endpoint, request, actor) }
-  const scope = await resolveAndAuthorize(deps, endpoint, access, { actor, params: place })
+  const project = projectInQuery(endpoint, request, actor)
+  const scope = await resolveAndAuthorize(deps, endpoint, project?.access ?? access, {
+    actor,
+    params: { ...params, ...environmentInQuery(endpoint, request, actor), ...project?.params },
+  })
   return { actor, scope, isHandled: false, ...moment }
 }
 

@@ -284,4 +284,26 @@ describe('the chains of the audit log', () => {
     expect([response.status, await response.text()]).toEqual([200, ''])
     expect((await server.call({ path: '/api/audit/verify?from_seq=0' })).status).toBe(422)
   })
+
+  it('a project admin verifies by the endpoint of the workspace as well, with the project only', async () => {
+    const { id: user_id, cookie } = await addUser(server, { email: 'auditor@example.com' })
+    const members = `/api/projects/${server.project.id}/members`
+    expect((await server.call({ path: members, body: { user_id, role: 'admin' } })).status).toBe(200)
+    const { body: other } = await server.call({
+      path: '/api/projects',
+      body: { name: 'Other', slug: 'other' },
+    })
+    const read = (query: string) => fetch(`${server.url}/api/audit/verify${query}`, { headers: { cookie } })
+    const own = await read(`?project_id=${server.project.id.toUpperCase()}`)
+    const lines = (await own.text()).trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line).project_id)).toEqual(
+      [...Array(3)].map(() => server.project.id),
+    )
+    for (const query of ['', '?chain=workspace', '?project_id=x', `?project_id=${other.id}`])
+      expect((await read(query)).status).toBe(403)
+    expect((await read(`?project_id=${server.environments.production}`)).status).toBe(404)
+    const viewer = { method: 'PATCH', path: `${members}/${user_id}`, body: { role: 'editor' } } as const
+    expect((await server.call(viewer)).status).toBe(200)
+    expect((await read(`?project_id=${server.project.id}`)).status).toBe(403)
+  })
 })
