@@ -11,6 +11,7 @@ interface ApprovalRow {
 export const APPROVAL_TABLE: readonly ApprovalRow[] = [
   { change: 'Editing a flag: switch, rollout, rules, values', patch: 'approval', all: 'approval' },
   { change: 'Bulk enable, disable, and adding or removing tags', patch: 'approval', all: 'approval' },
+  { change: 'Undoing entries of the audit log', patch: 'approval', all: 'approval' },
   { change: 'Replacing a flag, or restoring an earlier version', patch: 'nothing', all: 'approval' },
   { change: 'Promoting onto an existing flag', patch: 'nothing', all: 'approval' },
   { change: 'Archiving and unarchiving', patch: 'nothing', all: 'approval' },

@@ -259,7 +259,7 @@ describe('an undo', () => {
     }
   }
 
-  it('waits for approval where every change does, and needs the permission for segments', async () => {
+  it('waits for approval under both scopes, and needs the permission for segments', async () => {
     environment = `/api/environments/${server.environments.development}`
     await put('guarded')
     await patch('guarded', { description: 'changed' })
@@ -278,19 +278,23 @@ describe('an undo', () => {
       server.call({ path: `${environment}/revert`, body, as: { cookie } })
     expect((await sent({ audit_ids: [segmentId], dry_run: true }, editor.cookie)).status).toBe(200)
     expect((await sent({ audit_ids: [id] }, viewer.cookie)).status).toBe(403)
-    const approval = { require_approval: true, approval_scope: 'all' }
-    const set = await server.call({
-      path: `/api/projects/${server.project.id}/environments/${server.environments.development}/require-approval`,
-      body: approval,
-    })
-    expect(set.status).toBe(200)
-    const { body, status } = await sent({ audit_ids: [id] }, editor.cookie)
-    expect(status).toBe(202)
-    expect(body).toMatchObject({
-      changes: [{ key: 'guarded', needs_approval: true }],
-      change_requests: [{ id: expect.any(Number), flag_key: 'guarded' }],
-    })
-    expect((await flag('guarded')).description).toBe('changed')
+    const project = `/api/projects/${server.project.id}/environments/${server.environments.development}`
+    let request = 0
+    for (const approval_scope of ['all', 'patch']) {
+      const body = { require_approval: true, approval_scope }
+      expect((await server.call({ path: `${project}/require-approval`, body })).status).toBe(200)
+      const requested = await sent({ audit_ids: [id] }, editor.cookie)
+      expect(requested.status).toBe(202)
+      expect(requested.body).toMatchObject({
+        changes: [{ key: 'guarded', needs_approval: true }],
+        change_requests: [{ id: expect.any(Number), flag_key: 'guarded' }],
+      })
+      expect((await flag('guarded')).description).toBe('changed')
+      request = requested.body.change_requests[0].id
+    }
+    const approve = `${environment}/change-requests/${request}/approve`
+    expect((await server.call({ path: approve, method: 'POST' })).status).toBe(200)
+    expect((await flag('guarded')).description).toBeNull()
   })
 })
 

@@ -75,8 +75,9 @@ async function undoFlag(
     ...outcome.after,
     archived_at: typeof archived_at === 'string' ? archived_at : null,
   }
+  // An undo edits fields, as a patch does: both approval scopes cover it.
   const isWaiting = before
-    ? needsApproval(write.environment, operation.operation)
+    ? write.environment.require_approval || needsApproval(write.environment, operation.operation)
     : await needsApprovalToExist(write, key)
   await requireSendable(write, after)
   const stored = isWaiting
