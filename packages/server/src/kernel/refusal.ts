@@ -95,6 +95,12 @@ export function invalid(problems: readonly ProblemDetail[]): Refusal {
   return new Refusal('invalid', asSentence(message || 'The input is not valid'), { details })
 }
 
+/** Refuses invalid input with more than its problems. */
+export function invalidWith(problems: readonly ProblemDetail[], extras: RefusalExtras): Refusal {
+  const refusal = invalid(problems)
+  return new Refusal('invalid', refusal.message, { ...refusal.extras, ...extras })
+}
+
 /**
  * Runs `work`, whose input is the part of the body at `path`: the problems that it refuses with are those of
  * fields of the body. A problem with the whole is about the result, and keeps no path.

@@ -45,10 +45,13 @@ describe('Invariants', () => {
     expect(body.error).toMatch(
       /violated in .*: the user "user-0" with the attributes \{"plan":"free"\} gets true/,
     )
+    const counter_example = { user_key: 'user-0', attributes: { plan: 'free' }, flag_key: 'sso', value: true }
+    const violation = { key: 'no-sso-for-free', verdict: 'violated', counter_example }
+    expect(body.violations).toMatchObject([violation])
     expect((await create({ ...demand, enforcement: 'warn' })).status).toBe(200)
     const one = `${path}/no-sso-for-free`
     const blocked = await server.call({ path: one, method: 'PATCH', body: { enforcement: 'block' } })
-    expect(blocked.status).toBe(422)
+    expect(blocked).toMatchObject({ status: 422, body: { violations: [violation] } })
     const elsewhere = { enforcement: 'block', environments: ['development'] }
     expect((await server.call({ path: one, method: 'PATCH', body: elsewhere })).status).toBe(200)
   })

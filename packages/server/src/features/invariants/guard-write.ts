@@ -1,6 +1,6 @@
 import type { Violation, Warning } from '@burgee/contract'
 import type { GuardedWrite, WriteGuard } from '../../changes/index.ts'
-import { forbidden, invalid, Refusal } from '../../kernel/refusal.ts'
+import { forbidden, invalidWith, type Refusal } from '../../kernel/refusal.ts'
 import { inTurns } from '../../platform/turns.ts'
 import { decideInvariant } from './decide-invariant.ts'
 import { covers, flagsOf } from './invariant.ts'
@@ -59,16 +59,14 @@ async function overrideOf(
 }
 
 function violated(violations: readonly Violation[]): Refusal {
-  const refusal = invalid(
-    violations.map(({ key, verdict, why }) => ({
-      path: '',
-      message:
-        verdict === 'violated'
-          ? `The change violates the invariant "${key}": ${why}`
-          : `The invariant "${key}" cannot be decided for the change: ${why}`,
-    })),
-  )
-  return new Refusal('invalid', refusal.message, { ...refusal.extras, violations })
+  const problems = violations.map(({ key, verdict, why }) => ({
+    path: '',
+    message:
+      verdict === 'violated'
+        ? `The change violates the invariant "${key}": ${why}`
+        : `The invariant "${key}" cannot be decided for the change: ${why}`,
+  }))
+  return invalidWith(problems, { violations })
 }
 
 const toWarning = ({ key, why }: Violation): Warning => ({

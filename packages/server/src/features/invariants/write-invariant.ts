@@ -4,6 +4,7 @@ import {
   type Invariant,
   type InvariantInput,
   type InvariantPatch,
+  type Violation,
 } from '@burgee/contract'
 import type { Transaction } from 'kysely'
 import {
@@ -13,7 +14,7 @@ import {
   writeWorkspace,
 } from '../../changes/index.ts'
 import { type Actor, actorName } from '../../kernel/actor.ts'
-import { conflict, invalid, notFound } from '../../kernel/refusal.ts'
+import { conflict, invalid, invalidWith, notFound, type Refusal } from '../../kernel/refusal.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { inTurns } from '../../platform/turns.ts'
 import { lockEnvironmentsOf } from '../environments/index.ts'
@@ -28,6 +29,7 @@ import {
   saveInvariant,
 } from './queries.ts'
 import { readClosure } from './read-closure.ts'
+import { toViolation } from './violation.ts'
 
 interface Place {
   readonly project_id: string
@@ -116,13 +118,19 @@ async function requireHeld(
     const { flags } = await readClosure(tx, id, flagsOf(invariant))
     const limits = { time: Math.max(0, end - performance.now()) }
     const decided = await inTurns(decideInvariant(flags, invariant, limits))
-    if (decided.verdict === 'violated')
-      throw invalid([{ path: '', message: `The invariant is violated in ${name}: ${decided.why}` }])
-    if (decided.verdict === 'undecided')
-      throw invalid([
-        { path: '', message: `The invariant cannot be decided in ${name}: ${decided.why}. Use "warn"` },
-      ])
+    const violation = toViolation(invariant, decided)
+    if (violation) throw violated(violation, name)
   }
+}
+
+/** Refuses an invariant that does not hold in an environment, with the counter-example. */
+function violated(violation: Violation, environment: string): Refusal {
+  const { verdict, why } = violation
+  const message =
+    verdict === 'violated'
+      ? `The invariant is violated in ${environment}: ${why}`
+      : `The invariant cannot be decided in ${environment}: ${why}. Use "warn"`
+  return invalidWith([{ path: '', message }], { violations: [violation] })
 }
 
 const slugsOf = (environments: readonly Environment[]) => environments.map(({ slug }) => slug)
