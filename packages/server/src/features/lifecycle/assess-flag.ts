@@ -17,6 +17,7 @@ export interface EnvironmentFacts {
   readonly updated_at: string
   readonly expires_at: string | null
   readonly isPermanent: boolean
+  readonly isEnabled: boolean
 }
 
 export interface FlagFacts {
@@ -40,28 +41,36 @@ const VALUE_SHOWN_MAX_LENGTH = 100
 /**
  * Assesses whether a flag may be removed (docs/trust.md#flags-to-remove). `remove` needs a proof: one value
  * for every user wherever programs evaluate it, or no evaluation at all beside those of other flags. Flags
- * that are young, changed lately or needed are never removed without a question.
+ * that are needed, and those that were changed lately and are off or not evaluated, are never removed without a
+ * question.
  */
 export function assessFlag({ dependants, environments, flag_key }: FlagFacts, window: Window): StaleFlag {
   const evidence = environments.flatMap((facts) => listEvidence(facts, window))
   const verdict = { flag_key, evidence, dependants: [...dependants] }
   if (environments.some(({ isPermanent }) => isPermanent)) return { ...verdict, verdict: 'keep' }
-  const proof = environments.every((facts) => isUnchanged(facts, window)) ? findProof(environments) : null
+  const proof = findProof(environments, window)
   if (proof !== null && dependants.length === 0) return { ...verdict, ...proof, verdict: 'remove' }
   const isDoubtful = evidence.some(
     ({ code, environment_id }) =>
       code === 'expired' ||
-      ((code === 'not_evaluated' || code === 'constant_seen' || code === 'constant_proved') &&
+      code === 'constant_proved' ||
+      ((code === 'not_evaluated' || code === 'constant_seen') &&
         environments.some((facts) => facts.environment_id === environment_id && isUnchanged(facts, window))),
   )
   return { ...verdict, ...proof, verdict: isDoubtful ? 'ask' : 'keep' }
 }
 
 /** Returns the value to keep in code; null where neither a constant nor the lack of evaluations is proved. */
-function findProof(environments: readonly EnvironmentFacts[]): { keep_value?: JsonValue } | null {
+function findProof(
+  environments: readonly EnvironmentFacts[],
+  window: Window,
+): { keep_value?: JsonValue } | null {
   const evaluated = environments.filter(({ impressions }) => impressions > 0)
-  if (evaluated.length === 0)
-    return environments.length > 0 && environments.every(({ isReporting }) => isReporting) ? {} : null
+  if (evaluated.length === 0) {
+    const isUnused = environments.every((facts) => facts.isReporting && isUnchanged(facts, window))
+    return environments.length > 0 && isUnused ? {} : null
+  }
+  if (!environments.every((facts) => hasBegun(facts) || isUnchanged(facts, window))) return null
   const [first] = evaluated
   const constant = first?.constant
   if (constant === undefined) return null
@@ -69,6 +78,10 @@ function findProof(environments: readonly EnvironmentFacts[]): { keep_value?: Js
   const isSame = evaluated.every((one) => one.constant && JSON.stringify(one.constant.value) === text)
   return isSame ? { keep_value: constant.value } : null
 }
+
+/** False for a flag that is off, whose release may be still to come. */
+const hasBegun = ({ constant, isEnabled }: EnvironmentFacts): boolean =>
+  isEnabled && constant?.value !== false
 
 const isUnchanged = ({ updated_at }: EnvironmentFacts, { since }: Window): boolean =>
   Date.parse(updated_at) < Date.parse(since)

@@ -116,10 +116,11 @@ function factsOf(
   name: string,
   { constant, isReporting, seen }: Observed,
 ): EnvironmentFacts {
-  const { created_at, environment_id, expires_at, lifetime, updated_at } = row
+  const { created_at, environment_id, expires_at, is_enabled, lifetime, updated_at } = row
   return {
     ...{ environment_id, name, created_at, updated_at, expires_at, isReporting },
     isPermanent: lifetime === 'permanent',
+    isEnabled: is_enabled,
     impressions: seen?.impressions ?? 0,
     ...(constant && { constant }),
     ...(seen?.values === 1 && { onlyValue: seen.value }),

@@ -6,6 +6,7 @@ export interface AssessedRow {
   readonly environment_id: string
   readonly key: string
   readonly prerequisite_keys: readonly string[]
+  readonly is_enabled: boolean
   readonly lifetime: string | null
   readonly expires_at: string | null
   readonly created_at: string
@@ -37,7 +38,7 @@ export async function listAssessedFlags(
   key: string | null,
 ): Promise<readonly AssessedRow[]> {
   const { rows } = await sql<AssessedRow>`
-    select flags.environment_id, flags.key,
+    select flags.environment_id, flags.key, flags.is_enabled,
       array(select item ->> 'flag_key' from json_array_elements(prerequisites::json) item) as prerequisite_keys,
       extensions ->> 'lifetime' as lifetime, extensions ->> 'expires_at' as expires_at,
       flags.created_at, flags.updated_at
