@@ -20,6 +20,7 @@ export const evaluateEndpoints = {
     access: 'read_environment',
     params: environmentParams,
     body: EvaluateInput,
+    bodyOptional: true,
     responses: { 200: EvaluateResult },
     changesNothing: true,
     refusals: {

@@ -231,6 +231,8 @@ describe('hostile confirmations', () => {
   it.each([
     ['too many revisions', { applied: Array.from({ length: 51 }, () => [1, 1]) }, 422],
     ['a revision beyond every number', { applied: [[1e300, 1]] }, 422],
+    ['nothing', {}, 422],
+    ['revisions and no client', { applied: [] }, 422],
     ['8 KiB', { client: 'x'.repeat(8_200) }, 413],
     ['no JSON', '{"client":', 400],
   ])('a body with %s is refused', async (_what, body, status) => {

@@ -32,7 +32,9 @@ export async function countUsers(
   return {
     users: {
       known: counted.known,
-      with_attributes: wanted.slice(0, counted.known).filter(({ attributes }) => attributes !== null).length,
+      with_attributes: wanted
+        .slice(0, counted.known)
+        .filter(({ attributes }, at) => attributes !== null && (given || seen[at]?.attributes)).length,
       all,
     },
     exact: isWhole && counted.changed.possible === 0,

@@ -1,6 +1,7 @@
 import type { AckInput } from '@burgee/contract'
 import { isClientKey, type SdkKeyActor } from '../../kernel/actor.ts'
 import { isUuid } from '../../kernel/is-uuid.ts'
+import { invalid } from '../../kernel/refusal.ts'
 import type { ReportBudget } from '../../reports/report-budget.ts'
 import type { StoreUnknownFlags } from './store-unknown-flags.ts'
 import { toUnknownFlagBatch } from './unknown-flag-batch.ts'
@@ -27,7 +28,10 @@ const toClientId = (client: string | undefined): string | null =>
 
 /** Creates the function that receives acknowledgements: confirmed revisions, and unknown flags. */
 export function createAcknowledge({ budget, confirm, storeUnknown }: AcknowledgeDeps): Acknowledge {
-  return async (actor, { applied = [], client, unknown = [] }) => {
+  return async (actor, { applied = [], client, unknown: reported }) => {
+    if (client === undefined && reported === undefined)
+      throw invalid([{ path: '/client', message: 'is required, where nothing is reported in unknown' }])
+    const unknown = reported ?? []
     budget.spend(actor, 1)
     const ack = confirm(actor, client, applied)
     const batch = toUnknownFlagBatch(unknown, isClientKey(actor), toClientId(client))
