@@ -40,9 +40,8 @@ const VALUE_SHOWN_MAX_LENGTH = 100
 
 /**
  * Assesses whether a flag may be removed (docs/trust.md#flags-to-remove). `remove` needs a proof: one value
- * for every user wherever programs evaluate it, or no evaluation at all beside those of other flags. Flags
- * that are needed, and those that were changed lately and are off or not evaluated, are never removed without a
- * question.
+ * for every user wherever programs evaluate it, or no evaluation at all beside those of other flags. Needed
+ * flags, and those that were changed lately and are off or not evaluated, need a decision.
  */
 export function assessFlag({ dependants, environments, flag_key }: FlagFacts, window: Window): StaleFlag {
   const evidence = environments.flatMap((facts) => listEvidence(facts, window))
