@@ -8,20 +8,26 @@ import { mutate, numbersFrom, SAMPLES, sample } from './mutations.ts'
 const MUTATIONS = 50
 
 test('changed files give flags that can be evaluated, or a reason', () => {
+  expect(new Set(SAMPLES.map(([system]) => system))).toEqual(new Set(IMPORT_SYSTEMS))
   for (const [system, path] of SAMPLES) {
     const content = sample(path)
     const random = numbersFrom(7)
-    for (let index = 0; index < MUTATIONS; index++) importMutation(system, mutate(content, random))
+    const mutations = Array.from({ length: MUTATIONS }, () => mutate(content, random))
+    const readable = mutations.filter((data) => importMutation(system, data))
+    expect(readable.length, path).toBeGreaterThan(0)
   }
 })
 
-function importMutation(system: (typeof IMPORT_SYSTEMS)[number], data: unknown): void {
+/** Returns whether the file could be read. */
+function importMutation(system: (typeof IMPORT_SYSTEMS)[number], data: unknown): boolean {
   try {
     const imported = importData(system, [data])
     for (const flag of imported.report.flags) expect(CLASSES).toContain(flag.class)
     for (const [index] of imported.environments.entries()) compile(imported, index)
+    return true
   } catch (error) {
     expect(error).toBeInstanceOf(UnreadableFile)
+    return false
   }
 }
 

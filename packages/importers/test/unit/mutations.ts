@@ -1,6 +1,6 @@
 import { dataFile } from './harness.ts'
 
-/** One file of each service, which mutations start from. */
+/** Files of each service, which mutations start from. */
 export const SAMPLES = [
   ['launchdarkly', 'launchdarkly/rest-flags.json'],
   ['launchdarkly', 'launchdarkly/sdk-data.json'],
@@ -9,8 +9,9 @@ export const SAMPLES = [
   ['unleash', 'unleash/state-v2.json'],
   ['flagd', 'flagd/custom-ops.json'],
   ['flagd', 'flagd/example_flags.flagd.json'],
-  ['growthbook', 'growthbook/cases.json'],
+  ['growthbook', 'growthbook/features.json'],
   ['flagsmith', 'flagsmith/environment.json'],
+  ['goff', 'goff/flags.json'],
   ['configcat', 'configcat/config_v6-comparisons.json'],
 ] as const
 
