@@ -53,7 +53,7 @@ describe('the kustomize base', () => {
   })
 })
 
-test('the overlay of docs/deploy/kubernetes.md sets the image and the host', async (context) => {
+test('the overlay of docs/deploy/kubernetes.md sets the image, the address and the certificate', async (context) => {
   const stage = openStage()
   await needProgram(stage, context, 'kubectl', 'version', '--client')
   const folder = stage.folder('overlays')
@@ -66,9 +66,19 @@ test('the overlay of docs/deploy/kubernetes.md sets the image and the host', asy
   expect(made).toMatchObject({ isOk: true, errors: '' })
   const manifests = readManifests(made.output)
   expect(manifests.find(({ kind }) => kind === 'Deployment')?.spec?.template).toMatchObject({
-    spec: { containers: [{ image: 'registry.example.com/burgee:0.1.0' }] },
+    spec: {
+      containers: [
+        {
+          image: 'registry.example.com/burgee:0.1.0',
+          env: expect.arrayContaining([{ name: 'PUBLIC_URL', value: 'https://flags.example.com' }]),
+        },
+      ],
+    },
   })
   expect(manifests.find(({ kind }) => kind === 'Ingress')?.spec).toMatchObject({
     rules: [{ host: 'flags.example.com' }],
+    ingressClassName: 'nginx',
+    tls: [{ secretName: 'flags-tls' }],
   })
+  expect(await checkManifests(stage, manifests)).toBe('')
 })
