@@ -45,7 +45,7 @@ export function describeProblem(error: FoundError, mayBeNull: boolean): string {
   const { data, keyword, params, parentSchema = {} } = error
   switch (keyword) {
     case 'type':
-      return `must be ${TYPE_TEXTS[String(params.type)] ?? String(params.type)}${mayBeNull ? ' or null' : ''}`
+      return `must be ${describeTypes(params.type, mayBeNull)}`
     case 'enum':
       return `must be one of ${listOf(params.allowedValues)}`
     case 'const':
@@ -79,6 +79,13 @@ export function describeProblem(error: FoundError, mayBeNull: boolean): string {
     default:
       return error.message ?? 'has a value that is not possible here'
   }
+}
+
+/** Lists types: `text`, `text or null`, `text, a number or null`. */
+function describeTypes(type: unknown, mayBeNull: boolean): string {
+  const names = [type, mayBeNull ? 'null' : []].flat().map((name) => TYPE_TEXTS[String(name)] ?? String(name))
+  const last = names.pop()
+  return names.length > 0 ? `${names.join(', ')} or ${last}` : String(last)
 }
 
 function describeRange({ maximum, minimum }: { maximum?: unknown; minimum?: unknown }): string {

@@ -125,14 +125,32 @@ const RFC_3339 = /^[^\s]{10}[Tt ][\d:.]+(?:[Zz]|[+-]\d\d:\d\d)$/
 /** Returns the problems that a validator found, each once, with the JSON pointer of its field. */
 export function toProblems(errors: readonly FoundError[]): ProblemDetail[] {
   const nullable = new Set(errors.filter(isNullType).map(({ instancePath }) => instancePath))
+  const joined = joinTypes(errors)
   const problems = new Map<string, ProblemDetail>()
   for (const error of errors) {
     if (problems.size === PROBLEMS_MAX) break
     if (isNoise(error)) continue
-    const problem = toProblem(error, nullable.has(error.instancePath))
+    const problem = toProblem(joined.get(error) ?? error, nullable.has(error.instancePath))
     problems.set(`${problem.path} ${problem.message}`, problem)
   }
   return problems.size > 0 ? [...problems.values()] : [{ path: '', message: 'The input is not valid.' }]
+}
+
+/**
+ * A field that may have one of several types fails for each of them. Returns what to report in place of such
+ * an error: one that names all types.
+ */
+function joinTypes(errors: readonly FoundError[]): Map<FoundError, FoundError> {
+  const ofType = errors.filter((error) => error.keyword === 'type' && !isNullType(error))
+  const types = new Map<string, Set<unknown>>()
+  for (const { instancePath, params } of ofType)
+    types.set(instancePath, (types.get(instancePath) ?? new Set()).add(params.type))
+  return new Map(
+    ofType.map((error) => {
+      const type = [...(types.get(error.instancePath) ?? [])]
+      return [error, { ...error, params: { type } }]
+    }),
+  )
 }
 
 const isNullType = ({ keyword, params }: FoundError): boolean => keyword === 'type' && params.type === 'null'

@@ -16,6 +16,16 @@ describe('a problem', () => {
   it.each([
     [Type.String(), 7, 'must be text'],
     [Type.Union([Type.String(), Type.Null()]), 7, 'must be text or null'],
+    [
+      Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
+      [],
+      'must be text, a number or true or false',
+    ],
+    [
+      Type.Union([Type.Union([Type.String(), Type.Number()]), Type.Null()]),
+      {},
+      'must be text, a number or null',
+    ],
     [Type.Integer(), '7', 'must be a whole number'],
     [Type.Boolean(), 'true', 'must be true or false'],
     [Type.Array(Type.String()), {}, 'must be a list'],
