@@ -431,7 +431,14 @@ describe('limits and the schema of values', () => {
       {},
       '/value_schema/properties/a/pattern',
     ],
-    ['patternProperties', { patternProperties: { a: true } }, {}, '/value_schema/patternProperties'],
+    [
+      'a field whose name a pattern matches',
+      { patternProperties: { '^a': { type: 'number' } }, additionalProperties: false },
+      { default_value: { a: 1, ab: 'x' } },
+      '/default_value/ab',
+    ],
+    ['a reference to nothing', { items: { $ref: '#/$defs/a' } }, {}, '/value_schema/items/$ref'],
+    ['$dynamicRef', { $dynamicRef: '#a' }, {}, '/value_schema/$dynamicRef'],
     [
       '21 levels',
       Array.from({ length: 21 }).reduce<unknown>((inner) => ({ items: inner }), {}),

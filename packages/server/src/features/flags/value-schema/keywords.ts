@@ -80,5 +80,4 @@ export const KEYWORDS: Readonly<Record<string, Keyword>> = {
     fits: (value) => typeof value === 'string' && value.startsWith('#'),
   },
   $dynamicRef: { kind: 'refused', message: 'is not supported; use $ref' },
-  patternProperties: { kind: 'refused', message: 'is not supported; use properties or propertyNames' },
 }

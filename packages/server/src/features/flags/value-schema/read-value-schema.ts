@@ -2,33 +2,49 @@ import { isObject, PROBLEMS_MAX, VALUE_SCHEMA_DEPTH_MAX, VALUE_SCHEMA_MAX_BYTES 
 import { checkPattern, type JsonValue } from '@burgee/evaluation'
 import { escapePointer } from '../../../kernel/hygiene.ts'
 import type { ProblemDetail } from '../../../kernel/refusal.ts'
+import { findLostReferences, type Reference } from './find-lost-references.ts'
 import { KEYWORDS, type Keyword } from './keywords.ts'
 import { LinearPattern } from './linear-pattern.ts'
+import { type PatternEntry, toProperties } from './pattern-properties.ts'
+import type { Keywords, ReadSchema } from './read-schema.ts'
 
-/** A schema as the interpreter reads it: with compiled patterns, without annotations and unknown keywords. */
-export type ReadSchema = boolean | { readonly [keyword: string]: unknown }
+interface Reading {
+  readonly problems: ProblemDetail[]
+  /** The names of all fields in the values that are checked. */
+  readonly names: ReadonlySet<string>
+  /** Counts the steps of patterns. */
+  readonly spend: (steps: number) => void
+}
+
+/** The fields that all places of a schema have in common. */
+interface Document extends Reading {
+  readonly references: Reference[]
+  readonly anchors: Set<string>
+}
+
+interface Place extends Document {
+  readonly path: string
+  readonly level: number
+}
 
 /**
  * Reads the JSON Schema (2020-12) of a flag's values. It comes from people, so it is bounded in bytes and
  * depth, names nothing outside itself, and its patterns are those that match in linear time. Adds what is
  * wrong to `problems`.
  */
-export function readValueSchema(schema: JsonValue, context: Omit<Place, 'level'>): ReadSchema {
-  const { path, problems } = context
+export function readValueSchema(schema: JsonValue, path: string, reading: Reading): ReadSchema {
+  const { problems } = reading
   const bytes = Buffer.byteLength(JSON.stringify(schema))
   if (bytes > VALUE_SCHEMA_MAX_BYTES) {
     problems.push({ path, message: `has ${bytes} bytes; at most ${VALUE_SCHEMA_MAX_BYTES}` })
     return true
   }
-  return readSchema(schema, { ...context, level: 1 })
-}
-
-interface Place {
-  readonly path: string
-  readonly level: number
-  readonly problems: ProblemDetail[]
-  /** Counts the steps of patterns. */
-  readonly spend: (steps: number) => void
+  const document: Document = { ...reading, references: [], anchors: new Set() }
+  const read = readSchema(schema, { ...document, path, level: 1 })
+  // Where something is wrong, a reference may lead to what was left out.
+  if (problems.length === 0)
+    problems.push(...findLostReferences(read, document.references, document.anchors).slice(0, PROBLEMS_MAX))
+  return read
 }
 
 function refuse({ path, problems }: Place, message: string): undefined {
@@ -46,13 +62,31 @@ function readSchema(schema: JsonValue, place: Place): ReadSchema {
   else if (place.level > VALUE_SCHEMA_DEPTH_MAX)
     refuse(place, `is nested too deeply: at most ${VALUE_SCHEMA_DEPTH_MAX} levels of schemas`)
   else {
-    const read = Object.entries(schema).map(([name, value]) => [
+    const { patternProperties, ...rest } = schema
+    const read = Object.entries(rest).map(([name, value]) => [
       name,
       readKeyword(name, value, below(place, name)),
     ])
-    return Object.fromEntries(read.filter(([, value]) => value !== undefined))
+    const plain: Keywords = Object.fromEntries(read.filter(([, value]) => value !== undefined))
+    const patterns =
+      patternProperties === undefined
+        ? []
+        : readPatternProperties(patternProperties, below(place, 'patternProperties'))
+    return toProperties(plain, patterns, place.names, place.spend)
   }
   return true
+}
+
+function readPatternProperties(value: JsonValue, place: Place): PatternEntry[] {
+  if (!isObject(value)) {
+    refuse(place, 'must be an object whose fields are schemas')
+    return []
+  }
+  return Object.entries(value).flatMap(([text, each]) => {
+    const next = below({ ...place, level: place.level + 1 }, text)
+    const pattern = readPattern(text, next)
+    return pattern ? [{ pattern, schema: readSchema(each, next) }] : []
+  })
 }
 
 /** Returns the value of a keyword for the interpreter; undefined for what it must not see. */
@@ -76,11 +110,14 @@ function readKeyword(name: string, value: JsonValue, place: Place): unknown {
     case 'refused':
       return refuse(place, keyword.message)
     default:
-      return keyword.fits(value) ? value : refuse(place, `must be ${keyword.noun}`)
+      if (!keyword.fits(value)) return refuse(place, `must be ${keyword.noun}`)
+      if (name === '$ref') place.references.push({ path: place.path, target: String(value) })
+      if (name === '$anchor') place.anchors.add(String(value))
+      return value
   }
 }
 
-function readPattern(value: JsonValue, place: Place): unknown {
+function readPattern(value: JsonValue, place: Place): LinearPattern | undefined {
   if (typeof value !== 'string') return refuse(place, 'must be a text')
   const problem = checkPattern(value)
   if (problem === null) return new LinearPattern(value, place.spend)

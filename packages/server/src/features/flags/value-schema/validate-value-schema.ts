@@ -4,7 +4,8 @@ import { Check, Errors } from 'typebox/schema'
 import type { ProblemDetail } from '../../../kernel/refusal.ts'
 import type { FlagContent } from '../flag.ts'
 import { countReads, createStepCounter, TooManySteps } from './check-steps.ts'
-import { type ReadSchema, readValueSchema } from './read-value-schema.ts'
+import type { ReadSchema } from './read-schema.ts'
+import { readValueSchema } from './read-value-schema.ts'
 
 /** The reads of the schema, and the steps of its patterns, for all values of one flag: less than 50 ms. */
 const STEPS_MAX = 200_000
@@ -21,8 +22,9 @@ export function validateValueSchema(flag: FlagContent): ProblemDetail[] {
   const problems: ProblemDetail[] = []
   const spend = createStepCounter(STEPS_MAX)
   try {
-    const schema = readValueSchema(flag.value_schema, { path, problems, spend })
-    return problems.length > 0 ? problems : checkValues(flag, countReads(schema, spend))
+    const names = namesOf(flag)
+    const schema = readValueSchema(flag.value_schema, path, { problems, names, spend })
+    return problems.length > 0 ? problems : checkValues(flag, schema, spend)
   } catch (error) {
     // References without an end exceed the stack first.
     if (!(error instanceof TooManySteps || error instanceof RangeError)) throw error
@@ -32,11 +34,25 @@ export function validateValueSchema(flag: FlagContent): ProblemDetail[] {
   }
 }
 
-function checkValues(flag: FlagContent, schema: ReadSchema): ProblemDetail[] {
+/** Returns the names of all fields in the values of the flag, at any depth. */
+function namesOf(flag: FlagContent): ReadonlySet<string> {
+  const names = new Set<string>()
+  function collect(value: JsonValue): void {
+    if (typeof value !== 'object' || value === null) return
+    if (!Array.isArray(value)) for (const name of Object.keys(value)) names.add(name)
+    for (const each of Object.values(value)) collect(each)
+  }
+  for (const [, value] of valuesOf(flag)) collect(value)
+  return names
+}
+
+function checkValues(flag: FlagContent, schema: ReadSchema, spend: (steps: number) => void): ProblemDetail[] {
   const problems: ProblemDetail[] = []
   for (const [path, value] of valuesOf(flag)) {
     if (problems.length >= PROBLEMS_MAX) break
-    if (value !== null && !Check(schema, value)) problems.push(describe(schema, path, value))
+    const counted = countReads(schema, value, spend)
+    if (value !== null && !Check(counted.schema, counted.value))
+      problems.push(describe(counted.schema, path, counted.value))
   }
   return problems
 }
