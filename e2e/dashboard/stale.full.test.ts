@@ -27,7 +27,7 @@ test('flags that no program evaluates are archived from the list of stale flags'
   const list = page.getByRole('list', { name: 'Stale flags' })
   await list.getByRole('link', { name: 'forgotten' }).waitFor()
   expect(await list.getByRole('link').allInnerTexts()).toEqual(['forgotten', 'launched'])
-  await list.getByText('Replace it in code by true.').waitFor()
+  await list.getByText('Replace it in code with true.').waitFor()
   await list.getByText('one value for everyone').waitFor()
   await page.getByText('Keep (1)').waitFor()
   await page.getByText('Evaluations as of').waitFor()
