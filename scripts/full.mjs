@@ -38,8 +38,12 @@ const RUNS = {
   stale: ['e2e*', 'e2e/stale-report.full.test.ts'],
   // 200 reads of a flag with its ten environments.
   'project-flag': ['integration', `${INTEGRATION}/project-flag.full.test.ts`],
+  // Clients that stand still or are cut off, and streams with and without confirmations.
+  propagation: ['integration', `${INTEGRATION}/propagation.full.test.ts`],
   // 2,000 random writes, each against a random invariant and beside an environment without it.
   invariants: ['integration', `${INTEGRATION}/invariants.full.test.ts`],
+  // 500 harmful and 500 harmless changes over every path of writes, the harmful ones confirmed by an SDK.
+  'invariant-paths': ['integration', `${INTEGRATION}/invariant-paths.full.test.ts`],
   // 1,000 random changes, each predicted for 1,000 users and compared with what SDKs get.
   impact: ['integration', `${INTEGRATION}/impact.test.ts`],
   // The time of an impact for 10,000 users and 20 dependants.

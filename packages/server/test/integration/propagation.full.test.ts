@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { connect, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { createClient } from '../../../sdk/src/index.ts'
 import { eventually } from '../harness/eventually.ts'
@@ -6,6 +8,10 @@ import { startTestServer, type TestServer } from '../harness/start-test-server.t
 
 const CLIENTS = 300
 const WRITES = 8
+const IS_FULL = process.env.BURGEE_FULL === '1'
+/** The times until a client is silent, and until it is gone, for an idle machine. */
+const SILENT_MAX_MS = 5_000
+const GONE_MAX_MS = 45_000
 const servers: TestServer[] = []
 
 beforeAll(async () => {
@@ -82,11 +88,74 @@ it('a program that stands still is silent with the name of its instance, and gon
   await eventually(() => isThere('current'))
   program.kill('SIGSTOP')
   const revision = await write(1)
+  const changedMs = performance.now()
   await write(2)
   await eventually(() => isThere('silent'))
+  report('silent', performance.now() - changedMs, SILENT_MAX_MS)
   const [waiting] = (await read()).waiting
   expect(waiting).toMatchObject({ app: 'frozen', instance: 'host-of-the-test' })
   expect(waiting.revision).toBeLessThan(revision)
   program.kill('SIGKILL')
   await eventually(async () => (await read()).clients.total === 0)
 })
+
+it('a client whose connection breaks without an end of its stream is gone', async () => {
+  const id = randomUUID()
+  const { hostname, port } = new URL(servers[2]?.url ?? '')
+  const proxy = createServer((near) => {
+    const far = connect(Number(port), hostname)
+    near.pipe(far).pipe(near)
+    near.on('error', () => far.resetAndDestroy())
+    near.on('close', () => far.resetAndDestroy())
+    far.on('error', () => near.destroy())
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void proxy.close())
+  const { port: entry } = Object(proxy.address()) as { port: number }
+  const socket = connect(entry, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  socket.write(
+    `GET /stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${first().sdkKey}\r\n` +
+      `X-Burgee-Client: id=${id}, app=broken, sdk=js/1.0.0, instance=cut\r\n\r\n`,
+  )
+  const isThere = async () => (await read()).clients.total === 1
+  await eventually(isThere)
+  socket.resetAndDestroy()
+  const cutMs = performance.now()
+  await eventually(async () => !(await isThere()))
+  report('gone', performance.now() - cutMs, GONE_MAX_MS)
+})
+
+it('a stream without the header has the same bytes as one with it, except for that header', async () => {
+  const path = `${first().url}/stream`
+  const bytesOf = async (more: Record<string, string>) => {
+    const aborted = new AbortController()
+    const headers = { authorization: `Bearer ${first().sdkKey}`, ...more }
+    const response = await fetch(path, { headers, signal: aborted.signal })
+    onTestFinished(() => aborted.abort())
+    const reader = response.body?.getReader()
+    let text = ''
+    const decoder = new TextDecoder()
+    const readTo = async (end: string) => {
+      while (!text.includes(end)) text += decoder.decode((await reader?.read())?.value, { stream: true })
+      return text
+    }
+    const names = Object.fromEntries(response.headers)
+    return { names, readTo }
+  }
+  const plain = await bytesOf({})
+  const named = await bytesOf({ 'x-burgee-client': `id=${randomUUID()}, app=same, sdk=js/1.0.0` })
+  const revision = await write(3)
+  const end = `"revision":${revision}`
+  expect(await plain.readTo(end)).toBe(await named.readTo(end))
+  const { 'x-burgee-ack': asked, ...others } = named.names
+  expect(asked).toMatch(/^\d+;revision=\d+$/)
+  expect(Object.keys(plain.names)).toEqual(Object.keys(others))
+})
+
+/** Prints a time, and compares it with its bound in a full run. */
+function report(state: string, ms: number, maxMs: number): void {
+  if (!IS_FULL) return
+  process.stdout.write(`${state} after ${(ms / 1_000).toFixed(1)} s\n`)
+  expect(ms).toBeLessThanOrEqual(maxMs)
+}
