@@ -56,6 +56,8 @@ const RUNS = {
   undo: ['integration', `${INTEGRATION}/revert.test.ts`],
   // 400,000 tamperings with 10,000 entries of the audit log, and the verification of a million.
   audit: ['integration', `${INTEGRATION}/audit-tampering.test.ts`],
+  // The rows that pages of the audit log and incidents read of 200,000 entries.
+  'audit-plans': ['integration', `${INTEGRATION}/audit-plans.test.ts`],
   // 200,000 requests from the contract against three servers on one database.
   fuzz: ['integration', `${INTEGRATION}/fuzz.full.test.ts`],
 }

@@ -158,7 +158,7 @@ const PATHS: readonly Path[] = [
         const { body } = await call('GET', 'flags/gate/scheduled-changes')
         const all = body as unknown as { id: number; executed_at: string | null; error: string | null }[]
         const own = all.find(({ id }) => id === made.body.id)
-        return own?.executed_at && own
+        return own?.executed_at ? own : null
       })
       return { status: done.error === null ? 200 : 422, body: { error: done.error } }
     },
