@@ -5,7 +5,7 @@ import { compareWalks } from './compare-walks.ts'
 const TIMEOUT_MS = 36_000_000
 
 const { BURGEE_FULL, BURGEE_WALK_SETS, BURGEE_WALK_USERS } = process.env
-/** `npm run full -- walk` walks 10,000 pairs of sets with 100 users each, or as many as the environment says. */
+/** `npm run full -- walk` walks 10,000 pairs of sets with 100 users each, unless variables say otherwise. */
 const SETS = Number(BURGEE_WALK_SETS ?? (BURGEE_FULL ? 10_000 : 200))
 const USERS = Number(BURGEE_WALK_USERS ?? 100)
 
