@@ -114,4 +114,4 @@ function refuseAddress(window: AttemptWindow, from: string): void {
   if (seconds !== null) throw tooMany('Too many attempts from this address. Try again later.', seconds)
 }
 
-const unknownLink = () => notFound('link, or it was used, replaced or has expired. Ask for a new one')
+const unknownLink = () => notFound('link, or it was used, replaced or has expired. Request a new link')
