@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { usageError } from '../command-error.ts'
+import { readText } from '../files/read-files.ts'
 import type { Anchor } from './verify-export.ts'
 
 /**
@@ -8,12 +8,15 @@ import type { Anchor } from './verify-export.ts'
  * heads, the last line of an export, a log line or the body of a webhook.
  */
 export function readAnchors(cwd: string, file: string): readonly Anchor[] {
-  const text = readFileSync(resolve(cwd, file), 'utf8')
+  const text = readText(resolve(cwd, file), FILE_MAX_BYTES)
   const parsed = parse(text) ?? text.split('\n').filter(Boolean).map(parse)
   const anchors = [...findAnchors(parsed, 0)]
   if (anchors.length > 0) return anchors
   throw usageError(`${file} has no anchors: objects with chain, seq and hash.`)
 }
+
+/** The largest file of anchors: a log of months. */
+const FILE_MAX_BYTES = 256 * 1024 * 1024
 
 function parse(text: string): unknown {
   try {

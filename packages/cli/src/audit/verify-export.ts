@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { encodeAuditEntry } from '@burgee/contract'
+import { CommandError, usageError } from '../command-error.ts'
 import { splitObject } from './split-object.ts'
 
 /** A place of a chain that is known: from an anchor, or from the heads of an export. */
@@ -45,7 +46,8 @@ interface Chain {
 /**
  * Verifies the lines of an export of the audit log by themselves: every entry against the one before it in
  * its chain, the last ones against the heads in the last line, and all against anchors that were kept
- * elsewhere. With `isWhole` a missing entry is a problem; an export with filters lacks entries.
+ * elsewhere. With `isWhole` a missing entry is a problem, and so is a missing line of heads, without which
+ * the end of a chain may be cut; an export with filters lacks entries.
  */
 export async function verifyExport(
   lines: AsyncIterable<string>,
@@ -59,18 +61,39 @@ export async function verifyExport(
     chains.set(name, known)
     return known
   }
+  let hasHeads = false
+  let number = 0
   for await (const line of lines) {
+    number += 1
     if (line.trim() === '') continue
-    const parsed = JSON.parse(line)
-    if (Array.isArray(parsed.heads)) for (const head of parsed.heads) heads.set(head.chain, head)
-    else if (typeof parsed.chain === 'string') addEntry(chainOf(parsed.chain), parsed, splitObject(line))
+    const parsed = parseLine(line, number)
+    if (Array.isArray(parsed.heads)) {
+      hasHeads = true
+      for (const head of parsed.heads) heads.set(head.chain, head)
+    } else if (typeof parsed.chain === 'string') addEntry(chainOf(parsed.chain), parsed, splitObject(line))
   }
+  if (isWhole && !hasHeads) throw new CommandError(NO_HEADS)
   for (const { chain } of anchors) chainOf(chain)
   if (isWhole) for (const chain of heads.keys()) chainOf(chain)
   return [...chains].map(([name, chain]) => {
     const known = anchors.filter((anchor) => anchor.chain === name)
     return verifyOne(name, chain, { head: heads.get(name), anchors: known, isWhole })
   })
+}
+
+const NO_HEADS =
+  'The export has no line with the heads of its chains, which is the last one of an export: its end is missing. Make the export again, or give --partial to verify only the entries that it has.'
+
+function parseLine(line: string, number: number) {
+  try {
+    const parsed = JSON.parse(line)
+    if (typeof parsed === 'object' && parsed !== null) return parsed
+  } catch {
+    // A line that is no JSON is reported as one that is no object.
+  }
+  throw usageError(
+    `Line ${number} of the export is no JSON object. If it is the last one, the file was cut: make the export again.`,
+  )
 }
 
 interface ExportedEntry {
@@ -144,6 +167,9 @@ function verifyOne(chain: string, { links, problems }: Chain, known: Known): Ver
   return first_bad ? { ...counted, first_bad } : counted
 }
 
+const lastSeqOf = (links: ReadonlyMap<number, Link>): number =>
+  [...links.keys()].reduce((last, seq) => Math.max(last, seq), 0)
+
 const baseBefore = (seq: number, head: Head | undefined): string | undefined =>
   head !== undefined && seq === head.base_seq + 1 ? head.base_hash : undefined
 
@@ -153,6 +179,9 @@ function findWrongEnds(
 ): readonly ExportProblem[] {
   const wrong: ExportProblem[] = []
   const last = links.get(head?.seq ?? 0)
+  // Without a head the end of the chain is not known.
+  if (!head && isWhole && links.size > 0)
+    wrong.push({ seq: lastSeqOf(links) + 1, id: null, problem: 'truncated' })
   if (head && isWhole && head.seq > head.base_seq && !last)
     wrong.push({ seq: head.seq, id: null, problem: 'truncated' })
   if (head && last && last.hash !== head.hash) wrong.push({ seq: head.seq, id: last.id, problem: 'changed' })

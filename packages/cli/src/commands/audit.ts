@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
@@ -23,16 +23,13 @@ export function addAudit(program: Command, context: CommandContext): void {
     .description("compute the hashes of the audit log here, of the server's or of an export")
     .argument('[export]', 'a file of the export of the workspace (NDJSON); none to read it from the server')
     .option('--anchors <file>', 'places that were kept elsewhere: heads, log lines or webhooks, as JSON')
-    .option('--partial', 'the export has filters, so entries may be missing')
+    .option('--partial', 'the export has filters, so entries and its line of heads may be missing')
     .action(async (file: string | undefined, options: VerifyOptions) => {
       const anchors = options.anchors === undefined ? [] : readAnchors(context.io.cwd, options.anchors)
       const input =
-        file === undefined ? await download(context) : createReadStream(resolve(context.io.cwd, file))
+        file === undefined ? await download(context) : await openExport(resolve(context.io.cwd, file))
       const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
-      const chains = await verifyExport(lines, anchors, !options.partial).catch((error: unknown) => {
-        if (error instanceof SyntaxError) throw usageError('The export is not NDJSON: a line is not JSON.')
-        throw error
-      })
+      const chains = await verifyExport(lines, anchors, !options.partial)
       context.print(chains, () => table(['CHAIN', 'ENTRIES', 'RESULT'], chains.map(toRow)))
       const wrong = chains.filter(({ ok }) => !ok).length
       if (wrong > 0) throw new CommandError(`${wrong} of ${chains.length} chains do not verify.`)
@@ -44,6 +41,16 @@ const toRow = ({ chain, entries, first_bad }: VerifiedChain): string[] => [
   String(entries),
   first_bad ? `${first_bad.problem} at entry ${first_bad.seq}` : 'ok',
 ]
+
+async function openExport(path: string): Promise<Readable> {
+  try {
+    const file = await open(path)
+    if ((await file.stat()).isDirectory()) throw new Error('it is a folder')
+    return file.createReadStream()
+  } catch (error) {
+    throw usageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
 
 async function download(context: CommandContext): Promise<Readable> {
   const response = await context.api().stream('/api/audit', 'application/x-ndjson')

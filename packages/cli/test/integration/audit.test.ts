@@ -70,7 +70,30 @@ test('an anchor that the log does not lead to is named, in whatever form it was 
   expect([wrong.code, wrong.out]).toEqual([1, expect.stringContaining('anchor at entry 2')])
   writeFileSync(join(cwd, 'none.json'), '{}')
   expect((await verify(cwd, 'audit.ndjson', '--anchors', 'none.json')).code).toBe(2)
-  expect((await verify(cwd, 'none.json')).code).toBe(0)
+  expect((await verify(cwd, 'none.json', '--partial')).code).toBe(0)
   writeFileSync(join(cwd, 'no.ndjson'), 'x')
   expect((await verify(cwd, 'no.ndjson')).code).toBe(2)
+  expect((await verify(cwd, 'gone.ndjson')).err).toContain('gone.ndjson')
+  expect((await verify(cwd, 'audit.ndjson', '--anchors', 'gone.json')).code).toBe(2)
+})
+
+test('an export without the line of heads, or without one of its heads, verifies only in part', async () => {
+  const cwd = temporaryFolder()
+  const lines = exported.trim().split('\n')
+  const verifyLines = (changed: readonly string[], ...args: string[]) => {
+    writeFileSync(join(cwd, 'audit.ndjson'), changed.join('\n'))
+    return verify(cwd, 'audit.ndjson', ...args)
+  }
+  const headless = await verifyLines(lines.slice(0, -1))
+  expect([headless.code, headless.out]).toEqual([1, ''])
+  expect(headless.err).toContain('--partial')
+  expect((await verifyLines(lines.slice(0, -1), '--partial')).code).toBe(0)
+  expect((await verifyLines([])).code).toBe(1)
+  const { heads } = JSON.parse(lines.at(-1) ?? '')
+  const fewer = { heads: heads.filter(({ chain }: { chain: string }) => chain !== 'workspace') }
+  const unknownEnd = await verifyLines([...lines.slice(0, -1), JSON.stringify(fewer)])
+  expect([unknownEnd.code, unknownEnd.out]).toEqual([1, expect.stringContaining('workspace')])
+  expect(unknownEnd.err).toContain('1 of')
+  const cut = await verifyLines([exported.slice(0, exported.indexOf('"hash"'))])
+  expect([cut.code, cut.err]).toEqual([2, expect.stringContaining('Line 1 of the export')])
 })
