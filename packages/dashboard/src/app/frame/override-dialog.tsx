@@ -1,7 +1,7 @@
 import { OverrideReason } from '../../parts/impact/index.tsx'
 import { Violations } from '../../parts/impact/violations.tsx'
 import { overrideRequest } from '../../shared/overrides/override-request.ts'
-import { usePermissions } from '../../shared/scope/use-permissions.ts'
+import { useOverridePermission } from '../../shared/scope/use-override-permission.ts'
 import { TextRequestDialog } from '../../shared/text-requests/text-request-dialog.tsx'
 
 const LISTED_MAX = 5
@@ -11,15 +11,17 @@ const LISTED_MAX = 5
  * switch or a bulk action. People who may not override see the refusal instead.
  */
 export function OverrideDialog({ project_id }: { readonly project_id: string }) {
-  const { isAllowed } = usePermissions(project_id)('updateInvariant')
+  const permissionIn = useOverridePermission(project_id)
   return (
     <TextRequestDialog
       of={overrideRequest}
-      isActive={isAllowed}
+      accepts={({ environment_id }) =>
+        permissionIn(environment_id === undefined ? [] : [environment_id]).isAllowed
+      }
       title="An invariant blocks this change"
       confirmLabel="Override and save"
       color="red"
-      showCause={(violations) => <Violations violations={violations.slice(0, LISTED_MAX)} />}
+      showCause={({ violations }) => <Violations violations={violations.slice(0, LISTED_MAX)} />}
       field={(props) => <OverrideReason {...props} />}
     />
   )

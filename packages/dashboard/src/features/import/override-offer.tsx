@@ -3,18 +3,20 @@ import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import { IconShieldX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { OverrideField } from '../../parts/impact/index.tsx'
-import { usePermissions } from '../../shared/scope/use-permissions.ts'
+import { useOverridePermission } from '../../shared/scope/use-override-permission.ts'
 import type { EnvironmentPlan } from './import-plan.ts'
 import type { ImportState } from './use-import.ts'
 
 interface OverrideOfferProps {
   readonly state: ImportState
   readonly result: ImportResult
+  /** The environments in which invariants are violated; every chosen one without it. */
+  readonly environmentIds?: readonly string[]
 }
 
 /** Invariants refuse the import, or part of it: those who may override them preview it with a reason. */
-export function OverrideOffer({ result, state }: OverrideOfferProps) {
-  const mayOverride = usePermissions()('updateInvariant')
+export function OverrideOffer({ environmentIds, result, state }: OverrideOfferProps) {
+  const mayOverride = useOverridePermission()(environmentIds ?? [...state.draft.mapping.values()])
   const [text, setText] = useState(state.draft.overrideReason ?? '')
   const overrideReason = text.trim()
   return (
@@ -36,19 +38,24 @@ export function OverrideOffer({ result, state }: OverrideOfferProps) {
   )
 }
 
-interface InvariantNotesProps extends OverrideOfferProps {
+interface InvariantNotesProps extends Omit<OverrideOfferProps, 'environmentIds'> {
   readonly plans: readonly EnvironmentPlan[]
 }
 
 /** The flags that invariants leave out, and the invariants that are overridden; nothing without any. */
 export function InvariantNotes({ plans, result, state }: InvariantNotesProps) {
-  const left = plans.reduce((sum, { violating }) => sum + violating.size, 0)
+  const violating = plans.filter((plan) => plan.violating.size > 0)
+  const left = violating.reduce((sum, plan) => sum + plan.violating.size, 0)
   const overridden = plans.filter(({ override }) => override !== null)
   return (
     <>
       {left > 0 && (
         <Note title={`Invariants leave out ${left === 1 ? '1 flag' : `${left.toLocaleString('en')} flags`}`}>
-          <OverrideOffer state={state} result={result} />
+          <OverrideOffer
+            state={state}
+            result={result}
+            environmentIds={violating.map(({ target }) => target.id)}
+          />
         </Note>
       )}
       {overridden.length > 0 && (

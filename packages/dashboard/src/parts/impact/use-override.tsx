@@ -1,6 +1,7 @@
 import type { ImpactChange } from '@burgee/contract'
 import { type ReactNode, useState } from 'react'
-import { type Permission, usePermissions } from '../../shared/scope/use-permissions.ts'
+import { useOverridePermission } from '../../shared/scope/use-override-permission.ts'
+import type { Permission } from '../../shared/scope/use-permissions.ts'
 import { isBlocked } from './is-blocked.ts'
 import { OverrideField } from './override-field.tsx'
 import { useImpact } from './use-impact.ts'
@@ -31,7 +32,7 @@ interface Override {
  */
 export function useOverride({ changes, environment_id, failure, isLater }: OverriddenWrite): Override {
   const impact = useImpact(environment_id, changes, !isLater)
-  const mayOverride = usePermissions()('updateInvariant')
+  const mayOverride = useOverridePermission()([environment_id])
   const [text, setText] = useState('')
   if (isLater || !isBlocked(impact.data, failure)) return OPEN
   const overrideReason = text.trim() || undefined

@@ -56,7 +56,7 @@ function UndoForm({ audit_ids, environment, onClose, onDone }: UndoDialogProps) 
       try {
         return await call('revertEnvironment', input, { signal, handlesViolations: true })
       } catch (error) {
-        const reason = await requestOverride(violationsOf(error))
+        const reason = await requestOverride(violationsOf(error), environment.id)
         if (reason === null) throw error
         setOverrideReason(reason)
         return call('revertEnvironment', input, { signal, overrideReason: reason })

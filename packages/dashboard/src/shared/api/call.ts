@@ -80,7 +80,7 @@ export async function send<N extends EndpointName>(
     try {
       return await sendConfirmed(name, withComment(name, input, given.comment), given)
     } catch (error) {
-      const missing = await askForMissing(error, given)
+      const missing = await askForMissing(error, given, (input as AnyInput).params?.env_id)
       if (missing === null) throw error
       given = { ...given, ...missing }
     }
@@ -88,13 +88,14 @@ export async function send<N extends EndpointName>(
 }
 
 /** Requests what a refused write needs; null where nothing is missing, or the person does not give it. */
-async function askForMissing(error: unknown, given: CallOptions): Promise<Explained | null> {
+async function askForMissing(error: unknown, given: CallOptions, env_id: unknown): Promise<Explained | null> {
   if (given.comment === undefined && needsComment(error)) {
     const comment = await commentRequest.request(messageOf(error))
     return comment === null ? null : { comment }
   }
   if (given.overrideReason !== undefined || given.handlesViolations) return null
-  const overrideReason = await requestOverride(violationsOf(error))
+  const environment_id = typeof env_id === 'string' ? env_id : undefined
+  const overrideReason = await requestOverride(violationsOf(error), environment_id)
   return overrideReason === null ? null : { overrideReason }
 }
 

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { TextRequest } from './text-request.ts'
 
 /** Another dialog may be open: the one whose write was refused. */
@@ -8,8 +8,8 @@ const ABOVE_OTHER_DIALOGS = 900
 interface TextRequestDialogProps<Cause> {
   /** The same object each time. */
   readonly of: TextRequest<Cause>
-  /** False: calls get no text, and show the server's refusal. */
-  readonly isActive?: boolean
+  /** False: the call gets no text, and shows the server's refusal. */
+  readonly accepts?: (cause: Cause) => boolean
   readonly title: string
   readonly confirmLabel: string
   readonly color?: string
@@ -29,14 +29,21 @@ interface Waiting<Cause> {
 
 /** Requests texts of writes that have no dialog of their own, one after the other. */
 export function TextRequestDialog<Cause>(props: TextRequestDialogProps<Cause>) {
-  const { isActive = true, of, title } = props
+  const { accepts, of, title } = props
   const [waiting, setWaiting] = useState<readonly Waiting<Cause>[]>([])
+  const latest = useRef(accepts)
   useEffect(() => {
-    if (!isActive) return
-    return of.setDialog(
-      (cause) => new Promise((resolve) => setWaiting((all) => [...all, { cause, resolve }])),
-    )
-  }, [isActive, of])
+    latest.current = accepts
+  })
+  useEffect(
+    () =>
+      of.setDialog((cause) =>
+        latest.current?.(cause) === false
+          ? Promise.resolve(null)
+          : new Promise((resolve) => setWaiting((all) => [...all, { cause, resolve }])),
+      ),
+    [of],
+  )
   const [first] = waiting
   const close = (text: string | null) => {
     first?.resolve(text)

@@ -92,7 +92,7 @@ export function useBulk({ project_id, environment_id, environment }: BulkScope) 
     const input = await withRequiredComment(action, environment)
     if (input === null) return
     const report = await overrideBlocked(await perform(input), {
-      ask: requestOverride,
+      ask: (violations) => requestOverride(violations, environment_id),
       perform: (keys, reason) => perform({ ...input, keys }, reason),
     })
     const { done, refused, untouched, waiting } = report
