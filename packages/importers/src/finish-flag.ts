@@ -73,7 +73,8 @@ function finishOtherwise(draft: FlagDraft, key: string): Otherwise {
   const flagDivision = flagFields(divisionOf({ serve, share }, draft.notes, '/rollout_percentage'), key)
   const rollout = { rollout_percentage: null, ...shareFields(share) }
   const none: Pick<Otherwise, 'flagDivision' | 'more'> = { flagDivision, more: [] }
-  if (serve.kind === 'off')
+  // A share of 0 has no users: its value would be what rules without one serve.
+  if (serve.kind === 'off' || (draft.type !== 'boolean' && share?.thousandths === 0))
     return {
       ...none,
       fields: isTrueWhileOff(draft)

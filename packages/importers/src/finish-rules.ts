@@ -64,18 +64,21 @@ function resultOf({ serve }: RuleDraft, context: RuleContext, path: string): Tar
   const { draft } = context
   if (serve.kind === 'split') return { variants: [...wholeWeights(serve.variants)] }
   if (serve.kind === 'off') return { off: true }
-  if (serve.kind === 'on') return {}
-  if (draft.type === 'boolean') return serve.value === true ? {} : { off: true }
-  if (serve.value === null && hasDefault(draft))
+  if (draft.type === 'boolean') return serve.kind === 'on' || serve.value === true ? {} : { off: true }
+  // A flag with values that is on without one serves null.
+  const value = serve.kind === 'on' ? null : serve.value
+  if (value === null && hasDefault(draft))
     draft.notes.lower('approximated', {
       code: 'null_value',
       path,
       message: 'The rule serves null. In Burgee it serves the default value of the flag.',
     })
-  return serve.value === null ? {} : { variant: serve.value }
+  return value === null ? {} : { variant: value }
 }
 
-const hasDefault = ({ otherwise: { serve } }: FlagDraft) => serve.kind === 'value' && serve.value !== null
+/** Returns whether the flag serves a value by itself; with a share of no users there is none. */
+const hasDefault = ({ otherwise: { serve, share } }: FlagDraft) =>
+  share?.thousandths !== 0 && serve.kind === 'value' && serve.value !== null
 
 /** Returns the tests of one alternative: the first is the rule's own, the others are its conditions. */
 export function testsOf(literals: readonly Literal[], segments: KeyNames): TargetingRuleInput {

@@ -4,7 +4,7 @@ import type { SourceFile } from '../system.ts'
 /** A user of a comparison. */
 export interface EngineUser {
   readonly key: string
-  readonly attributes: Readonly<Record<string, string | number | boolean | string[]>>
+  readonly attributes: Readonly<Record<string, string | number | boolean | null | string[]>>
 }
 
 /** The results of both. Equal results have equal JSON texts. */

@@ -23,11 +23,12 @@ export const GROWTHBOOK: EngineKind = {
     const client = new GrowthBookClient().initSync({ payload: { features, savedGroups } })
     return {
       has: (key) => Object.hasOwn(features, key),
-      ask: (key, user, { value }) => {
+      ask: (key, user, { reason, value }) => {
         const attributes = { ...nest(user.attributes), id: user.key }
         const theirs = client.evalFeature(key, { attributes }).value
-        // A boolean flag of Burgee gives false where another flag holds it back.
-        return { theirs: value === false ? (theirs ?? false) : theirs, ours: value }
+        // A boolean flag of Burgee gives false where another flag holds it back, and GrowthBook gives null.
+        const isHeldBack = reason === 'PREREQUISITE_FAILED' && value === false
+        return { theirs: isHeldBack ? (theirs ?? false) : theirs, ours: value }
       },
       close: () => client.destroy(),
     }

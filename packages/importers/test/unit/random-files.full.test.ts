@@ -13,6 +13,7 @@ import { UNLEASH_FILES } from './random-files/unleash.ts'
 /** `npm run full -- random-files` makes 10,000 of each service, with the seed of the command line. */
 const FILES = process.env.BURGEE_FULL ? 10_000 : 200
 const USERS = 60
+const SEED = process.env.BURGEE_FUZZ_SEED
 
 const SYSTEMS: readonly (readonly [ImportSystem, RandomFiles])[] = [
   ['launchdarkly', LAUNCHDARKLY_FILES],
@@ -39,7 +40,10 @@ test.each(SYSTEMS)(
       figures.exact += verified.length
       expect(verified.filter(({ differences }) => differences > 0)).toEqual([])
     }
-    await fc.assert(fc.asyncProperty(file, differsNowhere), { numRuns: FILES })
+    await fc.assert(fc.asyncProperty(file, differsNowhere), {
+      numRuns: FILES,
+      ...(SEED !== undefined && { seed: Number(SEED) }),
+    })
     process.stdout.write(`random files of ${system}: ${JSON.stringify(figures)}\n`)
     // A file without an exact flag compares nothing.
     expect(figures.exact).toBeGreaterThan(FILES / 4)

@@ -103,6 +103,10 @@ test('strategies, constraints, segments and variants of every kind do', async ()
       ]),
       feature('no-strategies', []),
       feature('off', [{ name: 'default', parameters: {} }], { enabled: false }),
+      feature('on-beside-a-variant-for-no-one', [
+        { name: 'gradualRolloutSessionId', parameters: { percentage: '100', groupId: 'g' } },
+        { ...rollout(0), variants: [{ name: 'a', weight: 1000, stickiness: 'userId' }] },
+      ]),
       feature('several-rollouts', [
         rollout(20),
         rollout(40),
