@@ -110,6 +110,23 @@ describe('the manifest of OpenFeature', () => {
     expect(await put('nowhere', {})).toBe(404)
   })
 
+  it('names its own fields where the flag would be invalid', async () => {
+    const create = (body: object) => server.call({ path: at('/flags'), body: { key: 'refused', ...body } })
+    const wrongs = [
+      await create({ type: 'boolean', defaultValue: 'yes' }),
+      await create({ type: 'integer', defaultValue: 1.5 }),
+      await create({ type: 'object', defaultValue: { long: 'x'.repeat(70_000) } }),
+      await server.call({
+        ...{ path: at('/flags/seats'), method: 'PUT' },
+        body: { key: 'seats', type: 'integer', defaultValue: 'five' },
+      }),
+    ]
+    for (const { body, status } of wrongs) {
+      expect([status, JSON.stringify(body)]).toEqual([400, expect.not.stringContaining('_value')])
+      expect(body.error.details).toEqual([{ field: 'defaultValue', message: expect.any(String) }])
+    }
+  })
+
   it('archives a flag once', async () => {
     const path = at('/flags/plain')
     const archived = await server.call({ path, method: 'DELETE' })

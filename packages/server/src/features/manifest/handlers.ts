@@ -17,7 +17,7 @@ import {
   operateOnFlag,
   type Preconditions,
 } from '../flags/index.ts'
-import { toEntry, toNewFlag, toPatch } from './manifest-flag.ts'
+import { nameManifestFields, toEntry, toNewFlag, toPatch } from './manifest-flag.ts'
 
 interface ManifestDeps extends ListDeps {
   readonly clock: Clock
@@ -88,7 +88,7 @@ export function manifestHandlers(deps: ManifestDeps): EndpointHandlers<typeof ma
     const done = await operateOnFlag(writes, actor, input).catch((error: unknown) => {
       const isTaken =
         error instanceof Refusal && error.kind === 'stale' && input.preconditions === CREATE_ONLY
-      throw isTaken ? exists({ key: input.key, archived_at: null }) : error
+      throw isTaken ? exists({ key: input.key, archived_at: null }) : nameManifestFields(error)
     })
     return done.kind === 'queued' ? ({ status: 202, body: done.change_request } as const) : null
   }

@@ -6,7 +6,7 @@ import {
   type TypedFlag,
   toManifestFlag,
 } from '@burgee/contract'
-import { conflict } from '../../kernel/refusal.ts'
+import { conflict, invalid, Refusal } from '../../kernel/refusal.ts'
 
 const FLAG_TYPE = {
   boolean: 'boolean',
@@ -47,4 +47,29 @@ export function toPatch(flag: TypedFlag, { defaultValue, description, type }: Ma
     ...(description !== undefined && { description }),
     ...(defaultValue !== undefined && { disabled_value: defaultValue }),
   }
+}
+
+/** The fields of an entry, by the field of the flag that holds them. */
+const ENTRY_FIELD: Readonly<Record<string, string>> = {
+  disabled_value: 'defaultValue',
+  default_value: 'defaultValue',
+  flag_type: 'type',
+}
+
+/** Returns a refusal of a flag with the fields of the entry that it was made of; any other error as it is. */
+export function nameManifestFields(error: unknown): unknown {
+  if (!(error instanceof Refusal) || error.kind !== 'invalid' || !error.extras.details) return error
+  const named = error.extras.details.map(({ message, path }) => ({
+    path: path.replace(/^\/(\w+)/, (whole, field: string) =>
+      ENTRY_FIELD[field] ? `/${ENTRY_FIELD[field]}` : whole,
+    ),
+    message,
+  }))
+  // One value of the entry is two of the flag.
+  const details = named.filter(
+    ({ message, path }, index) =>
+      named.findIndex((other) => other.path === path && other.message === message) === index,
+  )
+  const { extras, message } = invalid(details)
+  return new Refusal('invalid', message, { ...error.extras, ...extras })
 }
