@@ -3,7 +3,7 @@ import { INVARIANTS_MAX } from './limits.ts'
 import type { JsonSchema } from './open-api/document.ts'
 import { NAMED_SCHEMAS } from './open-api/named-schemas.ts'
 import { toDefinition, toJsonSchema } from './open-api/to-json-schema.ts'
-import { ApplyInput } from './schemas/apply.ts'
+import { AppliedFlag, AppliedSegment, ApplyInput } from './schemas/apply.ts'
 import { InvariantInput } from './schemas/invariant.ts'
 
 /** The version of the file format, the only one so far (docs/cli.md#files). */
@@ -33,6 +33,14 @@ const ApplyFileDocument = Type.Object({
 
 /** The fields of a document of an apply file. */
 export const APPLY_FILE_FIELDS: readonly string[] = Object.keys(ApplyFileDocument.properties)
+
+/** The fields of what the lists of a document have. */
+export const APPLY_ITEM_FIELDS = {
+  segments: Object.keys(AppliedSegment.properties),
+  flags: Object.keys(AppliedFlag.properties),
+  create: Object.keys(AppliedFlag.properties).filter((name) => name !== 'key' && name !== 'create'),
+  invariants: Object.keys(InvariantInput.properties),
+} as const
 
 /**
  * Builds the JSON Schema (draft 2020-12) of the files that `burgee apply` takes: one document, or in JSON a

@@ -10,11 +10,17 @@ export {
   SERVER_KEY_PERMISSIONS,
   type UserRights,
 } from './access.ts'
-export { APPLY_FILE_FIELDS, APPLY_FILE_VERSION, applyFileSchema } from './apply-file-schema.ts'
+export {
+  APPLY_FILE_FIELDS,
+  APPLY_FILE_VERSION,
+  APPLY_ITEM_FIELDS,
+  applyFileSchema,
+} from './apply-file-schema.ts'
 export * from './audit/index.ts'
 export { type Addressed, type Endpoint, endpoint, type Method } from './endpoint.ts'
 export type { EndpointBody, EndpointInput, EndpointName, EndpointReply } from './endpoint-types.ts'
 export * from './endpoints.ts'
+export { findUnknownFields } from './find-unknown-fields.ts'
 export * from './generate/index.ts'
 export * from './json/index.ts'
 export * from './limits.ts'

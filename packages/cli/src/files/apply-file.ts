@@ -1,4 +1,5 @@
 import { APPLY_FILE_FIELDS, APPLY_FILE_VERSION, isObject } from '@burgee/contract'
+import { findMistyped } from './find-mistyped.ts'
 
 /** A thing of a file with its place there, `flags.yaml:12`. */
 export interface Placed {
@@ -26,7 +27,10 @@ export interface ParsedDocument {
   place(path: readonly (string | number)[]): string
 }
 
-/** Checks the frame of a document. What is inside flags and segments is checked by the server. */
+/**
+ * Checks the frame of a document and the names of all fields. The values inside flags and segments are
+ * checked by the server.
+ */
 export function checkDocument({ value, place }: ParsedDocument): ApplyDocument | readonly string[] {
   if (!isObject(value)) return [`${place([])}: must be an object with apiVersion: ${APPLY_FILE_VERSION}`]
   const problems = [
@@ -50,7 +54,11 @@ export function checkDocument({ value, place }: ParsedDocument): ApplyDocument |
       return []
     }
     return items.flatMap((item, index) => {
-      if (isObject(item)) return [{ value: item, place: place([name, index]) }]
+      if (isObject(item)) {
+        for (const { message, path } of findMistyped(name, item))
+          problems.push(`${place([name, index, ...path])}: ${message}`)
+        return [{ value: item, place: place([name, index]) }]
+      }
       problems.push(`${place([name, index])}: must be an object with a key`)
       return []
     })

@@ -84,3 +84,28 @@ test('an import reads files only, at most 64 MiB together', async () => {
       err: expect.stringContaining(`${path} cannot be read: it is no file`),
     })
 })
+
+test('a field that does not exist is refused with its line and the name that was meant', async () => {
+  const cwd = temporaryFolder()
+  const lines = [
+    ...['apiVersion: burgee/v1', 'environment: production', 'flags:', '  - key: checkout'],
+    ...['    rollout_percentge: 25', '    create: { is_enabeld: true }', '    rules:'],
+    ...['      - attribute: plan', '        operator: equals', '        values: [pro]', '        varaint: 1'],
+    ...['    revision: 3', '    zzz: 1', 'segments: [{ key: beta, nmae: Beta }]'],
+    ...['invariants: [{ key: safe, flag: checkout, nevr: [true] }]'],
+  ]
+  writeFileSync(join(cwd, 'flags.yaml'), lines.join('\n'))
+  for (const command of ['plan', 'apply', 'test', 'dev']) {
+    const { code, err } = await run([command, '-f', 'flags.yaml'], { cwd })
+    expect([command, code]).toEqual([command, 2])
+    expect(err).toContain(
+      'flags.yaml:5: there is no field rollout_percentge; did you mean rollout_percentage?',
+    )
+    expect(err).toContain('flags.yaml:6: there is no field is_enabeld; did you mean is_enabled?')
+    expect(err).toContain('flags.yaml:11: there is no field varaint; did you mean variant?')
+    expect(err).toMatch(/flags.yaml:13: there is no field zzz$/m)
+    expect(err).toContain('flags.yaml:14: there is no field nmae; did you mean name?')
+    expect(err).toContain('flags.yaml:15: there is no field nevr; did you mean never?')
+    expect(err).not.toContain('revision')
+  }
+})

@@ -12,7 +12,7 @@ import { Warning } from './warning.ts'
 
 const { key: _key, ...flagFields } = FlagPatch.properties
 
-const AppliedFlag = Type.Object(
+export const AppliedFlag = Type.Object(
   {
     key: FlagInput.properties.key,
     ...flagFields,
@@ -30,7 +30,7 @@ const AppliedFlag = Type.Object(
 export type AppliedFlag = Static<typeof AppliedFlag>
 
 const { key: _segmentKey, ...segmentFields } = SegmentPatch.properties
-const AppliedSegment = Type.Object(
+export const AppliedSegment = Type.Object(
   { key: key({ description: 'The key of the segment' }), ...segmentFields },
   { description: 'A segment. A field that is missing is not changed; a new segment needs a `name`' },
 )

@@ -1,5 +1,11 @@
-import type { AppliedChange, ApplyInput, ApplyResult, Warning } from '@burgee/contract'
-import { FlagInput } from '@burgee/contract'
+import {
+  type AppliedChange,
+  type ApplyInput,
+  type ApplyResult,
+  FlagInput,
+  findUnknownFields,
+  type Warning,
+} from '@burgee/contract'
 import type { EnvironmentWrite, FlagChange, WriteOutcome, WrittenPart } from '../../changes/index.ts'
 import { type Actor, actorIdentity } from '../../kernel/actor.ts'
 import type { DomainEvent } from '../../kernel/domain-event.ts'
@@ -15,7 +21,6 @@ import {
   needsApprovalToExist,
   requireSendable,
 } from '../flags/index.ts'
-import { findUnknownFields } from '../rules/index.ts'
 import { type PlannedFlag, problemsOf } from './plan-flags.ts'
 import { findWaitingRequest } from './queries.ts'
 

@@ -1,6 +1,5 @@
 export { expandRules, expandWithOrigins } from './expand-rules.ts'
 export { findRuleWarnings } from './find-rule-warnings.ts'
-export { findUnknownFields } from './find-unknown-fields.ts'
 export { fitsType } from './fits-type.ts'
 export type { FlagRules } from './flag-rules.ts'
 export { readReachedSegments, readSegments } from './queries.ts'

@@ -1,4 +1,4 @@
-import type { AppliedSegment, Segment, Warning } from '@burgee/contract'
+import { type AppliedSegment, findUnknownFields, type Segment, type Warning } from '@burgee/contract'
 import { deepEqual } from '@burgee/evaluation'
 import type { AuditEntry, EnvironmentWrite, FlagChange } from '../../changes/index.ts'
 import { type Actor, isWorkspaceAdmin } from '../../kernel/actor.ts'
@@ -7,7 +7,7 @@ import { diffJson, type JsonDifference } from '../../kernel/diff-json.ts'
 import { type ProblemDetail, Refusal } from '../../kernel/refusal.ts'
 import { shareTurn } from '../../platform/turns.ts'
 import { listFlagsNamingSegments } from '../flags/index.ts'
-import { findUnknownFields, readSegments } from '../rules/index.ts'
+import { readSegments } from '../rules/index.ts'
 import {
   changeDependents,
   type DependentsDeps,

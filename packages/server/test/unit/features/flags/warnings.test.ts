@@ -1,10 +1,9 @@
-import type { Flag, TargetingRule, Warning } from '@burgee/contract'
+import { type Flag, findUnknownFields, type TargetingRule, type Warning } from '@burgee/contract'
 import { describe, expect, it } from 'vitest'
 import { toFlagContent } from '../../../../src/features/flags/flag.ts'
 import { findPrerequisiteWarnings } from '../../../../src/features/flags/prerequisite-warnings.ts'
 import { findValueWarnings, findVariantWarnings } from '../../../../src/features/flags/value-warnings.ts'
 import { findRuleWarnings } from '../../../../src/features/rules/find-rule-warnings.ts'
-import { findUnknownFields } from '../../../../src/features/rules/find-unknown-fields.ts'
 import type { Segments } from '../../../../src/features/rules/segment-members.ts'
 import { limitWarnings, withWarnings } from '../../../../src/kernel/with-warnings.ts'
 

@@ -1,5 +1,6 @@
-import { ConditionInput, PROBLEMS_MAX, TargetingRuleInput, type Warning } from '@burgee/contract'
-import { escapePointer } from '../../kernel/hygiene.ts'
+import { PROBLEMS_MAX } from './limits.ts'
+import { ConditionInput, TargetingRuleInput } from './schemas/rule.ts'
+import type { Warning } from './schemas/warning.ts'
 
 /** Fields of responses that writes ignore: sending them back is not a mistake. */
 const READ_ONLY = [
@@ -67,7 +68,7 @@ function warningFor(name: string, path: string): Warning {
   const shown = name.length > SHOWN_NAME_MAX_LENGTH ? `${name.slice(0, SHOWN_NAME_MAX_LENGTH)}…` : name
   return {
     code: 'unknown_field',
-    path: `${path}/${escapePointer(name)}`,
+    path: `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
     message: `There is no field "${shown}"; it was ignored.`,
   }
 }
