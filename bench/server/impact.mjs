@@ -11,8 +11,9 @@ const USERS_MAX = 100_000
 const USERS = 10_000
 const DEPENDANTS = 20
 const STREAMS = 1_000
-/** The users of one request. */
+/** The users of one request, and those that the server stores in a second: it ignores what is too much. */
 const REPORTED = 500
+const STORED_A_SECOND = 20_000
 const ROUNDS = { changes: 200, impacts: 100, ingestMs: 5_000, ingests: 5 }
 const QUICK_ROUNDS = { changes: 60, impacts: 10, ingestMs: 2_000, ingests: 3 }
 const WARM_UP_CHANGES = 30
@@ -76,6 +77,8 @@ async function reportUsers({ port }, environment, count) {
       ...{ flag_key: 'root', user_id: `user-${first + nth}`, value: 'true', evaluated_at },
     }))
     await sendOk(connection, post(environment, 'impressions', body))
+    if ((first + REPORTED) % STORED_A_SECOND === 0)
+      await new Promise((resolve) => setTimeout(resolve, MS_PER_SECOND))
   }
   connection.close()
 }

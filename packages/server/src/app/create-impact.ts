@@ -3,6 +3,7 @@ import {
   createComputeImpact,
   createComputePastImpacts,
   createImpactRecorder,
+  createSeenSamples,
 } from '../features/impact/index.ts'
 import { findViolations } from '../features/invariants/index.ts'
 import type { ImpactOf } from '../features/stored-impacts/index.ts'
@@ -25,6 +26,7 @@ type ChangedFlags = Parameters<typeof findViolations>[1]
 export function createImpact({ seenUsersMax }: Config, { analyses, clock, db, log }: ImpactParts) {
   const deps = {
     ...{ clock, db, seenUsersMax },
+    seenSamples: createSeenSamples({ clock, db }),
     findViolations: (changed: ChangedFlags) => findViolations({ clock, db }, changed),
   }
   const computeImpact = createComputeImpact(deps, { analyses })

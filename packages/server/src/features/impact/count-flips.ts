@@ -5,6 +5,7 @@ import { type ComparedUser, createFlagCounter, type FlagCounter } from './flag-c
 export interface CountedFlips {
   /** The users who were evaluated. */
   readonly known: number
+  readonly with_attributes: number
   readonly changed: Impact['changed']
   readonly flags: Impact['flags']
 }
@@ -18,7 +19,7 @@ const LISTED_MAX_LENGTH = 2 * 1024 * 1024
 /** Evaluates users before and after: for the roots, and where one moves for the flags that need them. */
 export function* countFlips(
   comparison: Comparison,
-  users: readonly ComparedUser[],
+  users: Iterable<ComparedUser>,
   examplesMax: number,
 ): Generator<void, CountedFlips> {
   const listed = { left: LISTED_MAX_LENGTH }
@@ -33,6 +34,7 @@ export function* countFlips(
   const end = Date.now() + TIME_MAX_MS
   let evaluations = 0
   let known = 0
+  let with_attributes = 0
   for (const user of users) {
     if (evaluations > EVALUATIONS_MAX || Date.now() > end) break
     positions.clear()
@@ -41,9 +43,11 @@ export function* countFlips(
     if (moves) most = strongest(most, yield* countAll(others, user))
     evaluations += 2 * (moves ? counters.length : roots.length)
     known += 1
+    if (user.hasAttributes) with_attributes += 1
     if (most !== null) changed[most] += 1
+    yield
   }
-  return { known, changed, flags: counters.flatMap((counter) => counter.toFlag()) }
+  return { known, with_attributes, changed, flags: counters.flatMap((counter) => counter.toFlag()) }
 }
 
 type Certainty = ReturnType<FlagCounter['count']>

@@ -6,13 +6,14 @@ import { inShortTurns } from '../../platform/turns.ts'
 import { type Comparison, compare } from './compare.ts'
 import { countUsers } from './count-users.ts'
 import { findShares } from './find-shares.ts'
-import { listSeenUsers } from './queries.ts'
 import { type ComparedFlags, readCompared } from './read-change.ts'
 import type { Reader } from './read-environment.ts'
+import type { SeenSamples } from './seen-samples.ts'
 
 export interface ImpactDeps {
   readonly db: Kysely<Database>
   readonly clock: Pick<Clock, 'monotonicMs' | 'now'>
+  readonly seenSamples: SeenSamples
   /** The users of a day that are kept. */
   readonly seenUsersMax: number
   /** Returns the invariants that changed flags violate. `app.ts` provides it. */
@@ -39,16 +40,16 @@ const EXAMPLES_DEFAULT = 5
  * would refuse, except for a missing approval.
  */
 export async function findImpact(
-  { clock, db, findViolations, seenUsersMax }: ImpactDeps,
+  { clock, db, findViolations, seenSamples, seenUsersMax }: ImpactDeps,
   { environment_id, reader }: ImpactPlace,
-  { changes, days, examples = EXAMPLES_DEFAULT, users }: ImpactInput,
+  { changes, days, examples = EXAMPLES_DEFAULT, users: given }: ImpactInput,
 ): Promise<Impact> {
   const startedMs = clock.monotonicMs()
   const now = clock.now().toISOString()
   const compared = await readCompared(db, { environment_id, changes, reader, now })
   const comparison = await inShortTurns(compare(compared))
-  const seen = users ? [] : await listSeenUsers(db, { environment_id, days, limit: seenUsersMax })
-  const counted = await countUsers(comparison, { seen, given: users, seenUsersMax, examples })
+  const users = given ?? (await seenSamples.read({ environment_id, days, limit: seenUsersMax }))
+  const counted = await countUsers(comparison, { users, seenUsersMax, examples })
   const moved = comparison.causes
   const listed = counted.flags.map(({ flag_key }) => flag_key)
   const shares = await inShortTurns(findShares(comparison, listed))

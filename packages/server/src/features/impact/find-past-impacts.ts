@@ -14,8 +14,8 @@ import { cutImpact } from '../stored-impacts/index.ts'
 import type { Cause } from './apply-change.ts'
 import { compare } from './compare.ts'
 import { countUsers } from './count-users.ts'
-import { listSeenUsers } from './queries.ts'
 import { findRoots } from './read-change.ts'
+import type { SeenSamples } from './seen-samples.ts'
 
 /** A write of the past: an entry of the audit log. */
 export interface PastWrite {
@@ -27,6 +27,7 @@ export interface PastWrite {
 
 export interface PastImpactDeps {
   readonly db: Kysely<Database>
+  readonly seenSamples: SeenSamples
   readonly seenUsersMax: number
 }
 
@@ -59,8 +60,8 @@ export async function findPastImpacts(
 type Flags = Map<string, WireFlag>
 
 /** Prepares the counting of writes of one environment, from the newest to the oldest. */
-async function createPastCounter({ db, seenUsersMax }: PastImpactDeps, environment_id: string) {
-  const seen = await listSeenUsers(db, { environment_id, days: undefined, limit: seenUsersMax })
+async function createPastCounter({ db, seenSamples, seenUsersMax }: PastImpactDeps, environment_id: string) {
+  const users = await seenSamples.read({ environment_id, days: undefined, limit: seenUsersMax })
   const past = createPastState(db, environment_id)
   return async function count({ audit_id, segment_key }: PastWrite): Promise<PastImpact | null> {
     const changes = await findEntryChanges(db, environment_id, audit_id)
@@ -75,7 +76,7 @@ async function createPastCounter({ db, seenUsersMax }: PastImpactDeps, environme
     const cause: Cause = segment_key === undefined ? 'changed' : 'segment'
     const roots = await findRoots(new Map(flag_keys.map((key) => [key, cause])), before, after)
     const comparison = await inShortTurns(compare({ before, after, roots }))
-    return cutImpact(await countUsers(comparison, { seen, seenUsersMax, examples: EXAMPLES }))
+    return cutImpact(await countUsers(comparison, { users, seenUsersMax, examples: EXAMPLES }))
   }
 }
 

@@ -8,6 +8,8 @@ import type { Comparison } from './compare.ts'
 export interface ComparedUser {
   readonly user_key: string | null
   readonly attributes: Attributes | null
+  /** False where none were given or kept, also where none are needed. */
+  readonly hasAttributes: boolean
 }
 
 type Certainty = 'certain' | 'possible'

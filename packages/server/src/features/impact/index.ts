@@ -3,3 +3,4 @@ export { type ComputePastImpacts, createComputePastImpacts } from './compute-pas
 export { impactHandlers } from './handlers.ts'
 export { createImpactRecorder } from './impact-recorder.ts'
 export { readCompared } from './read-change.ts'
+export { createSeenSamples } from './seen-samples.ts'

@@ -99,6 +99,14 @@ export async function deleteSeenUser(
     .where('environment_id', '=', environment_id)
     .where('user_hash', '=', user_hash)
     .execute()
+  await countRemoval(db, environment_id)
+}
+
+/** Lets every instance read again what it keeps of the seen users of an environment (`SeenSamples`). */
+async function countRemoval(db: Kysely<Database>, environment_id: string): Promise<void> {
+  await sql`
+    insert into seen_user_removals as known (environment_id, removals) values (${environment_id}::uuid, 1)
+    on conflict (environment_id) do update set removals = known.removals + 1`.execute(db)
 }
 
 /** An environment with what it keeps of its users. */
@@ -123,4 +131,6 @@ export async function reduceSeenUsers(
     await sql`
       update seen_users set attributes = (attributes::jsonb - ${added}::text[])::json
       where ${of} and attributes::jsonb ?| ${added}::text[]`.execute(db)
+  else return
+  await countRemoval(db, after.id)
 }

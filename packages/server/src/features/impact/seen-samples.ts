@@ -1,0 +1,68 @@
+import type { Kysely } from 'kysely'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/tables.ts'
+import { countRemovals, readSeenSample, type SampleOf, type SeenSample } from './queries.ts'
+
+/** The samples of seen users that analyses read. Those of many users are kept for some seconds. */
+export interface SeenSamples {
+  /** Returns the sample of an environment. It never has what was removed before the call. */
+  read(place: SampleOf): Promise<SeenSample>
+}
+
+/** The time for which a sample is kept. Users who are seen meanwhile are not in it. */
+const KEPT_MS = 30_000
+/** A sample with fewer users is read in some milliseconds, and is not kept. */
+const KEPT_FROM_USERS = 5_000
+/** The characters of all samples that are kept. Beyond it the oldest are dropped. */
+const KEPT_MAX_LENGTH = 64 * 1024 * 1024
+
+interface Kept {
+  readonly readAtMs: number
+  readonly sample: Promise<SeenSample>
+  /** The characters of the sample; 0 while it is read. */
+  length: number
+}
+
+export function createSeenSamples(
+  { clock, db }: { readonly db: Kysely<Database>; readonly clock: Pick<Clock, 'monotonicMs'> },
+  { keptFromUsers = KEPT_FROM_USERS, keptMaxLength = KEPT_MAX_LENGTH } = {},
+): SeenSamples {
+  /** The samples by environment and days, the one that was read first at the front. */
+  const kept = new Map<string, Kept>()
+
+  function start(key: string, place: SampleOf): Promise<SeenSample> {
+    const reading: Kept = { readAtMs: clock.monotonicMs(), sample: readSeenSample(db, place), length: 0 }
+    kept.delete(key)
+    kept.set(key, reading)
+    const drop = () => {
+      if (kept.get(key) === reading) kept.delete(key)
+    }
+    reading.sample.then((sample) => {
+      if (sample.count < keptFromUsers) return drop()
+      reading.length = sample.pages.reduce((sum, { length }) => sum + length, 0)
+      dropOldest()
+    }, drop)
+    return reading.sample
+  }
+
+  function dropOldest(): void {
+    const since = clock.monotonicMs() - KEPT_MS
+    let length = [...kept.values()].reduce((sum, one) => sum + one.length, 0)
+    for (const [key, one] of kept) {
+      if (length <= keptMaxLength && one.readAtMs > since) continue
+      length -= one.length
+      kept.delete(key)
+    }
+  }
+
+  return {
+    async read(place) {
+      const removals = await countRemovals(db, place.environment_id)
+      dropOldest()
+      const key = `${place.environment_id} ${place.days ?? ''}`
+      const sample = await kept.get(key)?.sample
+      // One that is being read may have begun before a removal.
+      return sample && sample.removals >= removals ? sample : start(key, place)
+    },
+  }
+}
