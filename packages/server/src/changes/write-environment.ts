@@ -7,6 +7,7 @@ import type { Bus } from '../platform/bus/bus.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { KeyedQueue } from '../platform/keyed-queue.ts'
+import { beforeAnalyses } from '../platform/turns.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { EnvironmentWrite } from './environment-write.ts'
 import type { FlagChange } from './flag-change.ts'
@@ -93,40 +94,45 @@ export async function writeEnvironment<T>(
   { alsoLock = [], atRevision, isTrial = false, withWarnings = keep }: WriteOptions<T> = {},
 ): Promise<T> {
   const afterwards: (() => void)[] = []
-  const { changes, now, outcome } = await deps.queue.run(environment_id, () =>
-    deps.db.transaction().execute(async (tx) => {
-      const locked = await lockInOrder(tx, [environment_id, ...alsoLock])
-      const environment = locked.get(environment_id)
-      if (!environment) throw notFound('environment')
-      if (atRevision !== undefined && environment.revision !== atRevision) throw new EnvironmentMoved()
-      const now = deps.clock.now().toISOString()
-      const nextRevision = environment.revision + 1
-      const afterCommit = (call: () => void) => void afterwards.push(call)
-      const write = { tx, environment, others: locked, nextRevision, now, author, afterCommit }
-      const worked = await work(write).catch((error: unknown) => {
-        if (isAboutState(error) && !isTrial) requireComment(environment, author)
-        throw error
-      })
-      // After the work, which says first what does not exist.
-      if (!isTrial) requireComment(environment, author)
-      const guarded = await guardWrite(deps, write, worked.changes)
-      const outcome = {
-        ...worked,
-        result: withWarnings(worked.result, guarded.warnings),
-        audit: withOverride(worked.audit, guarded),
-      }
-      const changes = outcome.changes.map((change, index) => ({ ...change, revision: nextRevision + index }))
-      await recordChanges(tx, { environment, actor: author, now, ...outcome, changes }, deps)
-      if (isTrial) throw new RolledBack(outcome.result)
-      return { changes, now, outcome }
-    }),
+  const { changes, now, outcome } = await beforeAnalyses(() =>
+    deps.queue.run(environment_id, () =>
+      deps.db.transaction().execute(async (tx) => {
+        const locked = await lockInOrder(tx, [environment_id, ...alsoLock])
+        const environment = locked.get(environment_id)
+        if (!environment) throw notFound('environment')
+        if (atRevision !== undefined && environment.revision !== atRevision) throw new EnvironmentMoved()
+        const now = deps.clock.now().toISOString()
+        const nextRevision = environment.revision + 1
+        const afterCommit = (call: () => void) => void afterwards.push(call)
+        const write = { tx, environment, others: locked, nextRevision, now, author, afterCommit }
+        const worked = await work(write).catch((error: unknown) => {
+          if (isAboutState(error) && !isTrial) requireComment(environment, author)
+          throw error
+        })
+        // After the work, which says first what does not exist.
+        if (!isTrial) requireComment(environment, author)
+        const guarded = await guardWrite(deps, write, worked.changes)
+        const outcome = {
+          ...worked,
+          result: withWarnings(worked.result, guarded.warnings),
+          audit: withOverride(worked.audit, guarded),
+        }
+        const changes = outcome.changes.map((change, index) => ({
+          ...change,
+          revision: nextRevision + index,
+        }))
+        await recordChanges(tx, { environment, actor: author, now, ...outcome, changes }, deps)
+        if (isTrial) throw new RolledBack(outcome.result)
+        return { changes, now, outcome }
+      }),
+    ),
   )
   for (const call of afterwards) call()
   if (outcome.events.length > 0) deps.onEvents()
   const last = changes.at(-1)
   if (last) {
     deps.bus.publish({ kind: 'changes', environment_id, revision: last.revision })
-    await deps.onCommitted(environment_id, changes, now)
+    await beforeAnalyses(() => deps.onCommitted(environment_id, changes, now))
   }
   return outcome.result
 }

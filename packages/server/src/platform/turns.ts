@@ -12,7 +12,13 @@ const SLICE_MS = 8
  */
 const ANALYSIS_SLICE_MS = 2
 
+/** The pause of an analysis between two slices while a change is written: it has a fifth of the time. */
+const URGENT_PAUSE_MS = 8
+
 const waiting: (() => void)[] = []
+/** The tasks before which analyses pause, and the analyses that do. */
+let urgent = 0
+const pausing = new Set<() => void>()
 /** The start of the slice in this turn; undefined when the turn has run no long computation yet. */
 let startedMs: number | undefined
 
@@ -55,13 +61,46 @@ export async function shareTurn(): Promise<void> {
 /** Runs a computation that yields where it may be interrupted, and returns its result. */
 export const inTurns = <T>(steps: Generator<void, T>): Promise<T> => runIn(SLICE_MS, steps)
 
-/** Does the same for an analysis, for which no other request waits. */
-export const inShortTurns = <T>(steps: Generator<void, T>): Promise<T> => runIn(ANALYSIS_SLICE_MS, steps)
+/** Does the same for an analysis, for which no other request waits. It pauses before urgent tasks. */
+export const inShortTurns = <T>(steps: Generator<void, T>): Promise<T> =>
+  runIn(ANALYSIS_SLICE_MS, steps, pause)
 
-async function runIn<T>(sliceMs: number, steps: Generator<void, T>): Promise<T> {
+/** Runs a task, such as the delivery of a change, before which analyses pause. */
+export async function beforeAnalyses<T>(task: () => Promise<T>): Promise<T> {
+  urgent += 1
+  try {
+    return await task()
+  } finally {
+    urgent -= 1
+    if (urgent === 0) for (const resume of pausing) resume()
+  }
+}
+
+/** Resolves when nothing urgent runs, or when an analysis has paused for long enough. */
+async function pause(): Promise<void> {
+  if (urgent === 0) return
+  await new Promise<void>((resolve) => {
+    const resume = () => {
+      clearTimeout(timer)
+      pausing.delete(resume)
+      resolve()
+    }
+    const timer = setTimeout(resume, URGENT_PAUSE_MS)
+    pausing.add(resume)
+  })
+}
+
+async function runIn<T>(
+  sliceMs: number,
+  steps: Generator<void, T>,
+  beforeTurn: () => Promise<void> = async () => undefined,
+): Promise<T> {
   for (;;) {
     // Not awaited after every step, because steps may be many and short.
-    if (!hasTurn(sliceMs)) await nextTurn()
+    if (!hasTurn(sliceMs)) {
+      await beforeTurn()
+      await nextTurn()
+    }
     const step = steps.next()
     if (step.done) return step.value
   }

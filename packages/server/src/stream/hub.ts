@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { KEEP_ALIVE_MS } from '@burgee/contract'
 import type { CommittedAt } from '../changes/index.ts'
 import type { Log } from '../platform/log.ts'
+import { beforeAnalyses } from '../platform/turns.ts'
 import { type Broadcast, createBroadcast } from './broadcast.ts'
 import type { SentChange } from './client-view.ts'
 import type { Connection } from './connection.ts'
@@ -83,7 +84,8 @@ export function createHub({ keyStreams, log, onBroadcast }: HubDeps): Hub {
         channel.waiting = []
         channel.committed = []
         const broadcast = createBroadcast(environment_id, changes)
-        if ((await sendTo(channel.connections, environment_id, broadcast)) > 0) onBroadcast(committed)
+        const lacked = await beforeAnalyses(() => sendTo(channel.connections, environment_id, broadcast))
+        if (lacked > 0) onBroadcast(committed)
       }
     } catch (err) {
       log.error({ err, environment_id }, 'a change could not be sent; its streams must bootstrap again')
