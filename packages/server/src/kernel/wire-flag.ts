@@ -19,6 +19,12 @@ export interface WireFlag extends EvaluatedFlag {
   readonly origins?: readonly RuleOrigin[] | undefined
 }
 
+/** Returns the text of what decides an evaluation: flags with equal ones give every user the same. */
+export function evaluatedText(flag: WireFlag): string {
+  const { description: _d, origins: _o, owner_email: _e, revision: _r, tags: _t, ...evaluated } = flag
+  return JSON.stringify(evaluated)
+}
+
 type Unsent = 'client_visible' | 'origins'
 
 /** Returns the flag as keys that are not client keys receive it. */

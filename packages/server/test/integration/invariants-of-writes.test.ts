@@ -150,7 +150,7 @@ describe('a write that violates no invariant is made', () => {
     })
     for (const [method, path, body] of [
       ['PATCH', 'segments/big', { rules: HARMFUL }],
-      ['POST', 'apply', { flags: [{ key: 'sso', description: 'Applied' }] }],
+      ['POST', 'apply', { flags: [{ key: 'sso', rollout_percentage: 50 }] }],
     ] as const) {
       await call('PATCH', 'flags/sso', {
         rules: [{ segment_key: 'big', attribute: '', operator: 'equals', values: [] }],
@@ -193,6 +193,26 @@ describe('X-Override-Invariants', () => {
       invariants: [DEMAND.key],
       reason: 'Sale begins – agreed with Ann',
     })
+  })
+
+  it('is needed by every further write that changes what users get, and by no other', async () => {
+    const violated = await call('PATCH', 'flags/sso', { rules: HARMFUL }, override('Sale'))
+    expect(violated.status).toBe(200)
+    const texts = {
+      description: 'Single sign-on',
+      tags: ['login'],
+      owner_email: 'mia@example.com',
+    }
+    expect(await call('PATCH', 'flags/sso', texts)).toMatchObject({ status: 200, body: texts })
+    expect(
+      await call('POST', 'flags', { key: 'sso', is_enabled: true, rollout_percentage: 0, rules: HARMFUL }),
+    ).toMatchObject({
+      status: 200,
+      body: { description: null },
+    })
+    expectRefused(await call('PATCH', 'flags/sso', { rollout_percentage: 50 }))
+    expectRefused(await call('PATCH', 'flags/sso', { description: 'Half', rollout_percentage: 50 }))
+    expect(await call('PATCH', 'flags/sso', { rules: SAFE })).toMatchObject({ status: 200 })
   })
 
   it('is refused to SDK keys, and to admins of the project where every change needs approval', async () => {

@@ -1,6 +1,6 @@
 import type { Flag, ImpactChange, Warning } from '@burgee/contract'
 import type { Kysely } from 'kysely'
-import type { WireFlag } from '../../kernel/wire-flag.ts'
+import { evaluatedText, type WireFlag } from '../../kernel/wire-flag.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { shareTurn } from '../../platform/turns.ts'
 import { computeWarnings, toWireFlag } from '../flags/index.ts'
@@ -79,12 +79,7 @@ async function findWarnings({ causes, flags, segments }: ChangedState): Promise<
   return found
 }
 
-/** The text of what evaluation reads. */
-function textOf(flag: WireFlag | undefined): string | undefined {
-  if (!flag) return undefined
-  const { description: _d, origins: _o, owner_email: _e, revision: _r, tags: _t, ...evaluated } = flag
-  return JSON.stringify(evaluated)
-}
+const textOf = (flag: WireFlag | undefined): string | undefined => flag && evaluatedText(flag)
 
 async function expandAll(flags: readonly Flag[], segments: Segments): Promise<Map<string, WireFlag>> {
   const expanded = new Map<string, WireFlag>()

@@ -1,6 +1,7 @@
 import type { Violation, Warning } from '@burgee/contract'
-import type { GuardedWrite, WriteGuard } from '../../changes/index.ts'
+import { type FlagChange, type GuardedWrite, readPastFlags, type WriteGuard } from '../../changes/index.ts'
 import { forbidden, invalidWith, type Refusal } from '../../kernel/refusal.ts'
+import { evaluatedText } from '../../kernel/wire-flag.ts'
 import { inTurns } from '../../platform/turns.ts'
 import { decideInvariant } from './decide-invariant.ts'
 import { covers, flagsOf } from './invariant.ts'
@@ -18,7 +19,7 @@ const BUSY_WALKS_MS = 50
 const walksMs = (waiting: number): number => Math.max(BUSY_WALKS_MS, WALKS_MS / (1 + waiting))
 
 /**
- * Decides every invariant whose flags, or what these require, a write has changed, as the write leaves them
+ * Decides every invariant whose flags, or what these require, evaluate in another way after a write
  * (docs/trust.md#invariants). One that is to block and does not hold refuses the write with `invalid`, unless
  * an admin overrides it.
  */
@@ -28,7 +29,9 @@ export const guardWrite: WriteGuard = async (write, changes, waiting) => {
   const invariants = all.filter((invariant) => covers(invariant, environment.slug))
   if (invariants.length === 0) return { warnings: [], override: null }
   const closure = await readClosure(tx, environment.id, invariants.flatMap(flagsOf))
-  const changed = changes.flatMap(({ flag_key, kind }) => (kind === 'none' ? [] : [flag_key]))
+  const covered = closure.keysBehind(invariants.flatMap(flagsOf))
+  const touching = changes.filter(({ flag_key }) => covered.has(flag_key))
+  const changed = await listEvaluatedChanges(write, touching)
   const end = performance.now() + walksMs(waiting)
   const [blocking, warnings]: [Violation[], Warning[]] = [[], []]
   for (const invariant of invariants) {
@@ -42,6 +45,26 @@ export const guardWrite: WriteGuard = async (write, changes, waiting) => {
   }
   const override = blocking.length === 0 ? null : await overrideOf(write, blocking)
   return { warnings, override }
+}
+
+/** Lists the flags that a write evaluates in another way: no description changes what users get. */
+async function listEvaluatedChanges(
+  { environment, nextRevision, tx }: Parameters<WriteGuard>[0],
+  changes: readonly FlagChange[],
+): Promise<readonly string[]> {
+  const keys = changes.flatMap(({ flag_key, kind }) => (kind === 'none' ? [] : [flag_key]))
+  if (keys.length === 0) return []
+  const past = await readPastFlags(tx, environment.id, { keys, revision: nextRevision - 1 })
+  const before = new Map(
+    past.flatMap(({ flag, flag_key }) => (flag ? [[flag_key, evaluatedText(flag)]] : [])),
+  )
+  const after = new Map<string, string>()
+  // The last change of a flag counts.
+  for (const change of changes) {
+    if (change.kind === 'upsert') after.set(change.flag_key, evaluatedText(change.flag))
+    else if (change.kind === 'delete') after.delete(change.flag_key)
+  }
+  return keys.filter((key) => !after.has(key) || after.get(key) !== before.get(key))
 }
 
 async function overrideOf(
