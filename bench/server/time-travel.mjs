@@ -77,20 +77,20 @@ async function seedChanges(databaseUrl, { environment_id }) {
     log: createLog('error'),
   })
   try {
-    await pool.query(
-      `with flags as (
-         select row_number() over (order by flag_key) - 1 as nth, flag_key, flag, flag_size, origins, bytes, audit_id
-         from (select distinct on (flag_key) * from environment_changes
-               where environment_id = $1 and kind = 'upsert' order by flag_key, revision desc) latest
-       ), base as (select revision, now() - $2::int * interval '1 second' as since from environments where id = $1)
-       insert into environment_changes
-         (environment_id, revision, kind, flag_key, flag, flag_size, origins, bytes, audit_id, created_at)
-       select $1, base.revision + n, 'upsert', flag_key, flag, flag_size, origins, bytes, audit_id,
-         base.since + n * interval '1 second'
-       from base, generate_series(1, $2::int) n join flags on nth = n % (select count(*) from flags)
-       order by n`,
-      [environment_id, CHANGES],
-    )
+    for (let first = 1; first <= CHANGES; first += FLAGS) {
+      await pool.query(
+        `with flags as materialized (
+           select row_number() over (order by flag_key) as nth, flag_key, flag, flag_size, origins, bytes, audit_id
+           from (select distinct on (flag_key) * from environment_changes
+                 where environment_id = $1 and kind = 'upsert' order by flag_key, revision desc) latest
+         ), base as (select revision, now() - $3::int * interval '1 second' as since from environments where id = $1)
+         insert into environment_changes
+           (environment_id, revision, kind, flag_key, flag, flag_size, origins, bytes, audit_id, created_at)
+         select $1, revision + n, 'upsert', flag_key, flag, flag_size, origins, bytes, audit_id, since + n * interval '1 second'
+         from base, flags, lateral (select $2::int - 1 + nth as n) at order by n`,
+        [environment_id, first, CHANGES],
+      )
+    }
     // The flags were created before the changes.
     await pool.query(
       `update environment_changes set created_at = created_at - ($2::int + 3600) * interval '1 second'
