@@ -27,7 +27,7 @@ export {
   readPastFlags,
 } from './history-queries.ts'
 export { measureChangefeed } from './measure-changefeed.ts'
-export { type PastState, readPastStates } from './past-state-queries.ts'
+export { type PastState, readPastStates, readPastTexts } from './past-state-queries.ts'
 export { bumpAccessRevision, type StoredChange } from './queries.ts'
 export { recordAudit, recordParts, type WrittenPart } from './record-audit.ts'
 export { type ClosedChain, closeChains } from './record-queries.ts'

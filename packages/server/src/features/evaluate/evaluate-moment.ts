@@ -93,8 +93,8 @@ function explainMoment(
     items: items(),
     keep() {
       kept = moment.revision
-      // A flag is replaced when it changes, and never changed itself.
-      flags = new Map(moment.keys().map((key) => [key, moment.flags.get(key)]))
+      // A flag is replaced when it changes, and never changed itself. Those of the past are not replaced.
+      if (!moment.past) flags = new Map(moment.keys().map((key) => [key, moment.flags.get(key)]))
     },
   }
 }

@@ -1,12 +1,13 @@
 import { createFlagSet, type FlagSet } from '@burgee/evaluation'
 import type { Kysely } from 'kysely'
-import { type EntryAuthor, findEntryAuthors, type PastState, readPastStates } from '../../changes/index.ts'
+import { type EntryAuthor, findEntryAuthors, type PastState, readPastTexts } from '../../changes/index.ts'
 import type { EvaluationSet } from '../../kernel/evaluation-set.ts'
 import type { WireFlag } from '../../kernel/wire-flag.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { inTurns } from '../../platform/turns.ts'
 import { type AskedPast, findAskedPast, noticeOf, requireKnown, requireWhole } from './asked-past.ts'
 import type { MomentFlags, PastChange } from './moment-flags.ts'
+import { createPastFlags, type PastFlags } from './past-flags.ts'
 
 /**
  * Loads all flags of an environment at a past moment. Flags that are as they were then are those of the
@@ -21,7 +22,7 @@ export async function loadPastEnvironment(
   const { environment_id } = present
   const { changed_at, revision } = await findAskedPast(db, environment_id, asked)
   const captured = capture(present)
-  const states = await readPastStates(db, environment_id, { revision, known: captured.revision })
+  const states = await readPastTexts(db, environment_id, { revision, known: captured.revision })
   await requireKnown(db, environment_id, asked)
   requireWhole(asked, states)
   const ids = states.flatMap(({ audit_id, next_audit_id }) => [audit_id, next_audit_id])
@@ -71,13 +72,14 @@ interface Composed {
 }
 
 /** Composes the flags of then from those that were read and those of the present. */
-function* compose(states: readonly PastState[], captured: Captured): Generator<void, Composed> {
-  const flags = new Map<string, WireFlag>()
+function* compose(states: readonly PastState<string>[], captured: Captured): Generator<void, Composed> {
+  const flags = createPastFlags()
   // Flags that did not exist then differ from the present as well.
   const differing = new Set(captured.flags.keys())
-  for (const { flag, flag_key, is_read, kind } of states) {
-    const own = is_read ? flag : captured.flags.get(flag_key)
-    if (kind === 'upsert' && own) flags.set(flag_key, own)
+  for (const { flag, flag_key, is_read, kind, origins } of states) {
+    const own = captured.flags.get(flag_key)
+    if (kind === 'upsert' && is_read && flag !== null) flags.addText(flag_key, flag, origins)
+    else if (kind === 'upsert' && !is_read && own) flags.add(own)
     if (is_read || !own) differing.add(flag_key)
     else differing.delete(flag_key)
     yield
@@ -87,10 +89,10 @@ function* compose(states: readonly PastState[], captured: Captured): Generator<v
 }
 
 /** Adds the flags that require one of the others, directly or through others. */
-function* addDependants(flags: ReadonlyMap<string, WireFlag>, differing: Set<string>): Generator<void, void> {
+function* addDependants(flags: PastFlags, differing: Set<string>): Generator<void, void> {
   const requiredBy = new Map<string, string[]>()
-  for (const { key, prerequisites } of flags.values()) {
-    for (const { flag_key } of prerequisites ?? [])
+  for (const key of flags.keys()) {
+    for (const { flag_key } of flags.prerequisitesOf(key))
       requiredBy.set(flag_key, [...(requiredBy.get(flag_key) ?? []), key])
     yield
   }
@@ -103,7 +105,7 @@ function* addDependants(flags: ReadonlyMap<string, WireFlag>, differing: Set<str
 
 /** Evaluates by the present set what is the same there, and compiles other flags when they are evaluated. */
 function toSet(
-  flags: ReadonlyMap<string, WireFlag>,
+  flags: PastFlags,
   differing: ReadonlySet<string>,
   { present, revision }: Captured,
 ): Composed['set'] {
@@ -118,7 +120,7 @@ function toSet(
       const flag = flags.get(next)
       if (!flag) continue
       own.upsert(flag)
-      missing.push(...(flag.prerequisites ?? []).map(({ flag_key }) => flag_key))
+      missing.push(...flags.prerequisitesOf(next).map(({ flag_key }) => flag_key))
     }
   }
 
@@ -129,10 +131,9 @@ function toSet(
       // A write may have changed the present set since.
       if (!differing.has(key) && present.revision === revision)
         return present.flags.resolve(key, userKey, attributes)
-      const flag = flags.get(key)
       // Each flag is evaluated once: what is not kept costs the garbage collector nothing.
-      if (flag && (flag.prerequisites ?? []).length === 0)
-        return createFlagSet([flag]).resolve(key, userKey, attributes)
+      const flag = flags.prerequisitesOf(key).length === 0 ? flags.get(key) : undefined
+      if (flag) return createFlagSet([flag]).resolve(key, userKey, attributes)
       compile(key)
       return own.resolve(key, userKey, attributes)
     },
