@@ -2,7 +2,6 @@ import type { Flag } from '@burgee/contract'
 import { IconArrowRight, IconToggleLeft, IconToggleRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { confirmSwitch } from '../../parts/flag-writes/confirm-switch.tsx'
 import { switchQuestion } from '../../parts/flag-writes/switch-question.ts'
 import { useSwitchFlag } from '../../parts/flag-writes/use-switch-flag.ts'
 import { endpointQuery } from '../../shared/api/queries.ts'
@@ -37,8 +36,10 @@ export function useFlagCommands(query: string): Command[] {
       description: permission.isAllowed ? `In ${environment?.name ?? 'this environment'}` : permission.reason,
       isDisabled: !permission.isAllowed,
       icon: is_enabled ? <IconToggleLeft {...ICON} /> : <IconToggleRight {...ICON} />,
-      run: () => {
+      run: async () => {
         if (!environment || switchQuestion(environment) === null) return run()
+        // The palette is on every page: it loads the question with its first use.
+        const { confirmSwitch } = await import('../../parts/flag-writes/confirm-switch.tsx')
         confirmSwitch({ flag, project_id, environment, onConfirm: async (comment) => run(comment) })
       },
     })
