@@ -82,6 +82,7 @@ test('a hidden tab requests nothing, and counts change requests again when it is
   expect(counts()).toBe(before)
 
   await setVisibility(page, 'visible')
+  await page.clock.runFor('01:05')
   await expect.poll(counts).toBeGreaterThan(before)
 })
 

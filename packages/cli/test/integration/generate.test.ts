@@ -116,7 +116,7 @@ describe('burgee stale', () => {
     const plan = await asAdmin('stale', 'new-checkout')
     expect(plan).toMatchObject({ code: 0, out: expect.stringContaining('shop a.ts:1') })
     expect(plan.out).toContain('every user gets true')
-    const all = await asAdmin('stale', '--verdict', 'keep', '-o', 'json')
+    const all = await asAdmin('stale', '--verdict', 'ask', '-o', 'json')
     expect(JSON.parse(all.out).map(({ flag_key }: { flag_key: string }) => flag_key)).toContain(
       'new-checkout',
     )

@@ -113,7 +113,7 @@ describe('reports of unknown flags', () => {
     const reserved = { client: 'a-client', applied: [[7, 1.5]] }
     expect((await ack({ ...reserved, unknown: [['checkout', 1]] })).status).toBe(204)
     expect((await ack(reserved)).status).toBe(204)
-    expect((await ack({})).status).toBe(204)
+    expect((await ack({})).status).toBe(422)
     expect(await keysOf()).toEqual(['checkout'])
   })
 

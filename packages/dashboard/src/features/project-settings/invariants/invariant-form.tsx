@@ -27,6 +27,9 @@ const ENFORCEMENTS = [
   { value: 'warn', label: 'Warn' },
 ]
 
+/** An invariant that is violated is corrected in the form: it cannot be overridden. */
+const SHOWN_HERE = { handlesViolations: true }
+
 export function InvariantForm({ invariant, onDone }: InvariantFormProps) {
   const form = useInvariantForm(invariant, onDone)
   const { environments } = useScope()
@@ -130,8 +133,14 @@ function useInvariantForm(invariant: Invariant | null, onDone: () => void) {
       ...(invariant && { when: [] }),
       ...demand,
     }
-    if (invariant) await call('updateInvariant', { params: { project_id, key: invariant.key }, body: fields })
-    else await call('createInvariant', { params: { project_id }, body: { key: draft.key.trim(), ...fields } })
+    if (invariant)
+      await call('updateInvariant', { params: { project_id, key: invariant.key }, body: fields }, SHOWN_HERE)
+    else
+      await call(
+        'createInvariant',
+        { params: { project_id }, body: { key: draft.key.trim(), ...fields } },
+        SHOWN_HERE,
+      )
     void refresh(client, 'listInvariants', 'checkInvariants')
     onDone()
   })
