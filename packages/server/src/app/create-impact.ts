@@ -26,7 +26,7 @@ type ChangedFlags = Parameters<typeof findViolations>[1]
 export function createImpact({ seenUsersMax }: Config, { analyses, clock, db, log }: ImpactParts) {
   const deps = {
     ...{ clock, db, seenUsersMax },
-    seenSamples: createSeenSamples({ clock, db }),
+    seenSamples: createSeenSamples({ db }),
     findViolations: (changed: ChangedFlags) => findViolations({ clock, db }, changed),
   }
   const computeImpact = createComputeImpact(deps, { analyses })

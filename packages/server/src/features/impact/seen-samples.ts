@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { countRemovals, readSeenSample, type SampleOf, type SeenSample } from './queries.ts'
 
-/** The samples of seen users that analyses read. Those of many users are kept for some seconds. */
+/** The samples of seen users that analyses read. Those of many users are kept for half a minute. */
 export interface SeenSamples {
   /** Returns the sample of an environment. It never has what was removed before the call. */
   read(place: SampleOf): Promise<SeenSample>
@@ -17,21 +16,26 @@ const KEPT_FROM_USERS = 5_000
 const KEPT_MAX_LENGTH = 64 * 1024 * 1024
 
 interface Kept {
-  readonly readAtMs: number
   readonly sample: Promise<SeenSample>
   /** The characters of the sample; 0 while it is read. */
   length: number
 }
 
+interface SamplesDeps {
+  readonly db: Kysely<Database>
+  /** Runs a task later. */
+  readonly later?: (task: () => void, ms: number) => unknown
+}
+
 export function createSeenSamples(
-  { clock, db }: { readonly db: Kysely<Database>; readonly clock: Pick<Clock, 'monotonicMs'> },
+  { db, later = (task, ms) => setTimeout(task, ms).unref() }: SamplesDeps,
   { keptFromUsers = KEPT_FROM_USERS, keptMaxLength = KEPT_MAX_LENGTH } = {},
 ): SeenSamples {
   /** The samples by environment and days, the one that was read first at the front. */
   const kept = new Map<string, Kept>()
 
   function start(key: string, place: SampleOf): Promise<SeenSample> {
-    const reading: Kept = { readAtMs: clock.monotonicMs(), sample: readSeenSample(db, place), length: 0 }
+    const reading: Kept = { sample: readSeenSample(db, place), length: 0 }
     kept.delete(key)
     kept.set(key, reading)
     const drop = () => {
@@ -41,15 +45,16 @@ export function createSeenSamples(
       if (sample.count < keptFromUsers) return drop()
       reading.length = sample.pages.reduce((sum, { length }) => sum + length, 0)
       dropOldest()
+      // Also where no analysis follows: keys and attributes do not stay in memory.
+      later(drop, KEPT_MS)
     }, drop)
     return reading.sample
   }
 
   function dropOldest(): void {
-    const since = clock.monotonicMs() - KEPT_MS
     let length = [...kept.values()].reduce((sum, one) => sum + one.length, 0)
     for (const [key, one] of kept) {
-      if (length <= keptMaxLength && one.readAtMs > since) continue
+      if (length <= keptMaxLength) return
       length -= one.length
       kept.delete(key)
     }
@@ -58,7 +63,6 @@ export function createSeenSamples(
   return {
     async read(place) {
       const removals = await countRemovals(db, place.environment_id)
-      dropOldest()
       const key = `${place.environment_id} ${place.days ?? ''}`
       const sample = await kept.get(key)?.sample
       // One that is being read may have begun before a removal.
