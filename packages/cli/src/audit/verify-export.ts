@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { encodeAuditEntry } from '@burgee/contract'
+import { encodeAuditEntry, isObject } from '@burgee/contract'
 import { CommandError, usageError } from '../command-error.ts'
 import { splitObject } from './split-object.ts'
 
@@ -84,10 +84,14 @@ export async function verifyExport(
 const NO_HEADS =
   'The export has no line with the heads of its chains, which is the last one of an export: its end is missing. Make the export again, or give --partial to verify only the entries that it has.'
 
-function parseLine(line: string, number: number) {
+/** An entry, or the heads of all chains. */
+type ExportLine = ExportedEntry & { readonly heads?: readonly Head[] }
+
+function parseLine(line: string, number: number): ExportLine {
   try {
-    const parsed = JSON.parse(line)
-    if (typeof parsed === 'object' && parsed !== null) return parsed
+    const parsed: ExportLine = JSON.parse(line)
+    const { heads = [] } = parsed
+    if (isObject(parsed) && (!Array.isArray(heads) || heads.every(isObject))) return parsed
   } catch {
     // A line that is no JSON is reported as one that is no object.
   }

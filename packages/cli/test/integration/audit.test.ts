@@ -96,4 +96,6 @@ test('an export without the line of heads, or without one of its heads, verifies
   expect(unknownEnd.err).toContain('1 of')
   const cut = await verifyLines([exported.slice(0, exported.indexOf('"hash"'))])
   expect([cut.code, cut.err]).toEqual([2, expect.stringContaining('Line 1 of the export')])
+  for (const line of ['null', '[]', '{"heads":[null]}'])
+    expect((await verifyLines([line])).err).toContain('Line 1 of the export')
 })
