@@ -1,5 +1,6 @@
 import { PROBLEMS_MAX } from './limits.ts'
-import { ConditionInput, TargetingRuleInput } from './schemas/rule.ts'
+import { Prerequisite } from './schemas/flag.ts'
+import { ConditionInput, TargetingRuleInput, WeightedVariant } from './schemas/rule.ts'
 import type { Warning } from './schemas/warning.ts'
 
 /** Fields of responses that writes ignore: sending them back is not a mistake. */
@@ -16,8 +17,12 @@ const READ_ONLY = [
 
 const RULE_FIELDS = new Set(Object.keys(TargetingRuleInput.properties))
 const CONDITION_FIELDS = new Set(Object.keys(ConditionInput.properties))
-const VARIANT_FIELDS = new Set(['weight', 'value'])
-const PREREQUISITE_FIELDS = new Set(['flag_key', 'required_value'])
+const VARIANT_FIELDS = new Set(Object.keys(WeightedVariant.properties))
+const PREREQUISITE_FIELDS = new Set(Object.keys(Prerequisite.properties))
+/** The fields of rules, conditions, variants and prerequisites. */
+export const PART_FIELDS: readonly string[] = [
+  ...new Set([...RULE_FIELDS, ...CONDITION_FIELDS, ...VARIANT_FIELDS, ...PREREQUISITE_FIELDS]),
+]
 
 /** The length of a field's name in a message; its path has the full name. */
 const SHOWN_NAME_MAX_LENGTH = 100

@@ -1,4 +1,4 @@
-import { APPLY_ITEM_FIELDS, findUnknownFields, isObject } from '@burgee/contract'
+import { APPLY_ITEM_FIELDS, findUnknownFields, isObject, PART_FIELDS } from '@burgee/contract'
 import { nearestName } from './nearest-name.ts'
 
 type Item = Readonly<Record<string, unknown>>
@@ -29,7 +29,7 @@ function mistypedIn(item: Item, known: readonly string[], before: readonly strin
     .map(({ path }) => {
       const steps = path.slice(1).split('/').map(toName)
       const name = steps.at(-1) ?? ''
-      const nearest = nearestName(name, steps.length === 1 ? known : FIELDS_OF_PARTS)
+      const nearest = nearestName(name, steps.length === 1 ? known : PART_FIELDS)
       return {
         path: [...before, ...steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step))],
         message: `there is no field ${name}${nearest === null ? '' : `; did you mean ${nearest}?`}`,
@@ -38,10 +38,3 @@ function mistypedIn(item: Item, known: readonly string[], before: readonly strin
 }
 
 const toName = (step: string) => step.replaceAll('~1', '/').replaceAll('~0', '~')
-
-/** The fields of rules, conditions, variants and prerequisites. */
-const FIELDS_OF_PARTS = [
-  ...['segment_key', 'attribute', 'operator', 'values', 'conditions', 'variant', 'variants', 'off'],
-  ...['rollout_percentage', 'rollout_thousandths', 'rollout_salt', 'variant_salt', 'bucket_by', 'hash'],
-  ...['description', 'weight', 'value', 'flag_key', 'required_value'],
-]
