@@ -45,7 +45,7 @@ export const lifecycleEndpoints = {
     path: '/api/projects/:project_id/stale',
     summary: 'Flags that may be removed, with the evidence',
     description:
-      'Over all environments; evidence of environments that the caller may not read is left out. Flags without any evidence are not listed. The report is kept, and computed again when flags, environments or what needs flags have changed: only the reported evaluations are those of `X-Computed-At`. A caller has one analysis at a time; when too many wait, it is refused with 503.',
+      'Over all environments; evidence of environments that the caller may not read is left out. Flags without any evidence are not listed. The report is kept, and computed again when flags, environments or what needs flags have changed: only the reported evaluations, and what depends on the time, are those of `X-Computed-At`. A caller has one analysis at a time; when too many wait, it is refused with 503.',
     tag: 'Flag',
     access: 'read_project_flags',
     params: projectParams,

@@ -100,6 +100,9 @@ describe('an evaluation by the API', () => {
     const [empty, anonymous] = [await evaluate({}), await evaluate({ user_key: null, attributes: {} })]
     expect(anonymous.body.flags).toEqual(empty.body.flags)
     expect(empty.body.flags).toHaveLength(FLAGS.length - 1)
+    expect((await server.call({ path: `${environment}/evaluate`, method: 'POST' })).body.flags).toEqual(
+      empty.body.flags,
+    )
     expect(await recorded()).toEqual(before)
   })
 
