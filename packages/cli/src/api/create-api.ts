@@ -8,6 +8,7 @@ import {
 } from '@burgee/contract'
 import { CommandError } from '../command-error.ts'
 import { ApiError } from './api-error.ts'
+import { unreachable } from './connection-problem.ts'
 import { readBounded } from './read-bounded.ts'
 
 interface CallOptions {
@@ -116,11 +117,4 @@ async function readBody(response: Response, url: string, maxBytes: number): Prom
   } catch {
     throw new CommandError(`The response of ${url} is not JSON. Is this the address of a Burgee server?`)
   }
-}
-
-function unreachable(url: string, error: unknown): CommandError {
-  if (error instanceof Error && error.name === 'TimeoutError')
-    return new CommandError(`${url} did not answer in time.`)
-  const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
-  return new CommandError(`${url} cannot be reached${cause}. Check --url and that the server runs.`)
 }

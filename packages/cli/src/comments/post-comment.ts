@@ -1,4 +1,5 @@
 import { isObject } from '@burgee/contract'
+import { connectionProblem } from '../api/connection-problem.ts'
 import { readBounded } from '../api/read-bounded.ts'
 import { CommandError } from '../command-error.ts'
 import type { CommentPlace } from './comment-place.ts'
@@ -85,7 +86,7 @@ async function request(
     return { status: response.status, body: response.ok ? JSON.parse(text) : null }
   } catch (error) {
     if (error instanceof CommandError) throw error
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = error instanceof SyntaxError ? 'the response is not JSON' : connectionProblem(error).reason
     throw new CommandError(`The plan was not posted: ${new URL(url).origin} cannot be used: ${reason}.`)
   }
 }

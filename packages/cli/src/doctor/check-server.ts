@@ -1,3 +1,4 @@
+import { connectionProblem } from '../api/connection-problem.ts'
 import { fetchText, reasonOf } from './fetch-text.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
@@ -8,14 +9,9 @@ const CLOCK_MAX_MS = 5_000
 export async function checkServer(url: string, now: () => number): Promise<Finding[]> {
   const process = findingsOf('server')
   const startedMs = now()
-  const health = await fetchText(`${url}/health`).catch(reasonOf)
-  if (typeof health === 'string')
-    return [
-      process.problem(
-        `${url} cannot be reached: ${health}`,
-        'Check --url, the proxy, and that the server runs.',
-      ),
-    ]
+  const health = await fetchText(`${url}/health`).catch(connectionProblem)
+  if ('reason' in health)
+    return [process.problem(`${url} cannot be reached: ${health.reason}`, health.advice)]
   if (health.status !== 200 || health.text !== 'OK')
     return [
       process.problem(

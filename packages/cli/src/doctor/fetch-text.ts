@@ -1,3 +1,5 @@
+import { connectionProblem } from '../api/connection-problem.ts'
+
 const TIMEOUT_MS = 10_000
 
 /** A response with the beginning of its text. */
@@ -32,8 +34,4 @@ export async function fetchText(
 }
 
 /** Returns why a request failed, in a few words. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  if (error.name === 'TimeoutError') return `no response within ${TIMEOUT_MS / 1_000} s`
-  return error.cause instanceof Error ? error.cause.message : error.message
-}
+export const reasonOf = (error: unknown): string => connectionProblem(error).reason

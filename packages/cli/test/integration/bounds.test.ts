@@ -1,26 +1,13 @@
-import { once } from 'node:events'
 import { closeSync, ftruncateSync, openSync, writeFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createGzip } from 'node:zlib'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createApi } from '../../src/api/create-api.ts'
 import { readText } from '../../src/files/read-files.ts'
 import { run, temporaryFolder } from '../harness/run.ts'
+import { serve } from '../harness/serve.ts'
 
 const MIB = 1024 * 1024
-
-/** Starts a server with one response for everything, and returns its address. */
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 /** Makes a file of a size that takes no space on the disk. */
 function sparseFile(path: string, bytes: number): string {

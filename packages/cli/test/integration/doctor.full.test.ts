@@ -1,26 +1,14 @@
-import { once } from 'node:events'
-import { createServer, type RequestListener, request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type RequestListener, request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../../server/test/harness/start-test-server.ts'
 import { run } from '../harness/run.ts'
+import { serve } from '../harness/serve.ts'
 
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
 })
 afterAll(() => server.close())
-
-/** Listens on this machine, and returns the address. */
-async function listen(handle: RequestListener): Promise<string> {
-  const listener = createServer(handle).listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  onTestFinished(() => {
-    listener.closeAllConnections()
-    listener.close()
-  })
-  const address = listener.address()
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-}
 
 /** A proxy that passes a response on when it is complete, as one that buffers does with streams. */
 const buffering: RequestListener = (incoming, outgoing) => {
@@ -58,7 +46,7 @@ describe('burgee doctor', () => {
   })
 
   test('names a proxy that buffers streams, and what to change', async () => {
-    const url = await listen(buffering)
+    const url = await serve(buffering)
     const { code, out } = await run(['doctor', '--url', url, '--sdk-key', server.sdkKey])
     expect(code).toBe(1)
     expect(out).toContain('!! streams: nothing of a stream arrived within 5 s: a proxy buffers it')
@@ -66,7 +54,7 @@ describe('burgee doctor', () => {
   })
 
   test('finds a server key in a script of a page', async () => {
-    const page = await listen(({ url }, response) => {
+    const page = await serve(({ url }, response) => {
       response.setHeader('content-type', url === '/' ? 'text/html' : 'text/javascript')
       response.end(url === '/' ? '<script src="/app.js"></script>' : `connect("${server.sdkKey}")`)
     })
@@ -77,12 +65,12 @@ describe('burgee doctor', () => {
   })
 
   test('names a clock that is wrong, a database that is unavailable, and an address of something else', async () => {
-    const other = await listen((_, response) => response.end('<h1>Hello</h1>'))
+    const other = await serve((_, response) => response.end('<h1>Hello</h1>'))
     expect(await run(['doctor', '--url', other])).toMatchObject({
       code: 1,
       out: expect.stringContaining('Check that --url is the address of Burgee'),
     })
-    const broken = await listen(({ url }, response) => {
+    const broken = await serve(({ url }, response) => {
       response.setHeader('date', new Date(0).toUTCString())
       response.writeHead(url === '/ready' ? 503 : 200).end(url === '/health' ? 'OK' : 'NOT READY')
     })

@@ -1,17 +1,14 @@
-import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createOutbound } from '../../../src/platform/outbound/create-outbound.ts'
 import type { Outbound, OutboundRequest } from '../../../src/platform/outbound/outbound.ts'
 import { ALL_PRIVATE_TARGETS, createPrivateTargets } from '../../../src/platform/outbound/private-targets.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { HAS_OPENSSL, selfSigned } from '../../harness/self-signed.ts'
 
 const PATIENCE_MS = 20_000
 const KEPT = 500
@@ -70,33 +67,6 @@ const request = (changes: Partial<OutboundRequest> = {}): OutboundRequest => ({
   signal: new AbortController().signal,
   ...changes,
 })
-
-/** Creates a self-signed key and certificate for 127.0.0.1. */
-async function selfSigned(): Promise<{ key: string; cert: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'burgee-test-'))
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const names = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
-  const out = ['-keyout', key, '-out', cert]
-  try {
-    const made = spawnSync('openssl', [
-      'req',
-      '-x509',
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-days',
-      '2',
-      ...names,
-      ...out,
-    ])
-    if (made.status !== 0) throw new Error(String(made.stderr))
-    return { key: await readFile(key, 'utf8'), cert: await readFile(cert, 'utf8') }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-const HAS_OPENSSL = spawnSync('openssl', ['version']).status === 0
 
 const portOf = (url: string): string => new URL(url).port
 
