@@ -5,6 +5,7 @@ import type { ExitCode } from './exit-codes.ts'
 import { type Colours, coloursOf, type Io, type OutputForm, render } from './output/output.ts'
 import { type Progress, startProgress } from './output/progress.ts'
 import { findEnvironment, findProject, keyEnvironment } from './scope/find-scope.ts'
+import { checkToken } from './settings/check-token.ts'
 import { readCredentials } from './settings/credentials.ts'
 
 /** The options that every command has. */
@@ -46,15 +47,16 @@ export function createContext(
   options: () => GlobalOptions,
   endWith: (code: ExitCode) => void,
 ): CommandContext {
-  const login = () => ((options().token ?? io.env.BURGEE_TOKEN) ? null : readCredentials(io.env))
   const url = () =>
     addressOf(options().url ?? io.env.BURGEE_URL ?? readCredentials(io.env)?.url ?? DEFAULT_URL)
   const token = () => {
-    const given = options().token ?? io.env.BURGEE_TOKEN
-    if (given) return given
-    const stored = login()
+    const given = givenToken(options(), io.env)
+    if (given !== null) return given
+    const stored = readCredentials(io.env)
     // A stored token belongs to its server: it is sent nowhere else.
-    return stored !== null && addressOf(stored.url) === url() ? stored.token : null
+    return stored !== null && addressOf(stored.url) === url()
+      ? checkToken(stored.token, 'The stored token')
+      : null
   }
   const api = () => createApi(url(), token())
   const project = () => findProject(api(), options().project ?? io.env.BURGEE_PROJECT)
@@ -79,6 +81,12 @@ export function createContext(
     progress: (label) => startProgress(io, label, options().quiet),
     endWith,
   }
+}
+
+/** Returns the token of --token or BURGEE_TOKEN; null without one. */
+export function givenToken({ token }: Pick<GlobalOptions, 'token'>, env: NodeJS.ProcessEnv): string | null {
+  const source = token === undefined ? 'BURGEE_TOKEN' : '--token'
+  return checkToken(token ?? env.BURGEE_TOKEN ?? '', source) || null
 }
 
 function addressOf(text: string): string {

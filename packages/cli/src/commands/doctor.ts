@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
 import { listAll } from '../api/list-all.ts'
-import type { CommandContext } from '../command-context.ts'
+import { type CommandContext, givenToken } from '../command-context.ts'
 import { checkKeyKinds, checkPage } from '../doctor/check-keys.ts'
 import { checkServer } from '../doctor/check-server.ts'
 import { checkStream } from '../doctor/check-stream.ts'
 import { type Finding, findingsOf, type Level } from '../doctor/finding.ts'
 import { EXIT } from '../exit-codes.ts'
 import { printable } from '../output/output.ts'
+import { checkToken } from '../settings/check-token.ts'
 
 interface DoctorOptions {
   readonly sdkKey?: string
@@ -24,10 +25,9 @@ export function addDoctor(program: Command, context: CommandContext): void {
     .option('--page <url...>', 'web pages to search for server keys', [])
     .action(async ({ page, sdkKey }: DoctorOptions) => {
       const url = context.url()
+      const key = keyOf(context, sdkKey)
       const findings = await checkServer(url, Date.now)
       if (findings.length > 1) {
-        const { token } = context.options()
-        const key = sdkKey ?? context.io.env.BURGEE_SDK_KEY ?? (token?.startsWith('sk_') ? token : undefined)
         findings.push(await checkStream(url, key))
         findings.push(await checkVersion(context, program.version() ?? ''))
         findings.push(await checkKeys(context))
@@ -36,6 +36,14 @@ export function addDoctor(program: Command, context: CommandContext): void {
       context.print(findings, () => findings.map(lineOf).join(''))
       if (findings.some(({ level }) => level === 'problem')) context.endWith(EXIT.failed)
     })
+}
+
+/** Returns the SDK key of the options or the environment; a token that is one counts. */
+function keyOf({ io, options }: CommandContext, sdkKey: string | undefined): string | undefined {
+  const source = sdkKey === undefined ? 'BURGEE_SDK_KEY' : '--sdk-key'
+  const key = checkToken(sdkKey ?? io.env.BURGEE_SDK_KEY ?? '', source)
+  const token = givenToken(options(), io.env)
+  return key || (token?.startsWith('sk_') ? token : undefined)
 }
 
 async function checkVersion(context: CommandContext, own: string): Promise<Finding> {

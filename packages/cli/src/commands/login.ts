@@ -1,9 +1,10 @@
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import { createApi } from '../api/create-api.ts'
-import type { CommandContext } from '../command-context.ts'
+import { type CommandContext, givenToken } from '../command-context.ts'
 import { usageError } from '../command-error.ts'
 import { printable } from '../output/output.ts'
+import { checkToken } from '../settings/check-token.ts'
 import { deleteCredentials, writeCredentials } from '../settings/credentials.ts'
 
 /** Adds `burgee login` and `burgee logout`. */
@@ -13,8 +14,8 @@ export function addLogin(program: Command, context: CommandContext): void {
     .description('store a personal token for a server (--token, BURGEE_TOKEN, or pasted)')
     .action(async () => {
       const url = context.url()
-      const token =
-        context.options().token ?? context.io.env.BURGEE_TOKEN ?? (await askForToken(context, url))
+      const given = givenToken(context.options(), context.io.env)
+      const token = given ?? checkToken(await askForToken(context, url), 'The pasted text')
       if (token === '') throw usageError('The token is empty.')
       const user = await createApi(url, token).call('getCurrentUser', {})
       const file = writeCredentials(context.io.env, { url, token })
@@ -36,7 +37,7 @@ async function askForToken({ io }: CommandContext, url: string): Promise<string>
     io.stderr.write(`Create a token at ${url}/ (your name, Access tokens) and paste it here: `)
   const lines = createInterface({ input: io.stdin })
   try {
-    for await (const line of lines) return line.trim()
+    for await (const line of lines) return line
     return ''
   } finally {
     lines.close()

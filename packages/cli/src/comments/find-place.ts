@@ -3,6 +3,7 @@ import { isObject } from '@burgee/contract'
 import { usageError } from '../command-error.ts'
 import { readText } from '../files/read-files.ts'
 import type { Io } from '../output/output.ts'
+import { checkToken } from '../settings/check-token.ts'
 import type { CommentPlace } from './comment-place.ts'
 
 /** The services whose requests can have a plan as a comment. */
@@ -32,7 +33,10 @@ function gitHubPlace({ env, cwd }: Io): CommentPlace {
     userUrl: `${api}/user`,
     fields: { name: 'login', author: 'user' },
     authorOtherwise: 'github-actions[bot]',
-    headers: { authorization: `Bearer ${read('GITHUB_TOKEN')}`, accept: 'application/vnd.github+json' },
+    headers: {
+      authorization: `Bearer ${checkToken(read('GITHUB_TOKEN'), 'GITHUB_TOKEN')}`,
+      accept: 'application/vnd.github+json',
+    },
     advice: 'Give the job the permission pull-requests: write. Jobs of forks do not get it.',
   }
 }
@@ -68,7 +72,7 @@ function gitLabPlace({ env }: Io): CommentPlace {
     userUrl: `${api}/user`,
     fields: { name: 'username', author: 'author' },
     authorOtherwise: null,
-    headers: { 'private-token': read('GITLAB_TOKEN') },
+    headers: { 'private-token': checkToken(read('GITLAB_TOKEN'), 'GITLAB_TOKEN') },
     advice: 'GITLAB_TOKEN must be a project access token with the scope api; CI_JOB_TOKEN cannot comment.',
   }
 }

@@ -4,7 +4,7 @@ import { unreachable } from '../../src/api/connection-problem.ts'
 import { run } from '../harness/run.ts'
 import { serve } from '../harness/serve.ts'
 
-/** What no message may have: the words of OpenSSL, Node and undici. */
+/** The words of OpenSSL, Node and undici, which no message has. */
 const RAW = /SSL routines|fetch failed|ECONN|ENOTFOUND|getaddrinfo|UND_ERR|altnames|\.c:\d/
 
 async function failure(url: string): Promise<string> {

@@ -43,6 +43,40 @@ describe('the login', () => {
   })
 })
 
+describe('a token', () => {
+  test.each([
+    ['a line break', 'pat_secret\nx'],
+    ['a carriage return', 'pat_secret\rx'],
+    ['a blank', 'Bearer pat_secret'],
+    ['a character beyond ASCII', 'pat_secret…'],
+    ['a letter with an accent', 'pat_secreté'],
+    ['a control character', 'pat_secret\u0001'],
+  ])('with %s is a usage error, and is not printed', async (_, token) => {
+    const { url } = server
+    const env = { XDG_CONFIG_HOME: temporaryFolder() }
+    const expected = {
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/that no token has.*Copy the token again/),
+    }
+    for (const outcome of [
+      await run(['whoami', '--url', url, '--token', token]),
+      await run(['whoami', '--url', url], { env: { BURGEE_TOKEN: token } }),
+      await run(['doctor', '--url', url, '--sdk-key', token]),
+      await run(['login', '--url', url, '--token', token], { env }),
+      ...(/[\r\n]/.test(token) ? [] : [await run(['login', '--url', url], { env, stdin: token })]),
+    ]) {
+      expect(outcome).toMatchObject(expected)
+      expect(outcome.err).not.toContain('secret')
+    }
+  })
+
+  test('may have a line break at its end, as from a file', async () => {
+    const env = { ...server.env, BURGEE_TOKEN: `${server.token}\r\n` }
+    expect(await run(['whoami'], { env })).toMatchObject({ code: 0, err: '' })
+  })
+})
+
 describe('every command', () => {
   test('prints text, JSON or YAML', async () => {
     const text = await run(['envs'], { env: server.env })
