@@ -1,9 +1,10 @@
-import { Command, CommanderError, Option } from 'commander'
+import { Command, CommanderError, Help, type Option } from 'commander'
 import { createContext, type GlobalOptions } from './command-context.ts'
 import { CommandError, usageError } from './command-error.ts'
 import { COMMANDS } from './commands/index.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
-import { coloursOf, type Io, OUTPUT_FORMS, printable } from './output/output.ts'
+import { describeUsageError } from './output/describe-usage-error.ts'
+import { coloursOf, type Io, outputFormsOf, printable } from './output/output.ts'
 
 /** Returns the program with all commands, before it reads a command line. */
 export function createProgram(io: Io, version: string, endWith: (code: ExitCode) => void): Command {
@@ -15,22 +16,41 @@ export function createProgram(io: Io, version: string, endWith: (code: ExitCode)
     .option('--token <token>', 'personal token, or a server key for its own environment (BURGEE_TOKEN)')
     .option('--project <slug>', 'project (BURGEE_PROJECT)')
     .option('--env <slug>', 'environment (BURGEE_ENV)')
-    .addOption(new Option('-o, --output <form>', 'form of the result').choices(OUTPUT_FORMS).default('text'))
+    .option('-o, --output <form>', 'form of the result: text, json or yaml', 'text')
     .option('-q, --quiet', 'print results and errors only', false)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
     })
-    .showSuggestionAfterError()
-    .showHelpAfterError('(burgee --help lists the commands and their options)')
-  program.hook('preAction', (_, action) => {
-    if (program.opts<GlobalOptions>().output === 'junit' && action.name() !== 'test')
-      throw usageError('Only burgee test writes junit. Choose text, json or yaml.')
-  })
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions })
+    .showSuggestionAfterError(false)
+    .hook('preAction', (_, action) => {
+      const { output } = program.opts<GlobalOptions>()
+      const forms = outputFormsOf(action.name())
+      if (!forms.includes(output))
+        throw usageError(`-o ${output} is no form of burgee ${action.name()}. Choose ${listOf(forms)}.`)
+    })
   const context = createContext(io, () => program.opts<GlobalOptions>(), endWith)
   for (const add of COMMANDS) add(program, context)
+  describeErrors(program, io)
   return program
+}
+
+/** Returns the options of the program for the help of a command, which has no version of its own. */
+function visibleGlobalOptions(this: Help, command: Command): Option[] {
+  return Help.prototype.visibleGlobalOptions.call(this, command).filter(({ long }) => long !== '--version')
+}
+
+const listOf = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+
+/** Prints the errors of the parser like every other one, with the command that they are about. */
+function describeErrors(command: Command, io: Io): void {
+  const { red } = coloursOf(io.env, io.stderr)
+  command.configureOutput({
+    outputError: (text, write) => write(`${red('Error:')} ${printable(describeUsageError(command, text))}`),
+  })
+  for (const child of command.commands) describeErrors(child, io)
 }
 
 /** Runs a command line, without the node and script in front, and returns its exit code. */

@@ -1,8 +1,12 @@
 import { stringify } from 'yaml'
 
-/** The forms of a result: `text` for people, the others for programs, `junit` of `burgee test` alone. */
-export const OUTPUT_FORMS = ['text', 'json', 'yaml', 'junit'] as const
-export type OutputForm = (typeof OUTPUT_FORMS)[number]
+const FORMS = ['text', 'json', 'yaml'] as const
+const FORMS_OF_TEST = [...FORMS, 'junit'] as const
+export type OutputForm = (typeof FORMS_OF_TEST)[number]
+
+/** The forms of a command's result: `text` for people, the others for programs. */
+export const outputFormsOf = (command: string): readonly OutputForm[] =>
+  command === 'test' ? FORMS_OF_TEST : FORMS
 
 /** The streams, settings and folder of a command. */
 export interface Io {

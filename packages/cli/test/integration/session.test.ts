@@ -128,6 +128,45 @@ describe('every command', () => {
     })
   })
 
+  test('describes a wrong command line in one form, and suggests only a near name', async () => {
+    const errors: readonly [string, string][] = [
+      ['bogus', "Error: Unknown command 'bogus'.\n  burgee --help lists its commands.\n"],
+      ['flags lst', "Error: Unknown command 'lst'. Did you mean list?\n  burgee flags --help lists"],
+      ['flags bogus', "Error: Unknown command 'bogus'.\n  burgee flags --help lists its commands.\n"],
+      ['lgoin', 'Did you mean login?'],
+      ['stale --verdit keep', "Error: Unknown option '--verdit'. Did you mean --verdict?\n"],
+      ['whoami --tokne x', "Error: Unknown option '--tokne'. Did you mean --token?\n"],
+      ['whoami --bogus', "Error: Unknown option '--bogus'.\n  burgee whoami --help lists its options.\n"],
+      ['whoami --token', "Error: Option '--token <token>' needs a value.\n"],
+      ['plan', "Error: Required option '-f, --file <file...>' not specified.\n"],
+      ['flags get', "Error: Missing required argument 'key'.\n"],
+    ]
+    for (const [line, text] of errors) {
+      const { code, err } = await run(line.split(' '))
+      expect({ line, code }).toEqual({ line, code: 2 })
+      expect(err).toContain(text)
+      expect(err.match(/error:|Did you mean/gi)?.length, err).toBe(text.includes('Did you') ? 2 : 1)
+    }
+    expect((await run(['a\u001b[2J'])).err).not.toContain('\u001b')
+  })
+
+  test('names the forms of its own result', async () => {
+    const { err } = await run(['whoami', '-o', 'xml'])
+    expect(err).toBe('Error: -o xml is no form of burgee whoami. Choose text, json or yaml.\n')
+    expect((await run(['whoami', '-o', 'junit'])).err).toContain('Choose text, json or yaml.\n')
+    expect((await run(['test', '-o', 'xml'])).err).toContain('Choose text, json, yaml or junit.\n')
+  })
+
+  test('lists the options of every command in its help', async () => {
+    for (const command of ['apply', 'flags list', 'whoami']) {
+      const { code, out } = await run([...command.split(' '), '--help'])
+      expect(code).toBe(0)
+      for (const option of ['--url', '--token', '--project', '--env', '--output', '--quiet'])
+        expect(out, command).toContain(`${option} `)
+      expect(out).not.toContain('--version')
+    }
+  })
+
   test('colours only a terminal', async () => {
     const failed = { env: { ...server.env, BURGEE_TOKEN: 'pat_wrong' } }
     expect((await run(['whoami'], { ...failed, isTerminal: true })).err).toContain('\u001b[31mError:')
