@@ -1,5 +1,6 @@
 import { PROBLEMS_MAX } from './limits.ts'
 import { Prerequisite } from './schemas/flag.ts'
+import { Link } from './schemas/flag-extensions.ts'
 import { ConditionInput, TargetingRuleInput, WeightedVariant } from './schemas/rule.ts'
 import type { Warning } from './schemas/warning.ts'
 
@@ -19,9 +20,16 @@ const RULE_FIELDS = new Set(Object.keys(TargetingRuleInput.properties))
 const CONDITION_FIELDS = new Set(Object.keys(ConditionInput.properties))
 const VARIANT_FIELDS = new Set(Object.keys(WeightedVariant.properties))
 const PREREQUISITE_FIELDS = new Set(Object.keys(Prerequisite.properties))
-/** The fields of rules, conditions, variants and prerequisites. */
+const LINK_FIELDS = new Set(Object.keys(Link.properties))
+/** The fields of rules, conditions, variants, prerequisites and links. */
 export const PART_FIELDS: readonly string[] = [
-  ...new Set([...RULE_FIELDS, ...CONDITION_FIELDS, ...VARIANT_FIELDS, ...PREREQUISITE_FIELDS]),
+  ...new Set([
+    ...RULE_FIELDS,
+    ...CONDITION_FIELDS,
+    ...VARIANT_FIELDS,
+    ...PREREQUISITE_FIELDS,
+    ...LINK_FIELDS,
+  ]),
 ]
 
 /** The length of a field's name in a message; its path has the full name. */
@@ -29,9 +37,9 @@ const SHOWN_NAME_MAX_LENGTH = 100
 
 /**
  * Returns a warning for each unknown field of a flag's or segment's body, probably a spelling mistake.
- * `known` are the body's own fields; the fields of rules, conditions, variants and prerequisites are checked
- * as well. Of very many, only the first have a path: a response lists no more, and of the others it needs
- * only the number.
+ * `known` are the body's own fields; the fields of rules, conditions, variants, prerequisites and links are
+ * checked as well. Of very many, only the first have a path: a response lists no more, and of the others it
+ * needs only the number.
  */
 export function findUnknownFields(body: object, known: readonly string[]): Warning[] {
   const unknown = collectUnknown()
@@ -43,6 +51,7 @@ export function findUnknownFields(body: object, known: readonly string[]): Warni
   })
   unknown.inItems(body, 'variants', VARIANT_FIELDS, '')
   unknown.inItems(body, 'prerequisites', PREREQUISITE_FIELDS, '')
+  unknown.inItems(body, 'links', LINK_FIELDS, '')
   return unknown.warnings()
 }
 

@@ -6,7 +6,7 @@ import type { CommandContext } from '../command-context.ts'
 import { CommandError, usageError } from '../command-error.ts'
 import { EXIT } from '../exit-codes.ts'
 import { readApplyFiles, readText } from '../files/read-files.ts'
-import { describeChange } from '../plan/describe-plan.ts'
+import { describeChange, describeWarnings } from '../plan/describe-plan.ts'
 import { type ApplyTarget, groupDocuments } from '../plan/group-documents.ts'
 import { type ApplySwitches, sendApply } from '../plan/send-apply.ts'
 import { parseWait, waitForClients } from '../plan/wait-for-clients.ts'
@@ -103,6 +103,7 @@ function describeApplied({ before, result, target }: Applied, { colours }: Comma
   const lines = [
     colours.bold(`${target.project.slug}/${target.environment.slug}`),
     ...result.changes.flatMap((change) => describeChange(change, flagOf(change), colours)),
+    ...describeWarnings(result, colours),
     ...requests.map(({ id, flag_key }) => `  change request ${id} waits for approval: ${flag_key}`),
     result.changes.length === 0 ? 'Nothing to do.' : `Done. Revision ${result.revision}.`,
   ]

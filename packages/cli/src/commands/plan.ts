@@ -11,7 +11,7 @@ import { EXIT } from '../exit-codes.ts'
 import { readApplyFiles } from '../files/read-files.ts'
 import { type Colours, coloursOf } from '../output/output.ts'
 import { describeImpact } from '../plan/describe-impact.ts'
-import { describeChange } from '../plan/describe-plan.ts'
+import { describeChange, describeWarnings } from '../plan/describe-plan.ts'
 import { type ApplyTarget, groupDocuments } from '../plan/group-documents.ts'
 import { readUsers } from '../plan/read-users.ts'
 import { type ApplySwitches, sendApply } from '../plan/send-apply.ts'
@@ -117,6 +117,7 @@ function describePlan({ target, result, flags }: Planned, switches: ApplySwitche
     ...unlisted.map((key) =>
       colours.dim(`  flag ${key}: managed by ${target.name}, not in the files; --prune archives it`),
     ),
+    ...describeWarnings(result, colours),
     ...(result.impact ? describeImpact(result.impact, colours) : []),
     summarize(result),
   ]

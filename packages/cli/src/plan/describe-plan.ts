@@ -1,4 +1,10 @@
-import { type AppliedChange, describeFlagChange, type Flag, isObject } from '@burgee/contract'
+import {
+  type AppliedChange,
+  type ApplyResult,
+  describeFlagChange,
+  type Flag,
+  isObject,
+} from '@burgee/contract'
 import { type Colours, printable } from '../output/output.ts'
 
 /** A field that the answer shows is cut to it. */
@@ -19,6 +25,13 @@ export function describeChange(change: AppliedChange, before: Flag | undefined, 
   ]
 }
 
+/** Returns the lines of the warnings about a whole plan or apply. */
+export const describeWarnings = ({ warnings = [] }: ApplyResult, colours: Colours): string[] =>
+  warnings.map(
+    ({ message, path }) =>
+      `  ${colours.yellow('warning:')} ${path === '' ? '' : `${printable(path)}: `}${printable(message)}`,
+  )
+
 /** Flags are described in words where the change can be rebuilt, everything else field by field. */
 function phrases({ resource, action, changes, is_cut }: AppliedChange, before: Flag | undefined): string[] {
   if (resource === 'flag' && action === 'update' && before !== undefined && !is_cut) {
@@ -31,7 +44,10 @@ function phrases({ resource, action, changes, is_cut }: AppliedChange, before: F
     return changes
       .filter(({ path, after }) => path !== '/key' && !isUnset(after))
       .map(({ path, after }) => `${path.slice(1)}: ${show(after)}`)
-  return changes.map(({ path, before: from, after: to }) => `${path}: ${show(from)} -> ${show(to)}`)
+  // The action says that it is archived, and the time of a plan is not that of the apply.
+  return changes
+    .filter(({ path }) => !(resource === 'flag' && action !== 'update' && path === '/archived_at'))
+    .map(({ path, before: from, after: to }) => `${path}: ${show(from)} -> ${show(to)}`)
 }
 
 const isUnset = (value: unknown): boolean =>

@@ -147,6 +147,7 @@ flags:
     expect(plan).toMatchObject({ code: 0, out: expect.stringContaining('--prune archives it') })
     const pruned = await burgee(['plan', '-f', 'flags.yaml', '--prune'], fewer)
     expect(pruned).toMatchObject({ code: 3, out: expect.stringContaining('- flag pruned: archive') })
+    expect(pruned.out).not.toContain('archived_at')
     expect((await burgee(['apply', '-f', 'flags.yaml', '--prune'], fewer)).code).toBe(0)
     expect((await flagOf('pruned')).archived_at).not.toBeNull()
     expect((await flagOf('kept')).archived_at).toBeNull()

@@ -78,7 +78,8 @@ test('a field that does not exist is refused with its line and the name that was
     ...['apiVersion: burgee/v1', 'environment: production', 'flags:', '  - key: checkout'],
     ...['    rollout_percentge: 25', '    create: { is_enabeld: true }', '    rules:'],
     ...['      - attribute: plan', '        operator: equals', '        values: [pro]', '        varaint: 1'],
-    ...['    revision: 3', '    zzz: 1', 'segments: [{ key: beta, nmae: Beta }]'],
+    ...['    revision: 3', '    links: [{ titel: Page, url: "https://a.example" }]', '    zzz: 1'],
+    'segments: [{ key: beta, nmae: Beta }]',
     ...['invariants: [{ key: safe, flag: checkout, nevr: [true] }]'],
   ]
   writeFileSync(join(cwd, 'flags.yaml'), lines.join('\n'))
@@ -90,9 +91,10 @@ test('a field that does not exist is refused with its line and the name that was
     )
     expect(err).toContain('flags.yaml:6: there is no field is_enabeld; did you mean is_enabled?')
     expect(err).toContain('flags.yaml:11: there is no field varaint; did you mean variant?')
-    expect(err).toMatch(/flags.yaml:13: there is no field zzz$/m)
-    expect(err).toContain('flags.yaml:14: there is no field nmae; did you mean name?')
-    expect(err).toContain('flags.yaml:15: there is no field nevr; did you mean never?')
+    expect(err).toContain('flags.yaml:13: there is no field titel; did you mean title?')
+    expect(err).toMatch(/flags.yaml:14: there is no field zzz$/m)
+    expect(err).toContain('flags.yaml:15: there is no field nmae; did you mean name?')
+    expect(err).toContain('flags.yaml:16: there is no field nevr; did you mean never?')
     expect(err).not.toContain('revision')
   }
 })

@@ -12,7 +12,7 @@ import {
 import { bucketing, rolloutThousandths } from './bucketing.ts'
 import { anyJson, Nullable, timestamp } from './common.ts'
 
-const Link = Type.Object(
+export const Link = Type.Object(
   {
     title: Type.String({
       minLength: 1,

@@ -47,6 +47,30 @@ describe('an apply', () => {
     expect((await readFlag('planned')).is_enabled).toBe(true)
   })
 
+  it('warns of unknown fields of its body and of what it leaves as it is', async () => {
+    await apply({ segments: [{ key: 'known', name: 'Known' }], flags: [{ key: 'known' }] })
+    const { body, status } = await apply({
+      invariants: [{ key: 'never-read' }],
+      segments: [{ key: 'known', nam: 'Other' }],
+      flags: [
+        { key: 'known', rollout_percentge: 25, create: { is_enbled: true } },
+        { key: 'unknown-parts', links: [{ title: 'A', url: 'https://a.example', label: 'B' }] },
+      ],
+    })
+    expect(status).toBe(200)
+    const pathsOf = ({ warnings }: { warnings: { code: string; path: string }[] }) =>
+      warnings.map(({ code, path }) => `${code} ${path}`)
+    expect(pathsOf(body)).toEqual([
+      'unknown_field /invariants',
+      'unknown_field /segments/0/nam',
+      'unknown_field /flags/0/rollout_percentge',
+      'unknown_field /flags/0/create/is_enbled',
+    ])
+    expect(body.changes.map(pathsOf)).toEqual([['unknown_field /links/0/label']])
+    const still = await apply({ flags: [{ key: 'known' }] })
+    expect(still.body).not.toHaveProperty('warnings')
+  })
+
   it('leaves each flag with the audit entry of what changed it', async () => {
     await apply({
       segments: [{ key: 'traced', name: 'Traced' }],

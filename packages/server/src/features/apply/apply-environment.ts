@@ -23,6 +23,7 @@ import { invalid, Refusal } from '../../kernel/refusal.ts'
 import type { FlagWriteDeps } from '../flags/index.ts'
 import { applySegments, type DependentsDeps, type SegmentsApplied } from '../segments/index.ts'
 import type { ImpactOf } from '../stored-impacts/index.ts'
+import { findUnknown } from './find-unknown.ts'
 import { type PlannedFlag, planFlags } from './plan-flags.ts'
 import { requireRevisions } from './require-revisions.ts'
 import { requireShort } from './require-short.ts'
@@ -120,8 +121,10 @@ async function applyWithin(
   const flags = await writeFlags(deps, write, actor, { input, planned: plan.planned })
   const sent = new Set(flags.changes.map(({ flag_key }) => flag_key))
   const dependents = segments.changes.filter(({ flag_key }) => !sent.has(flag_key))
+  const revisions = flags.changes.length + dependents.length
+  const applied = toResult(write, input, { segments, flags, revisions })
   const result = {
-    result: toResult(write, input, { segments, flags, revisions: flags.changes.length + dependents.length }),
+    result: addWarnings(applied, await findUnknown(input, applied.changes)),
     changes: toImpactChanges(input, segments, plan.planned),
   }
   const parts = [...segmentParts(segments, dependents), ...flags.parts]

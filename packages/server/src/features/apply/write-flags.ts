@@ -1,11 +1,4 @@
-import {
-  type AppliedChange,
-  type ApplyInput,
-  type ApplyResult,
-  FlagInput,
-  findUnknownFields,
-  type Warning,
-} from '@burgee/contract'
+import type { AppliedChange, ApplyInput, ApplyResult } from '@burgee/contract'
 import type { EnvironmentWrite, FlagChange, WriteOutcome, WrittenPart } from '../../changes/index.ts'
 import { type Actor, actorIdentity } from '../../kernel/actor.ts'
 import type { DomainEvent } from '../../kernel/domain-event.ts'
@@ -21,6 +14,7 @@ import {
   needsApprovalToExist,
   requireSendable,
 } from '../flags/index.ts'
+import { findUnknownInFlag } from './find-unknown.ts'
 import { type PlannedFlag, problemsOf } from './plan-flags.ts'
 import { findWaitingRequest } from './queries.ts'
 
@@ -37,8 +31,6 @@ interface FlagsToWrite {
   readonly input: ApplyInput
   readonly planned: readonly PlannedFlag[]
 }
-
-const FIELDS = [...Object.keys(FlagInput.properties), 'create']
 
 /**
  * Stores the planned flags, or opens change requests where the environment requires approval. Warnings are
@@ -127,7 +119,7 @@ async function toItem(
   const { after, before, path } = one
   await shareTurn()
   const fields = path === null ? undefined : flags[Number(path.slice('/flags/'.length))]
-  const unknown: Warning[] = fields ? findUnknownFields(fields, FIELDS) : []
+  const unknown = fields ? findUnknownInFlag(fields) : []
   return {
     resource: 'flag',
     key: after.key,

@@ -277,10 +277,11 @@ describe('warnings about unknown fields', () => {
       rules: [{ attribute: 'a', op: 'equals', conditions: [{ attribute: 'a', value: 'b' }] }],
       variants: [{ weight: 1, wieght: 2 }],
       prerequisites: [{ flag_key: 'p', key: 'p' }],
+      links: [{ title: 't', url: 'https://a.example', label: 'l' }],
       'a/b': 1,
     }
     expect(
-      findUnknownFields(body, ['key', 'is_enabled', 'rules', 'variants', 'prerequisites']),
+      findUnknownFields(body, ['key', 'is_enabled', 'rules', 'variants', 'prerequisites', 'links']),
     ).toMatchObject([
       { code: 'unknown_field', path: '/enabled' },
       { path: '/a~1b' },
@@ -288,6 +289,7 @@ describe('warnings about unknown fields', () => {
       { path: '/rules/0/conditions/0/value' },
       { path: '/variants/0/wieght' },
       { path: '/prerequisites/0/key' },
+      { path: '/links/0/label' },
     ])
   })
 
