@@ -44,6 +44,10 @@ export const isSet = (attribute: string): Expression => ({
   ...{ kind: 'test', attribute, operator: 'is_set', values: [] },
 })
 
+/** Builds a test that holds for a value other than the empty text, which some services take for none. */
+export const hasText = (attribute: string): Expression =>
+  attribute === '$user_key' ? isSet(attribute) : all([isSet(attribute), not(test(attribute, 'equals', ['']))])
+
 /** Builds a test. Without values it never holds, and its complement always does. */
 export function test(attribute: string, operator: Operator, values: readonly string[]): Expression {
   return values.length === 0 ? NEVER : { kind: 'test', attribute, operator, values: [...new Set(values)] }

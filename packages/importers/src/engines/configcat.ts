@@ -54,7 +54,7 @@ function userOf({ attributes, key }: EngineUser, lists: ReadonlySet<string>): ob
   const custom = Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [
       name,
-      lists.has(name) && !Array.isArray(value) ? [String(value)] : value,
+      lists.has(name) && !Array.isArray(value) && value !== null && value !== '' ? [String(value)] : value,
     ]),
   )
   return { identifier: key, email: custom.Email, country: custom.Country, custom }

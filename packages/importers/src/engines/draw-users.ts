@@ -34,11 +34,12 @@ export function* drawUsers(count: number, { all, ofFlags }: UserPools): Generato
   )
   const random = numbersFrom(42)
   const pick = (values: readonly Value[]) => values[random(values.length + 1)]
+  const odd = new Map([...all].map(([name, values]) => [name, oddValues(values)]))
   for (let index = 0; index < count; index += 1) {
     const focus = ofFlags[random(ofFlags.length)] ?? all
     const keys = focus.get(USER_KEY) ?? []
     const attributes = [...all].flatMap(([name, values]): [string, Value][] => {
-      const value = pick(focus.get(name) ?? values)
+      const value = pick((random(ODD_EVERY) === 0 ? odd.get(name) : focus.get(name)) ?? values)
       // A number is no version there, and one in Burgee: versions are texts.
       const isLeftOut = value === undefined || (typeof value === 'number' && versions.has(name))
       return name === USER_KEY || isLeftOut ? [] : [[name, value]]
@@ -46,6 +47,28 @@ export function* drawUsers(count: number, { all, ofFlags }: UserPools): Generato
     const key = keys.length > 0 && random(4) === 0 ? String(keys[random(keys.length)]) : `user-${index}`
     yield { key, attributes: Object.fromEntries(attributes) }
   }
+}
+
+/** One value of so many is not one that the rules name. */
+const ODD_EVERY = 8
+const ODD_MAX = 100
+
+/**
+ * Returns what programs send beside the values that rules name, with the same types: no value, and other
+ * forms. An attribute that is compared as a number gets no further texts.
+ */
+function oddValues(values: readonly Value[]): Value[] {
+  if (values.some((value) => typeof value === 'number')) return [null]
+  const texts = values.filter((value) => typeof value === 'string').slice(0, ODD_MAX)
+  return [null, ...(texts.length > 0 ? [''] : []), ...texts.flatMap(formsOf)]
+}
+
+/** Returns other forms of a text: in upper case, and of a version with a prefix or only in part. */
+function formsOf(text: string): string[] {
+  const version = /^v?((\d+)\.\d+)\.\d+/.exec(text)
+  if (!version) return /^v\d/.test(text) ? [] : [text.toUpperCase()]
+  const [, minor = '', major = ''] = version
+  return [`v${text.replace(/^v/, '')}`, minor, `v${minor}`, major]
 }
 
 function numbersFrom(seed: number): (below: number) => number {
@@ -78,8 +101,7 @@ const BUCKETS = Array.from({ length: 50 }, (_, index) => `bucket-${index}`)
 
 function add(pools: Pools, attribute: string, values: readonly Value[]): void {
   const pool = pools.get(attribute) ?? []
-  for (const value of values)
-    if (value !== '' && pool.length < POOL_MAX && !pool.includes(value)) pool.push(value)
+  for (const value of values) if (pool.length < POOL_MAX && !pool.includes(value)) pool.push(value)
   pools.set(attribute, pool)
 }
 

@@ -57,9 +57,13 @@ export const UNLEASH: EngineKind = {
   },
 }
 
-/** Properties are texts there. */
+/** Properties are texts there, and null is none. */
 const textsOf = (attributes: object): Record<string, string> =>
-  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, String(value)]))
+  Object.fromEntries(
+    Object.entries(attributes)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => [name, String(value)]),
+  )
 
 /** Payloads are texts there. */
 function typed(text: string | null, like: JsonValue): JsonValue {

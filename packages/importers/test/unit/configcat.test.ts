@@ -18,6 +18,15 @@ const CONFIG: Config = {
     ...Object.fromEntries(
       [0, 1, 2, 3, 30, 31, 32, 33].map((c) => [`text-${c}`, setting([rule('plan', c, TEXTS, YES)])]),
     ),
+    ...Object.fromEntries(
+      [0, 1, 2, 3, 30, 31, 32, 33].map((c) => [
+        `empty-${c}`,
+        setting([rule('plan', c, { l: ['', 'x'] }, YES)]),
+      ]),
+    ),
+    ...Object.fromEntries(
+      [28, 29].map((c) => [`equal-empty-${c}`, setting([rule('plan', c, { s: '' }, YES)])]),
+    ),
     ...Object.fromEntries([28, 29].map((c) => [`equal-${c}`, setting([rule('plan', c, { s: 'pro' }, YES)])])),
     ...Object.fromEntries(
       [4, 5].map((c) => [`versions-${c}`, setting([rule('version', c, { l: ['2.1.0', '3.0.0'] }, YES)])]),
@@ -80,11 +89,11 @@ test('every comparator, share and segment gives every user what ConfigCat gives 
   expect(imported.report.flags.filter((flag) => flag.class !== 'exact')).toEqual([])
   const pools = {
     $user_key: ['user-1', 'user-2'],
-    plan: ['pro', 'team', 'free', 'professional', 'late'],
-    version: ['2.1.0', '2.0.9', '3.0.0', '10.0.0', '2.1.0-rc.1', '2.1', 'none'],
+    plan: ['pro', 'team', 'free', 'professional', 'late', ''],
+    version: ['2.1.0', '2.0.9', '3.0.0', '10.0.0', '2.1.0-rc.1', 'none', 'v2.1.0', 'v2.1', '2.1', '2', ''],
     age: [17, 18, 19, '18'],
     since: [1_600_000_000, 1_700_000_000, 1_800_000_000],
-    company: ['a', 'b', 'c', 'd', 'e'],
+    company: ['a', 'b', 'c', 'd', 'e', ''],
   }
   expect(await differences('configcat', [CONFIG], { count: 1_000, pools })).toEqual([])
 })
@@ -106,6 +115,33 @@ test('the files of ConfigCat do, and settings that compare hashes are not writte
   const list = dataFile('configcat/config_v6-list.json') as Config
   const keys = { $user_key: ['1', '12', '99'] }
   expect(await differences('configcat', [list], { count: 100, pools: keys })).toEqual([])
+})
+
+test('a setting that an empty list decides is approximated', () => {
+  const tags = (c: number) => ({ a: 'tags', c, l: ['a'] })
+  const inside = (s: number, c: number) => setting([{ c: [{ s: { s, c } }], s: { v: YES } }])
+  const { report } = importData('configcat', [
+    {
+      s: [34, 35].map((c) => ({ n: `s${c}`, r: [tags(c)] })),
+      f: {
+        any: setting([rule('tags', 34, { l: ['a'] }, YES)]),
+        none: setting([rule('tags', 35, { l: ['a'] }, YES)]),
+        'in-any': inside(0, 0),
+        'outside-any': inside(0, 1),
+        'in-none': inside(1, 0),
+        'outside-none': inside(1, 1),
+      },
+    },
+  ])
+  const lowered = ['approximated', 'empty_list']
+  expect(report.flags.map((one) => [one.key, one.class, one.notes[0]?.code])).toEqual([
+    ['any', 'exact', undefined],
+    ['none', ...lowered],
+    ['in-any', 'exact', undefined],
+    ['outside-any', ...lowered],
+    ['in-none', ...lowered],
+    ['outside-none', ...lowered],
+  ])
 })
 
 test('the outside of a segment with many conditions is left out before it grows', () => {

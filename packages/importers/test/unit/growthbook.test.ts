@@ -101,6 +101,60 @@ test('coverage, experiments, groups and parents give every user what GrowthBook 
   expect(await differences('growthbook', [data], { count: 2_000, pools })).toEqual([])
 })
 
+test('versions, empty texts and patterns give every user what GrowthBook gives them', async () => {
+  const versions = ['2.1.0', '2.0.0', 'v2.1.0-beta', '2.1.3', '0.0.0']
+  const conditions = [
+    ...['$veq', '$vne', '$vgt', '$vgte', '$vlt', '$vlte'].flatMap((operator) =>
+      versions.flatMap((version) => [
+        { version: { [operator]: version } },
+        { version: { $not: { [operator]: version } } },
+      ]),
+    ),
+    ...['^n', 'x', '.', '^$'].flatMap((pattern) => [
+      { plan: { $regex: pattern } },
+      { plan: { $not: { $regexi: pattern } } },
+    ]),
+    ...[{ plan: '' }, { plan: { $ne: '' } }, { plan: { $in: ['', 'pro'] } }, { plan: { $exists: true } }],
+  ]
+  const features = {
+    ...Object.fromEntries(
+      conditions.map((condition, index) => [
+        `c${index}`,
+        { defaultValue: 'a', rules: [{ condition, force: 'b' }] },
+      ]),
+    ),
+    ...Object.fromEntries(
+      [0.2, 0.5, 0.8, 1].flatMap((coverage) =>
+        ['1', '2'].map((seed) => [
+          `share-${coverage}-${seed}`,
+          { defaultValue: 'a', rules: [{ force: 'b', coverage, seed, hashAttribute: 'company' }] },
+        ]),
+      ),
+    ),
+  }
+  const imported = importData('growthbook', [{ features }])
+  expect(imported.report.flags.filter((flag) => flag.class !== 'exact')).toEqual([])
+  const pools = {
+    version: [
+      '2.1.0',
+      '2.0.9',
+      '2.1.1',
+      '2.1.0-beta',
+      '10.0.0',
+      'v2.1.0',
+      'v2.1',
+      '2.1',
+      '2.0',
+      '2',
+      '0',
+      '',
+    ],
+    plan: ['pro', 'nox', 'NULL', ''],
+    company: ['a', 'b', ''],
+  }
+  expect(await differences('growthbook', [{ features }], { count: 1_000, pools })).toEqual([])
+})
+
 test('the REST API is read for each environment', () => {
   const features = [
     {

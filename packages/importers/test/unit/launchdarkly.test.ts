@@ -123,18 +123,36 @@ const DATA: SdkData = {
 
 const POOLS = {
   $user_key: ['user-1', 'user-2', 'user-3', 'user-4', 'user-7', 'user-8'],
-  plan: ['pro', 'team', 'free', 'prom'],
+  plan: ['pro', 'team', 'free', 'prom', ''],
   age: [17, 18, 19, 2.5],
   beta: [true, false],
-  version: ['2.1.0', '2.0.9', '2.1.1', '2.1.0-beta', 'none'],
+  version: ['2.1.0', '2.0.9', '2.1.1', '2.1.0-beta', 'none', 'v2.1.0', 'v2.1', '2.1', '2', ''],
   since: ['2025-12-31T23:59:59Z', '2026-01-01T00:00:00Z', '2026-06-01T00:00:00+02:00', 1_700_000_000_000],
-  company: ['a', 'b', 'c', 'd', 'e', 'f'],
+  company: ['a', 'b', 'c', 'd', 'e', 'f', ''],
 }
 
 test('every operator, rollout, segment and prerequisite gives every user what LaunchDarkly gives them', async () => {
   const { report } = importData('launchdarkly', [DATA])
   expect(report.flags.filter((one) => one.class !== 'exact')).toEqual([])
   expect(await differences('launchdarkly', [DATA], { count: 1_000, pools: POOLS })).toEqual([])
+})
+
+test('a version that begins with v is none for a clause', () => {
+  const rulesFor = (...values: string[]) =>
+    importData('launchdarkly', [
+      {
+        flags: Object.fromEntries([
+          flag('a', { rules: [{ variation: 1, clauses: [clause('version', 'semVerGreaterThan', values)] }] }),
+        ]),
+      },
+    ]).environments[0]?.flags[0]?.rules
+  expect(rulesFor('v1.0.0', '2.1')).toMatchObject([
+    {
+      ...{ attribute: 'version', operator: 'matches', values: ['^\\d'] },
+      conditions: [{ attribute: 'version', operator: 'semver_greater_than', values: ['2.1'] }],
+    },
+  ])
+  expect(rulesFor('v1.0.0')).toEqual([])
 })
 
 test('what SDKs receive is read', async () => {

@@ -112,9 +112,11 @@ test('strategies, constraints, segments and variants of every kind do', async ()
         rollout(40),
         rollout(10, { parameters: { rollout: '10', stickiness: 'userId', groupId: 'other' } }),
       ]),
-      feature('by-company', [
-        rollout(50, { parameters: { rollout: '50', stickiness: 'company', groupId: 'c' } }),
-      ]),
+      ...['c', 'd', 'e', 'f'].map((groupId) =>
+        feature(`by-company-${groupId}`, [
+          rollout(50, { parameters: { rollout: '50', stickiness: 'company', groupId } }),
+        ]),
+      ),
       feature('all-with-company', [
         rollout(100, { parameters: { rollout: '100', stickiness: 'company', groupId: 'c' } }),
       ]),
@@ -163,10 +165,10 @@ test('strategies, constraints, segments and variants of every kind do', async ()
   const imported = importData('unleash', [data])
   expect(imported.report.flags.filter((flag) => flag.class !== 'exact')).toEqual([])
   const pools = {
-    plan: ['pro', 'team', 'PRO', 'free', 'professional', 'my pro'],
+    plan: ['pro', 'team', 'PRO', 'free', 'professional', 'my pro', ''],
     age: [17, 18, 19, 25, '18', '30'],
-    version: ['2.1.0', '2.0.9', '2.1.1', '2.1.0-beta', '10.0.0', 'none'],
-    company: ['a', 'b', 'c', 'd', 'e'],
+    version: ['2.1.0', '2.0.9', '2.1.1', '2.1.0-beta', '10.0.0', 'none', 'v2.1.0', 'v2.1', '2.1', '2', ''],
+    company: ['a', 'b', 'c', 'd', 'e', ''],
   }
   expect(await differences('unleash', [data], { count: 1_000, pools })).toEqual([])
 })

@@ -1,6 +1,17 @@
 import type { Operator } from '@burgee/evaluation'
 import { matches, numericEqual, USER_KEY } from '../../conditions.ts'
-import { all, any, bounded, type Expression, inSegment, isSet, NEVER, not, test } from '../../expression.ts'
+import {
+  all,
+  any,
+  bounded,
+  type Expression,
+  hasText,
+  inSegment,
+  isSet,
+  NEVER,
+  not,
+  test,
+} from '../../expression.ts'
 import { Gap } from '../../gap.ts'
 import {
   comparedTexts,
@@ -12,16 +23,26 @@ import {
   textOf,
 } from '../../reading.ts'
 
+/** Records that a condition is only nearly the same. */
+export type Approximate = (code: string, message: string) => void
+
 export interface CcContext {
   /** The segments of the file, in its order, with their keys in Burgee. */
-  readonly segments: readonly { readonly key: string; readonly outside: () => Expression }[]
+  readonly segments: readonly CcSegment[]
+  readonly approximate: Approximate
+}
+
+interface CcSegment {
+  readonly key: string
+  /** Builds the test for users outside. */
+  readonly outside: (approximate: Approximate) => Expression
 }
 
 /** Translates the conditions of a rule, which must all hold. */
 export function conditionsOf(conditions: unknown, context: CcContext): Expression {
   return all(
     objectsOf(conditions).map((condition) => {
-      if (isObject(condition.u)) return userConditionOf(condition.u)
+      if (isObject(condition.u)) return userConditionOf(condition.u, context.approximate)
       if (isObject(condition.s)) return segmentConditionOf(condition.s, context)
       if (isObject(condition.p))
         throw new Gap('prerequisite', 'It depends on another setting. In Burgee only a whole flag does.')
@@ -30,19 +51,24 @@ export function conditionsOf(conditions: unknown, context: CcContext): Expressio
   )
 }
 
-function segmentConditionOf(condition: JsonObject, { segments }: CcContext): Expression {
+function segmentConditionOf(condition: JsonObject, { approximate, segments }: CcContext): Expression {
   const segment = segments[numberOf(condition.s) ?? -1]
   if (!segment) throw new Gap('malformed', 'It names a segment that is not in the file.')
-  return condition.c === 1 ? segment.outside() : inSegment(segment.key)
+  return condition.c === 1 ? segment.outside(approximate) : inSegment(segment.key)
 }
 
 /**
  * Builds the test for users outside a segment. The first of its conditions that fails must be one that could
  * be evaluated: otherwise a user is neither inside nor outside. Each condition is an alternative of its own.
  */
-export function outsideOf(conditions: readonly JsonObject[]): Expression {
+export function outsideOf(conditions: readonly JsonObject[], approximate: Approximate): Expression {
   bounded(conditions.length)
-  const tests = conditions.map((condition) => ({ condition, holds: userConditionOf(condition) }))
+  const lists = conditions.find(({ c }) => LISTS.has(numberOf(c) ?? -1))
+  if (lists) approximateLists(attributeOf(lists.a), approximate)
+  const tests = conditions.map((condition) => ({
+    condition,
+    holds: userConditionOf(condition, approximate),
+  }))
   return any(
     tests.map(({ condition, holds }, index) =>
       all([...tests.slice(0, index).map((earlier) => earlier.holds), canBeEvaluated(condition), not(holds)]),
@@ -54,7 +80,8 @@ function canBeEvaluated({ a, c }: JsonObject): Expression {
   const attribute = attributeOf(a)
   const number = numberOf(c) ?? -1
   if (isVersionTest(number)) return matches(attribute, [ONLY_VERSIONS])
-  if (COMPARATORS[number]?.from !== 'd') return isSet(attribute)
+  if (LISTS.has(number)) return isSet(attribute)
+  if (COMPARATORS[number]?.from !== 'd') return hasText(attribute)
   return any([test(attribute, 'less_than', ['0']), test(attribute, 'greater_than_or_equal', ['0'])])
 }
 
@@ -73,7 +100,7 @@ interface Comparator {
 const texts = (operator: Operator) => (attribute: string, values: readonly string[]) =>
   test(attribute, operator, values)
 /** ConfigCat trims versions and reads whole ones only. */
-const ONLY_VERSIONS = String.raw`^\s*\d+\.\d+\.\d+`
+const ONLY_VERSIONS = String.raw`^\s*v?\d+\.\d+\.\d+`
 
 function versionUnlike(attribute: string, values: readonly string[]): Expression {
   return all(
@@ -116,13 +143,15 @@ const COMPARATORS: Readonly<Record<number, Comparator>> = {
   34: { from: 'l', holds: texts('equals') },
   35: { from: 'l', holds: texts('equals'), isNegated: true },
 }
+/** They compare lists of texts. */
+const LISTS: ReadonlySet<number> = new Set([34, 35])
 const HASHED_FIRST = 16
 const HASHED_LAST = 27
 const VERSIONS_FIRST = 4
 const VERSIONS_LAST = 9
 
-/** A user without the attribute meets no condition, also no negative one. */
-function userConditionOf(condition: JsonObject): Expression {
+/** A user without the attribute, or with the empty text, meets no condition, also no negative one. */
+function userConditionOf(condition: JsonObject, approximate: Approximate): Expression {
   const attribute = attributeOf(condition.a)
   const number = numberOf(condition.c) ?? -1
   const comparator = COMPARATORS[number]
@@ -138,7 +167,19 @@ function userConditionOf(condition: JsonObject): Expression {
   const values = comparedTexts(given)
   if (isVersionTest(number)) return versionOf(attribute, comparator, values)
   const holds = comparator.holds(attribute, values)
-  return comparator.isNegated ? all([isSet(attribute), not(holds)]) : holds
+  const isGiven = LISTS.has(number) ? isSet(attribute) : hasText(attribute)
+  if (comparator.isNegated && LISTS.has(number)) approximateLists(attribute, approximate)
+  if (comparator.isNegated) return all([isGiven, not(holds)])
+  // Each text contains the empty one.
+  return values.includes('') ? all([isGiven, holds]) : holds
+}
+
+/** An empty list is absent in Burgee, and contains none of the values in ConfigCat. */
+function approximateLists(attribute: string, approximate: Approximate): void {
+  approximate(
+    'empty_list',
+    `A user whose ${attribute} is an empty list has none of the values there. In Burgee they are as a user without ${attribute}.`,
+  )
 }
 
 const isVersionTest = (number: number) => number >= VERSIONS_FIRST && number <= VERSIONS_LAST

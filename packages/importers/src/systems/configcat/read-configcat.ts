@@ -6,7 +6,7 @@ import { type Flaw, Gap, orGap } from '../../gap.ts'
 import { isObject, type JsonObject, jsonOf, numberOf, objectOf, objectsOf, textOf } from '../../reading.ts'
 import { FlagNotes } from '../../report.ts'
 import { type ReadSystem, UnreadableFile } from '../../system.ts'
-import { attributeOf, type CcContext, conditionsOf, outsideOf } from './cc-conditions.ts'
+import { type Approximate, attributeOf, type CcContext, conditionsOf, outsideOf } from './cc-conditions.ts'
 
 /** The environment of a file that does not name one. */
 const UNNAMED = 'production'
@@ -19,7 +19,7 @@ export const readConfigCat: ReadSystem = (files, { environment = UNNAMED }) => {
   const notes = new FlagNotes()
   const parts = contents.map((content) => {
     const segments = objectsOf(content.s).map((segment) => segmentOf(segment, notes))
-    const context: CcContext = {
+    const context: Segments = {
       segments: segments.map(({ draft, outside }) => ({ key: draft.key, outside })),
     }
     const settings = Object.entries(objectOf(content.f)).filter((entry): entry is [string, JsonObject] =>
@@ -42,39 +42,43 @@ export const readConfigCat: ReadSystem = (files, { environment = UNNAMED }) => {
 function segmentOf(
   segment: JsonObject,
   notes: FlagNotes,
-): { draft: SegmentDraft; outside: () => Expression } {
+): { draft: SegmentDraft; outside: (approximate: Approximate) => Expression } {
   const key = textOf(segment.n) ?? 'segment'
   let flaw: Flaw | undefined
+  const note = (code: string, message: string) => {
+    flaw = { code, message }
+    notes.remark(code, `/segments/${key}`, message)
+  }
   const conditions = objectsOf(segment.r)
   const when = orGap(
     () =>
       conditionsOf(
         conditions.map((u) => ({ u })),
-        { segments: [] },
+        { segments: [], approximate: (code, message) => note(code, `Of the segment ${key}: ${message}`) },
       ),
-    ({ code, message }) => {
-      flaw = { code, message: `The segment ${key} matches no one. ${message}` }
-      notes.remark(code, `/segments/${key}`, flaw.message)
-    },
+    ({ code, message }) => note(code, `The segment ${key} matches no one. ${message}`),
   )
   const rules = when ? [{ when }] : []
   return {
     draft: { key, name: key, included: [], excluded: [], rules, ...(flaw && { flaw }) },
-    outside: () => (when ? outsideOf(conditions) : not(inSegment(key))),
+    outside: (approximate) => (when ? outsideOf(conditions, approximate) : not(inSegment(key))),
   }
 }
 
 const TYPES = ['boolean', 'string', 'integer', 'json'] as const
 
-function settingOf(key: string, setting: JsonObject, context: CcContext): FlagDraft {
+type Segments = Pick<CcContext, 'segments'>
+
+function settingOf(key: string, setting: JsonObject, { segments }: Segments): FlagDraft {
   const notes = new FlagNotes()
   const type = TYPES[numberOf(setting.t) ?? -1] ?? 'json'
   const bucketBy = attributeOf(textOf(setting.a) ?? 'Identifier')
   const division = { key, bucketBy }
   const rules = objectsOf(setting.r).flatMap((rule, index): readonly RuleDraft[] => {
     const path = `/r/${index}`
+    const approximate: Approximate = (code, message) => notes.lower('approximated', { code, path, message })
     const translated = orGap(
-      () => ruleOf(rule, division, context),
+      () => ruleOf(rule, division, { segments, approximate }),
       ({ code, message }) =>
         notes.lower(code === 'hashed' ? 'skipped' : 'approximated', {
           ...{ code, path },

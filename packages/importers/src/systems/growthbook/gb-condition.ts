@@ -1,4 +1,4 @@
-import type { Operator } from '@burgee/evaluation'
+import { compilePattern, type Operator } from '@burgee/evaluation'
 import { matches, numericEqual } from '../../conditions.ts'
 import { ALWAYS, all, any, type Expression, inSegment, isSet, NEVER, not, test } from '../../expression.ts'
 import { Gap } from '../../gap.ts'
@@ -79,7 +79,7 @@ function operatorOf(attribute: string, operator: string, value: unknown, context
       return all(listOf(value).map((one) => equalityOf(attribute, one)))
     case '$regex':
     case '$regexi':
-      return matches(
+      return patternOf(
         attribute,
         comparedTexts([value]).map((text) => (operator === '$regexi' ? `(?i)${text}` : text)),
       )
@@ -95,7 +95,7 @@ function operatorOf(attribute: string, operator: string, value: unknown, context
   }
 }
 
-/** An absent attribute counts as the version 0, which is less than each whole version. */
+/** An absent attribute and an empty text count as the version 0, which is before each whole version. */
 function versionOf(attribute: string, operator: string, value: unknown, context: GbContext): Expression {
   if (typeof value !== 'string' || !WHOLE_VERSION.test(value))
     context.approximate(
@@ -103,11 +103,29 @@ function versionOf(attribute: string, operator: string, value: unknown, context:
       `${attribute} is ordered by ${JSON.stringify(value)}, which is no whole version.`,
     )
   const texts = comparedTexts([value])
-  if (operator === '$vne') return not(test(attribute, 'semver_equal', texts))
+  if (operator === '$vne') return not(versionOf(attribute, '$veq', value, context))
   const holds = test(attribute, VERSIONS[operator] ?? 'semver_equal', texts)
-  return operator.startsWith('$vl') ? any([holds, not(isSet(attribute))]) : holds
+  const partial = texts.flatMap(beginningsOf)
+  if (operator.startsWith('$vl'))
+    return any([holds, test(attribute, 'equals', ['', ...partial]), not(isSet(attribute))])
+  return all([holds, not(test(attribute, 'equals', partial))])
+}
+
+/** Returns the partial versions that Burgee reads as this one and GrowthBook orders before it: `2.1`. */
+function beginningsOf(version: string): readonly string[] {
+  const [, minor, major] = /^v?((\d+)\.\d+)\.0(?:[-+]|$)/.exec(version) ?? []
+  if (minor === undefined || major === undefined) return []
+  const partial = minor === `${major}.0` ? [minor, major] : [minor]
+  return partial.flatMap((text) => [text, `v${text}`])
 }
 const WHOLE_VERSION = /^v?\d+\.\d+\.\d+(?:[-+]|$)/
+
+/** Patterns search an absent attribute as the text `null`. */
+function patternOf(attribute: string, patterns: readonly string[]): Expression {
+  const holds = matches(attribute, patterns)
+  const isFoundInNull = patterns.some((pattern) => compilePattern(pattern)('null'))
+  return isFoundInNull ? any([holds, not(isSet(attribute))]) : holds
+}
 
 function amongOf(attribute: string, values: unknown): Expression {
   const list = listOf(values)

@@ -1,7 +1,7 @@
 import { USER_KEY } from '../../conditions.ts'
 import { EVERYONE, isPartial } from '../../divide.ts'
 import type { Division, RuleDraft, Share, Weighted } from '../../drafts.ts'
-import { ALWAYS, all, isSet } from '../../expression.ts'
+import { ALWAYS, all, hasText } from '../../expression.ts'
 import { Gap } from '../../gap.ts'
 import { type JsonObject, jsonOf, listOf, numberOf, objectOf, objectsOf, textOf } from '../../reading.ts'
 import type { FlagNotes } from '../../report.ts'
@@ -33,13 +33,13 @@ export function ruleOf(rule: JsonObject, context: GbRuleContext): RuleDraft {
     const share = shareOf(rule, context)
     const serve = { kind: 'value', value: jsonOf(rule.force) } as const
     // Without the attribute a rule with a coverage is skipped, also where it covers everyone.
-    const isForAll = share !== null && !isPartial(share)
-    const when = isForAll ? all([condition, isSet(share.bucketBy ?? USER_KEY)]) : condition
+    const isDivided = share !== null && (share.bucketBy !== undefined || !isPartial(share))
+    const when = isDivided ? all([condition, hasText(share.bucketBy ?? USER_KEY)]) : condition
     return { when, serve, ...(share && { share }), ...named }
   }
   return {
     ...experimentOf(rule, context),
-    when: all([condition, isSet(hashAttributeOf(rule, context))]),
+    when: all([condition, hasText(hashAttributeOf(rule, context))]),
     ...named,
   }
 }

@@ -45,6 +45,7 @@ function testOf(op: string, attribute: string, values: readonly unknown[]): Expr
   if (op === 'matches') return matches(attribute, comparedTexts(values))
   const operator = OPERATORS[op]
   if (!operator) throw new Gap('operator', `The operator ${JSON.stringify(op)} is unknown.`)
+  if (op.startsWith('semVer')) return versionOf(attribute, operator, comparedTexts(values))
   if (op !== 'in') return test(attribute, operator, comparedTexts(values))
   const structured = values.some((value) => typeof value === 'object' && value !== null)
   if (structured) throw new Gap('structured_value', 'A clause compares with an object or a list.')
@@ -56,6 +57,14 @@ function testOf(op: string, attribute: string, values: readonly unknown[]): Expr
     numbers.length > 0 ? numericEqual(attribute, comparedTexts(numbers)) : NEVER,
   ])
 }
+
+/** LaunchDarkly reads no version with a `v` before it, and Burgee does. */
+function versionOf(attribute: string, operator: Operator, values: readonly string[]): Expression {
+  const versions = values.filter((value) => STARTS_WITH_DIGIT.test(value))
+  if (versions.length === 0) return NEVER
+  return all([matches(attribute, [STARTS_WITH_DIGIT.source]), test(attribute, operator, versions)])
+}
+const STARTS_WITH_DIGIT = /^\d/
 
 interface Place {
   readonly notes: FlagNotes

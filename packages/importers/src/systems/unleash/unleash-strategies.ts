@@ -1,6 +1,6 @@
 import { USER_KEY } from '../../conditions.ts'
 import type { Outcome, Share } from '../../drafts.ts'
-import { all, type Expression, inSegment, isSet, NEVER, test } from '../../expression.ts'
+import { all, type Expression, hasText, inSegment, NEVER, test } from '../../expression.ts'
 import { Gap } from '../../gap.ts'
 import { type JsonObject, listOf, numberOf, objectOf, objectsOf, textOf } from '../../reading.ts'
 import { type ConstraintPlace, constraintsOf } from './unleash-constraints.ts'
@@ -103,7 +103,7 @@ function addressesOf(list: unknown): Expression {
 function rolloutOf(parameters: JsonObject, { notes, path }: StrategyContext): Activation {
   const percentage = Math.min(100, Math.max(0, Math.floor(numberOf(parameters.percentage) ?? 0)))
   const bucketBy = attributeOfStickiness(textOf(parameters.stickiness), { notes, path })
-  const when = bucketBy !== undefined && percentage === 100 ? isSet(bucketBy) : all([])
+  const when = bucketBy !== undefined ? hasText(bucketBy) : all([])
   const salt = `${textOf(parameters.groupId) ?? ''}:`
   return {
     when,
