@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { Log } from '../log.ts'
+import { createOffsetEstimate } from './offset-estimate.ts'
 import type { Database } from './tables.ts'
 
-const INTERVAL_MS = 5_000
+const INTERVAL_MS = 1_000
 /** The round trip above which a response says too little about the time. */
 const ROUND_TRIP_MAX_MS = 500
 
@@ -14,19 +15,21 @@ interface Deps {
 }
 
 /**
- * Reads the database's clock now and every 5 s. All instances use that clock, so that sessions, locks and
+ * Reads the database's clock now and every second. All instances use that clock, so that sessions, locks and
  * schedules do not depend on the clocks of their machines. Resolves after the first reading, whether it
  * succeeded or not.
  */
 export async function followDatabaseTime({ db, log, onTime }: Deps): Promise<{ close(): void }> {
+  const offsetAfter = createOffsetEstimate()
   async function read(): Promise<void> {
-    const sentAt = performance.now()
+    const sentMs = performance.now()
     const { rows } = await sql<{ epoch_ms: number }>`
       select (extract(epoch from clock_timestamp()) * 1000)::float8 as epoch_ms
     `.execute(db)
-    const roundTripMs = performance.now() - sentAt
+    const receivedMs = performance.now()
     const epochMs = rows[0]?.epoch_ms
-    if (epochMs !== undefined && roundTripMs <= ROUND_TRIP_MAX_MS) onTime(epochMs + roundTripMs / 2)
+    if (epochMs === undefined || receivedMs - sentMs > ROUND_TRIP_MAX_MS) return
+    onTime(receivedMs + offsetAfter({ sentMs, receivedMs, epochMs }))
   }
 
   const readOnce = () =>
