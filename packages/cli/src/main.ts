@@ -1,14 +1,16 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
-import { runCommand } from './run-command.ts'
+import { cannotWrite } from './files/file-problem.ts'
+import { report, runCommand } from './run-command.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
 // A reader such as `head` may close the pipe before everything is written.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0)
-  throw error
+  process.exit(error.code === 'EPIPE' ? 0 : report(cannotWrite('The standard output', error), process))
 })
+process.stderr.on('error', () => undefined)
+process.on('uncaughtException', (error) => process.exit(report(error, process)))
 
 const { env, stdin, stdout, stderr } = process
 

@@ -3,6 +3,7 @@ import { createContext, type GlobalOptions } from './command-context.ts'
 import { CommandError, usageError } from './command-error.ts'
 import { COMMANDS } from './commands/index.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import { explainSystemError } from './files/file-problem.ts'
 import { describeUsageError } from './output/describe-usage-error.ts'
 import { coloursOf, type Io, outputFormsOf, printable } from './output/output.ts'
 
@@ -67,17 +68,27 @@ export async function runCommand(args: readonly string[], io: Io, version: strin
   }
 }
 
-/** Prints a failure, and returns its exit code. An unexpected one keeps its stack. */
-function report(error: unknown, io: Io): ExitCode {
+/** Prints a failure, and returns its exit code. */
+export function report(error: unknown, io: Pick<Io, 'env' | 'stderr'>): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
   const { red } = coloursOf(io.env, io.stderr)
-  if (!(error instanceof CommandError)) {
-    io.stderr.write(
-      `${red('Error:')} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-    )
-    return EXIT.failed
-  }
-  io.stderr.write(`${red('Error:')} ${printable(error.message)}\n`)
-  for (const line of error.details) io.stderr.write(`  ${printable(line)}\n`)
-  return error.exitCode
+  const failure = error instanceof CommandError ? error : (explainSystemError(error) ?? unexpected(error, io))
+  io.stderr.write(`${red('Error:')} ${printable(failure.message)}\n`)
+  for (const line of failure.details) io.stderr.write(`  ${printable(line)}\n`)
+  return failure.exitCode
+}
+
+const MESSAGE_MAX_LENGTH = 500
+
+/** Describes a fault of the command itself, with its stack where BURGEE_DEBUG is set. */
+function unexpected(error: unknown, { env }: Pick<Io, 'env'>): CommandError {
+  const [message = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+  const stack = error instanceof Error ? error.stack?.split('\n').slice(1) : undefined
+  return new CommandError(
+    `This is a fault of burgee: ${message.slice(0, MESSAGE_MAX_LENGTH)}`,
+    EXIT.failed,
+    env.BURGEE_DEBUG
+      ? stack
+      : ['BURGEE_DEBUG=1 prints its place in the code. Report it with the command line.'],
+  )
 }

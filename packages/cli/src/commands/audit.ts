@@ -7,7 +7,8 @@ import type { Command } from 'commander'
 import { readAnchors } from '../audit/read-anchors.ts'
 import { type VerifiedChain, verifyExport } from '../audit/verify-export.ts'
 import type { CommandContext } from '../command-context.ts'
-import { CommandError, usageError } from '../command-error.ts'
+import { CommandError } from '../command-error.ts'
+import { cannotRead } from '../files/file-problem.ts'
 import { table } from '../output/table.ts'
 
 interface VerifyOptions {
@@ -48,7 +49,7 @@ async function openExport(path: string): Promise<Readable> {
     if ((await file.stat()).isDirectory()) throw new Error('it is a folder')
     return file.createReadStream()
   } catch (error) {
-    throw usageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw cannotRead(path, error)
   }
 }
 

@@ -13,6 +13,7 @@ import { stringify } from 'yaml'
 import { listAll } from '../api/list-all.ts'
 import { orEmpty } from '../api/or-empty.ts'
 import type { CommandContext } from '../command-context.ts'
+import { cannotWrite } from '../files/file-problem.ts'
 
 interface ExportOptions {
   readonly all?: boolean
@@ -46,8 +47,16 @@ export function addExport(program: Command, context: CommandContext): void {
               .map((document) => stringify(document, { lineWidth: 0, aliasDuplicateObjects: false }))
               .join('---\n')}`
       if (options.out === undefined) context.io.stdout.write(text)
-      else writeFileSync(resolve(context.io.cwd, options.out), text)
+      else writeText(resolve(context.io.cwd, options.out), text)
     })
+}
+
+function writeText(file: string, text: string): void {
+  try {
+    writeFileSync(file, text)
+  } catch (error) {
+    throw cannotWrite(file, error)
+  }
 }
 
 type Fields = Readonly<Record<string, unknown>>

@@ -5,6 +5,7 @@ import type { Command } from 'commander'
 import { listAll } from '../api/list-all.ts'
 import type { CommandContext } from '../command-context.ts'
 import { EXIT } from '../exit-codes.ts'
+import { cannotWrite } from '../files/file-problem.ts'
 
 interface GenerateOptions {
   readonly out: string
@@ -49,9 +50,13 @@ export function addGenerate(program: Command, context: CommandContext): void {
 
 /** Writes a file unless it has the text already. Returns whether it had another one. */
 function writeIfChanged(file: string, text: string, isDry: boolean): boolean {
-  if (existsSync(file) && readFileSync(file, 'utf8') === text) return false
-  if (isDry) return true
-  mkdirSync(join(file, '..'), { recursive: true })
-  writeFileSync(file, text)
-  return true
+  try {
+    if (existsSync(file) && readFileSync(file, 'utf8') === text) return false
+    if (isDry) return true
+    mkdirSync(join(file, '..'), { recursive: true })
+    writeFileSync(file, text)
+    return true
+  } catch (error) {
+    throw cannotWrite(file, error)
+  }
 }

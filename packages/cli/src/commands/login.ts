@@ -27,8 +27,10 @@ export function addLogin(program: Command, context: CommandContext): void {
     .command('logout')
     .description('forget the stored token (it stays valid until it is revoked in the dashboard)')
     .action(() => {
-      deleteCredentials(context.io.env)
-      context.remark('The stored token is deleted from this machine.')
+      const wasStored = deleteCredentials(context.io.env)
+      context.remark(
+        wasStored ? 'The stored token is deleted from this machine.' : 'There was no stored token.',
+      )
     })
 }
 

@@ -85,7 +85,8 @@ function explainListening(error: unknown, host: string, port: number): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')
     return `Port ${port} is in use, perhaps by a Burgee server. Choose another with --port; 0 takes a free one.`
-  return `${host}:${port} cannot be listened on: ${error instanceof Error ? error.message : String(error)}`
+  if (code === 'EACCES') return `This account may not use port ${port}. Choose one above 1023 with --port.`
+  return `This machine has no address ${host} to listen on (${String(code)}). Choose another with --host.`
 }
 
 async function respond(

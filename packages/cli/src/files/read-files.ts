@@ -3,6 +3,7 @@ import { relative, resolve } from 'node:path'
 import { type Document, isNode, LineCounter, parseAllDocuments } from 'yaml'
 import { usageError } from '../command-error.ts'
 import { type ApplyDocument, checkDocument, type ParsedDocument } from './apply-file.ts'
+import { cannotRead } from './file-problem.ts'
 
 const MIB = 1024 * 1024
 /** The largest size of all files together, in bytes: as much as one request may have. */
@@ -47,7 +48,7 @@ export function readText(path: string, maxBytes: number, bytesBefore?: number): 
       closeSync(file)
     }
   } catch (error) {
-    throw usageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw cannotRead(path, error)
   }
 }
 

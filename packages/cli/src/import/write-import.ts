@@ -4,7 +4,7 @@ import { APPLY_FILE_VERSION } from '@burgee/contract'
 import type { ImportResult } from '@burgee/importers'
 import { stringify } from 'yaml'
 import type { CommandContext } from '../command-context.ts'
-import { usageError } from '../command-error.ts'
+import { cannotWrite } from '../files/file-problem.ts'
 
 interface ImportOutput {
   readonly result: ImportResult
@@ -38,7 +38,7 @@ export function writeImport(
     mkdirSync(folder, { recursive: true })
     for (const [name, text] of files) writeFileSync(join(folder, name), text)
   } catch (error) {
-    throw usageError(`${out} cannot be written to: ${error instanceof Error ? error.message : String(error)}`)
+    throw cannotWrite(out, error)
   }
   return files.map(([name]) => relative(cwd, join(folder, name)))
 }

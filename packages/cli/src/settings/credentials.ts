@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { isObject } from '@burgee/contract'
 import { usageError } from '../command-error.ts'
+import { cannotRead, cannotWrite } from '../files/file-problem.ts'
 
 /** The login that `burgee login` keeps. */
 export interface Credentials {
@@ -29,17 +30,28 @@ export function readCredentials(env: NodeJS.ProcessEnv): Credentials | null {
 /** Stores the login, readable for its owner alone. */
 export function writeCredentials(env: NodeJS.ProcessEnv, credentials: Credentials): string {
   const file = credentialsFile(env)
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const temporary = `${file}.${process.pid}`
-  writeFileSync(temporary, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 })
-  chmodSync(temporary, 0o600)
-  renameSync(temporary, file)
-  return file
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    writeFileSync(temporary, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 })
+    chmodSync(temporary, 0o600)
+    renameSync(temporary, file)
+    return file
+  } catch (error) {
+    throw cannotWrite(file, error)
+  }
 }
 
-/** Deletes the stored login. */
-export function deleteCredentials(env: NodeJS.ProcessEnv): void {
-  rmSync(credentialsFile(env), { force: true })
+/** Deletes the stored login. Returns whether there was one. */
+export function deleteCredentials(env: NodeJS.ProcessEnv): boolean {
+  const file = credentialsFile(env)
+  try {
+    unlinkSync(file)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw cannotWrite(file, error)
+  }
 }
 
 function readIfThere(file: string): string | null {
@@ -47,7 +59,7 @@ function readIfThere(file: string): string | null {
     return readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw usageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw cannotRead(file, error)
   }
 }
 

@@ -150,6 +150,17 @@ describe('every command', () => {
     expect((await run(['a\u001b[2J'])).err).not.toContain('\u001b')
   })
 
+  test.each(['export', 'generate'])('%s names a place that cannot be written', async (command) => {
+    const args = [command, '--env', 'staging', '--out', '/dev/null/x']
+    expect(await run(args, { env: server.env })).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(
+        /^Error: \/dev\/null\/x\S* cannot be written: a part of its path is a file\.\n$/,
+      ),
+    })
+  })
+
   test('names the forms of its own result', async () => {
     const { err } = await run(['whoami', '-o', 'xml'])
     expect(err).toBe('Error: -o xml is no form of burgee whoami. Choose text, json or yaml.\n')
