@@ -120,6 +120,19 @@ test('every operation that has an equal is translated', async () => {
   expect(await differences('flagd', [data], { count: 1_000, pools })).toEqual([])
 })
 
+test('a share by an attribute says that it must be a text', () => {
+  const shares = (first: unknown) => ({
+    ...{ state: 'ENABLED', variants: { a: 'A', b: 'B' }, defaultVariant: 'a' },
+    targeting: { fractional: [first, ['a', 50], ['b', 50]] },
+  })
+  const flags = { plain: shares({ var: 'company' }), joined: shares({ cat: ['x', { var: 'company' }] }) }
+  const { report } = importData('flagd', [{ flags }])
+  expect(report.flags.map((one) => [one.key, one.class, one.notes.map(({ code }) => code)])).toEqual([
+    ['plain', 'exact', ['bucketing_type']],
+    ['joined', 'exact', []],
+  ])
+})
+
 test('what has no equal is not written, and what only moves users says so', () => {
   const flag = (targeting: unknown, further: object = {}) => ({
     ...{ state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'off', targeting },

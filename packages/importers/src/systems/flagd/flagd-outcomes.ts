@@ -9,6 +9,8 @@ import { type LogicContext, operandOf } from './flagd-operands.ts'
 
 export interface OutcomeContext extends LogicContext {
   readonly variants: JsonObject
+  /** Records what the program must send. */
+  readonly remark: (code: string, message: string) => void
   /** The value where the targeting gives nothing. */
   readonly defaultValue: JsonValue
   /** True inside an `if` without an else. */
@@ -100,6 +102,11 @@ function sharesOf(
       { when: guard, serve: { kind: 'split', variants, division: { salt }, fallback: context.defaultValue } },
     ]
   const division: Division = { salt, bucketBy: attribute }
+  if (!isJoined(first))
+    context.remark(
+      'bucketing_type',
+      `Send ${attribute} as a text. Users with a number get the default variant of flagd, and a share in Burgee.`,
+    )
   // Its JavaScript engine (4.0.1) joins a missing value as "null", and as "" inside an `if` without an else.
   if (isJoined(first) && context.isOpen)
     context.approximate('missing_attribute', `A user without ${attribute} may be in another share.`)

@@ -77,14 +77,10 @@ function targetingOf({ defaultValue, evaluators, flag, key, variants }: Source, 
   const isEmpty = isObject(targeting) && Object.keys(targeting).length === 0
   if (targeting === undefined || targeting === null || isEmpty) return []
   const approximate = (code: string, message: string) => notes.lower('approximated', { code, path, message })
+  const remark = (code: string, message: string) => notes.remark(code, path, message)
+  const context = { flagKey: key, approximate, remark, variants, defaultValue }
   const translated = orGap(
-    () =>
-      rulesOf(resolveReferences(targeting, evaluators), {
-        flagKey: key,
-        approximate,
-        variants,
-        defaultValue,
-      }),
+    () => rulesOf(resolveReferences(targeting, evaluators), context),
     ({ code, message }) => notes.lower('skipped', { code, path, message }),
   )
   return translated ?? []
