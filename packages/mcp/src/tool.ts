@@ -1,13 +1,24 @@
 import type { EndpointBody, EndpointInput, EndpointName } from '@burgee/contract'
 import type { Static, TSchema } from 'typebox'
 
+interface ToolCallOptions {
+  readonly ifMatch?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 /** The HTTP API by the names of the contract. A call that fails throws an error whose message says why. */
 export interface ToolApi {
   call<N extends EndpointName>(
     name: N,
     input: EndpointInput<N>,
-    options?: { readonly ifMatch?: number; readonly headers?: Readonly<Record<string, string>> },
+    options?: ToolCallOptions,
   ): Promise<EndpointBody<N>>
+  /** Calls an endpoint whose response headers matter as well. */
+  send<N extends EndpointName>(
+    name: N,
+    input: EndpointInput<N>,
+    options?: ToolCallOptions,
+  ): Promise<{ readonly body: EndpointBody<N>; header(name: string): string | null }>
 }
 
 /** The services of a tool. */

@@ -45,18 +45,18 @@ export function addMcp(program: Command, context: CommandContext): void {
 
 /** Returns the endpoints with the login of the command. */
 function toToolApi(context: CommandContext): ToolApi {
-  return {
-    async call(name, input, { headers, ifMatch } = {}) {
-      const options = {
-        headers: { ...headers, 'x-burgee-origin': 'mcp' },
-        ...(ifMatch !== undefined && { ifMatch }),
-      }
-      try {
-        return await context.api().call(name, input, options)
-      } catch (error) {
-        if (!(error instanceof CommandError)) throw error
-        throw new ToolError([error.message, ...error.details].join(' '))
-      }
-    },
+  const send: ToolApi['send'] = async (name, input, { headers, ifMatch } = {}) => {
+    const options = {
+      headers: { ...headers, 'x-burgee-origin': 'mcp' },
+      ...(ifMatch !== undefined && { ifMatch }),
+    }
+    try {
+      const reply = await context.api().send(name, input, options)
+      return { body: reply.body, header: (wanted) => reply.headers.get(wanted) }
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error
+      throw new ToolError([error.message, ...error.details].join(' '))
+    }
   }
+  return { send, call: async (name, input, options) => (await send(name, input, options)).body }
 }

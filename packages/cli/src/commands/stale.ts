@@ -1,4 +1,4 @@
-import { STALE_VERDICTS, type StaleFlag } from '@burgee/contract'
+import { type EndpointInput, STALE_DAYS_MAX, STALE_VERDICTS, type StaleFlag } from '@burgee/contract'
 import { type Command, Option } from 'commander'
 import { listAll } from '../api/list-all.ts'
 import type { CommandContext } from '../command-context.ts'
@@ -10,6 +10,7 @@ interface StaleOptions {
   readonly days?: string
   readonly verdict?: StaleFlag['verdict']
   readonly exitCode?: boolean
+  readonly fresh?: boolean
 }
 
 /** Adds `burgee stale`: flags to remove, with the evidence. */
@@ -22,9 +23,13 @@ export function addStale(program: Command, context: CommandContext): void {
     .option('--days <n>', 'days without evaluations or changes (30)')
     .addOption(new Option('--verdict <verdict>', 'only these').choices(STALE_VERDICTS))
     .option('--exit-code', 'exit code 3 when a flag should be removed')
+    .option('--fresh', 'compute the report again instead of taking one of the last hour')
     .action(async (key: string | undefined, options: StaleOptions) => {
-      if (options.days !== undefined && !/^[1-9]\d{0,2}$/.test(options.days))
-        throw usageError('--days takes a number from 1 to 365.')
+      if (
+        options.days !== undefined &&
+        !(/^[1-9]\d{0,2}$/.test(options.days) && Number(options.days) <= STALE_DAYS_MAX)
+      )
+        throw usageError(`--days takes a number from 1 to ${STALE_DAYS_MAX}.`)
       const { id: project_id } = await context.project()
       const query = options.days === undefined ? {} : { days: Number(options.days) }
       if (key !== undefined) {
@@ -37,13 +42,36 @@ export function addStale(program: Command, context: CommandContext): void {
           printable(`${describe(plan)}\n${lines.join('')}${places.length > 0 ? `\n${places.join('')}` : ''}`),
         )
       }
-      const all = await listAll(context.api(), 'listStaleFlags', { params: { project_id }, query })
+      const { all, computedAt } = await readReport(context, { params: { project_id }, query }, options)
       const wanted = options.verdict ?? null
       const flags = all.filter(({ verdict }) => (wanted === null ? verdict !== 'keep' : verdict === wanted))
       if (options.exitCode && all.some(({ verdict }) => verdict === 'remove'))
         context.endWith(EXIT.differences)
       context.print(flags, () => printable(flags.map(describe).join('') || 'No flag is stale.\n'))
+      if (computedAt !== null) context.remark(printable(`Evaluations as of ${describeAge(computedAt)}.`))
     })
+}
+
+/** Reads the report of all flags, and of when its evaluations are. */
+async function readReport(
+  context: CommandContext,
+  input: EndpointInput<'listStaleFlags'>,
+  { fresh = false }: StaleOptions,
+) {
+  const api = context.api()
+  // A report that is computed again for each page would cost as often.
+  if (fresh) await api.send('listStaleFlags', { ...input, query: { ...input.query, limit: 1, max_age: 0 } })
+  let computedAt: string | null = null
+  const all = await listAll(api, 'listStaleFlags', input, (_, headers) => {
+    computedAt ??= headers.get('x-computed-at')
+  })
+  return { all, computedAt: computedAt as string | null }
+}
+
+function describeAge(at: string): string {
+  const minutes = Math.max(0, Math.round((Date.now() - Date.parse(at)) / 60_000))
+  const age = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} ago`
+  return minutes === 0 ? at : `${at} (${age}; --fresh computes them again)`
 }
 
 function describe({ dependants, evidence, flag_key, keep_value, verdict }: StaleFlag): string {

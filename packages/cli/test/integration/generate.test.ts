@@ -117,10 +117,14 @@ describe('burgee stale', () => {
     expect(plan).toMatchObject({ code: 0, out: expect.stringContaining('shop a.ts:1') })
     expect(plan.out).toContain('every user gets true')
     const all = await asAdmin('stale', '--verdict', 'ask', '-o', 'json')
+    expect(all.err).toMatch(/^Evaluations as of \d{4}-\S+Z( \(.*--fresh computes them again\))?\.$/m)
     expect(JSON.parse(all.out).map(({ flag_key }: { flag_key: string }) => flag_key)).toContain(
       'new-checkout',
     )
     expect((await asAdmin('stale', '--exit-code')).code).toBe(0)
-    expect((await asAdmin('stale', '--days', '0')).code).toBe(2)
+    for (const days of ['0', '366']) expect((await asAdmin('stale', '--days', days)).code).toBe(2)
+    const fresh = await asAdmin('stale', '--fresh', '-o', 'json')
+    const timeOf = ({ err }: { readonly err: string }) => Date.parse(/as of (\S+Z)/.exec(err)?.[1] ?? '')
+    expect(timeOf(fresh)).toBeGreaterThan(timeOf(all))
   })
 })

@@ -22,14 +22,16 @@ export const LIFECYCLE_TOOLS: readonly Tool[] = [
     name: 'stale_flags',
     title: 'Stale flags',
     description:
-      'Lists flags of a project that may be removed, with the verdict over all environments (remove: proved; ask: a person decides), the evidence, the value to keep and what needs them.',
+      'Lists flags of a project that may be removed, with the verdict over all environments (remove: proved; ask: a person decides), the evidence, the value to keep and what needs them. Reported evaluations are those of computed_at, up to an hour ago.',
     input: Type.Object(projectInput),
     access: 'read',
     async run({ days, project }, { api }) {
       const { id, slug } = await findProject(api, project)
-      const assessed = await api.call('listStaleFlags', { params: { project_id: id }, query: daysOf(days) })
-      const stale = [...withVerdict(assessed, 'remove'), ...withVerdict(assessed, 'ask')]
-      return { data: { project: slug, flags: stale.slice(0, STALE_MAX), count: stale.length } }
+      const input = { params: { project_id: id }, query: daysOf(days) }
+      const { body, header } = await api.send('listStaleFlags', input)
+      const stale = [...withVerdict(body, 'remove'), ...withVerdict(body, 'ask')]
+      const computed_at = header('x-computed-at')
+      return { data: { project: slug, computed_at, flags: stale.slice(0, STALE_MAX), count: stale.length } }
     },
   }),
   tool({

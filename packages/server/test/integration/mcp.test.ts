@@ -139,6 +139,7 @@ describe('tools for agents that only read', () => {
     })
     expect(stale).toMatchObject({
       project: server.project.slug,
+      computed_at: expect.stringMatching(/^\d{4}-.*Z$/),
       count: 2,
       flags: [
         {

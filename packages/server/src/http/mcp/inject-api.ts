@@ -22,30 +22,35 @@ interface AnyInput {
  * check of one that arrives: the token, its limits, access, validation and the audit log.
  */
 export function createInjectApi(app: FastifyInstance, caller: Caller): ToolApi {
-  return {
-    async call(name, input, { headers, ifMatch } = {}) {
-      const endpoint: Endpoint = endpoints[name]
-      // The inputs of endpoints differ; each has some of these fields.
-      const { body } = input as AnyInput
-      const response = await app.inject({
-        method: endpoint.method,
-        url: urlOf(endpoint, input as AnyInput),
-        remoteAddress: caller.address,
-        headers: {
-          ...headers,
-          authorization: caller.authorization,
-          [ORIGIN_HEADER]: 'mcp',
-          ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { payload: JSON.stringify(body) }),
-      })
-      const answer: unknown = response.payload === '' ? null : JSON.parse(response.payload)
-      if (response.statusCode >= 400) throw new ToolError(messageOf(response.statusCode, answer))
+  const send: ToolApi['send'] = async (name, input, { headers, ifMatch } = {}) => {
+    const endpoint: Endpoint = endpoints[name]
+    // The inputs of endpoints differ; each has some of these fields.
+    const { body } = input as AnyInput
+    const response = await app.inject({
+      method: endpoint.method,
+      url: urlOf(endpoint, input as AnyInput),
+      remoteAddress: caller.address,
+      headers: {
+        ...headers,
+        authorization: caller.authorization,
+        [ORIGIN_HEADER]: 'mcp',
+        ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { payload: JSON.stringify(body) }),
+    })
+    const answer: unknown = response.payload === '' ? null : JSON.parse(response.payload)
+    if (response.statusCode >= 400) throw new ToolError(messageOf(response.statusCode, answer))
+    return {
       // The contract says which body comes with a success, and the server's tests compare the two.
-      return answer as never
-    },
+      body: answer as never,
+      header: (wanted) => {
+        const value = response.headers[wanted]
+        return value === undefined ? null : String(value)
+      },
+    }
   }
+  return { send, call: async (name, input, options) => (await send(name, input, options)).body }
 }
 
 function urlOf({ path }: Endpoint, { params, query }: AnyInput): string {
