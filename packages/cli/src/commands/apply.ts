@@ -105,9 +105,16 @@ function describeApplied({ before, result, target }: Applied, { colours }: Comma
     ...result.changes.flatMap((change) => describeChange(change, flagOf(change), colours)),
     ...describeWarnings(result, colours),
     ...requests.map(({ id, flag_key }) => `  change request ${id} waits for approval: ${flag_key}`),
-    result.changes.length === 0 ? 'Nothing to do.' : `Done. Revision ${result.revision}.`,
+    summarize(result),
   ]
   return `${lines.join('\n')}\n`
+}
+
+function summarize({ changes, revision }: ApplyResult): string {
+  if (changes.length === 0) return 'Nothing to do.'
+  return changes.every(({ needs_approval }) => needs_approval)
+    ? 'Nothing is changed until it is approved.'
+    : `Done. Revision ${revision}.`
 }
 
 type Revisions = NonNullable<ApplyInput['if_revisions']>

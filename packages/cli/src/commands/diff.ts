@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { CommandContext } from '../command-context.ts'
 import { EXIT } from '../exit-codes.ts'
 import { printable } from '../output/output.ts'
+import { reportChange } from '../output/report-change.ts'
 import { findEnvironment } from '../scope/find-scope.ts'
 
 export interface BetweenOptions {
@@ -40,7 +41,7 @@ export function addDiff(program: Command, context: CommandContext): void {
     .option('--comment <text>', 'the reason, for history and audit')
     .action(async (key: string, { copySegments = false, comment, ...between }: PromoteOptions) => {
       const { source, target } = await findBoth(context, between)
-      const { status, body } = await context.api().send('promoteFlag', {
+      const reply = await context.api().send('promoteFlag', {
         params: { env_id: source.id, key },
         body: {
           target_env_id: target.id,
@@ -48,10 +49,7 @@ export function addDiff(program: Command, context: CommandContext): void {
           ...(comment !== undefined && { comment }),
         },
       })
-      if (status === 202) context.endWith(EXIT.waits)
-      const done = `${key} is promoted from ${source.slug} to ${target.slug}.`
-      const text = status === 202 ? 'A change request was opened. It waits for approval.' : done
-      context.print(body, () => printable(`${text}\n`))
+      reportChange(context, reply, `${key} is promoted from ${source.slug} to ${target.slug}.`)
     })
 }
 

@@ -5,8 +5,8 @@ import { type Command, Option } from 'commander'
 import { listAll } from '../api/list-all.ts'
 import type { CommandContext } from '../command-context.ts'
 import { usageError } from '../command-error.ts'
-import { EXIT } from '../exit-codes.ts'
 import { printable } from '../output/output.ts'
+import { reportChange } from '../output/report-change.ts'
 import { table } from '../output/table.ts'
 
 interface CommentOption {
@@ -54,7 +54,7 @@ export function addFlags(program: Command, context: CommandContext): void {
       const { id: env_id } = await context.environment()
       const body = comment === undefined ? {} : { comment }
       const reply = await context.api().send('archiveFlag', { params: { env_id, key }, body })
-      report(context, reply, `${key} is archived.`)
+      reportChange(context, reply, `${key} is archived.`)
     })
 }
 
@@ -111,7 +111,7 @@ function addCreation(flags: Command, context: CommandContext): void {
       const headers = { 'if-none-match': '*' }
       const input = { params: { env_id }, body } as EndpointInput<'putFlag'>
       const reply = await context.api().send('putFlag', input, { headers })
-      report(context, reply, `${key} is created, switched ${on ? 'on' : 'off'}.`)
+      reportChange(context, reply, `${key} is created, switched ${on ? 'on' : 'off'}.`)
     })
 }
 
@@ -140,7 +140,7 @@ function parseValue(text: string): unknown {
   }
 }
 
-/** Sends a patch for the revision that was read just before, so that a change of someone else is not lost. */
+/** Sends a patch of one field, and says what the flag has then. */
 async function patchFlag(
   context: CommandContext,
   key: string,
@@ -151,16 +151,12 @@ async function patchFlag(
   const api = context.api()
   const body = { ...patch, ...(comment !== undefined && { comment }) }
   const reply = await api.send('patchFlag', { params: { env_id, key }, body })
-  report(context, reply, `${key} is changed.`)
+  reportChange(context, reply, reply.status === 202 ? '' : describeState(reply.body))
 }
 
-/** Prints a change that was made (200), or the change request that waits for approval (202). */
-function report(
-  context: CommandContext,
-  reply: { readonly status: number; readonly body: unknown },
-  done: string,
-): void {
-  if (reply.status === 202) context.endWith(EXIT.waits)
-  const text = reply.status === 202 ? 'A change request was opened. It waits for approval.' : done
-  context.print(reply.body, `${printable(text)}\n`)
+function describeState({ archived_at, is_enabled, key, ...flag }: Flag): string {
+  const share = formatShare(flag)
+  const rollout = share === null ? '' : `, rollout ${share}`
+  const archived = archived_at === null ? '' : ' It is archived: programs get their default values.'
+  return `${key} is ${is_enabled ? 'on' : 'off'}${rollout}.${archived}`
 }

@@ -178,6 +178,7 @@ flags:
     const changed = fileOf('flags: [{ key: guarded, rollout_percentage: 60 }]\n', head)
     const waiting = await burgee(['apply', '-f', 'flags.yaml'], changed)
     expect(waiting).toMatchObject({ code: 4, out: expect.stringContaining('waits for approval: guarded') })
+    expect(waiting.out).not.toContain('Done')
     expect((await flagOf('guarded', env_id)).rollout_percentage).toBe(10)
   })
 })
@@ -323,8 +324,9 @@ describe('flags', () => {
     const flags = (...args: string[]) => burgee(['flags', ...args, '--env', 'development'])
     expect((await flags('create', 'banner', '--type', 'string', '--value', '"hi"')).code).toBe(0)
     expect((await flags('create', 'banner')).code).toBe(1)
-    expect((await flags('enable', 'banner')).code).toBe(0)
-    expect((await flags('rollout', 'banner', '12.5')).code).toBe(0)
+    expect(await flags('enable', 'banner')).toMatchObject({ code: 0, out: 'banner is on.\n' })
+    const rolledOut = await flags('rollout', 'banner', '12.5')
+    expect(rolledOut).toMatchObject({ code: 0, out: 'banner is on, rollout 12.5 %.\n' })
     expect((await flags('rollout', 'banner', '120')).code).toBe(2)
     expect((await flags('list')).out).toMatch(/^banner +string +on +12\.5 %/m)
     const promote = ['promote', 'banner', '--from', 'development', '--to', 'staging']
@@ -333,5 +335,17 @@ describe('flags', () => {
     expect((await flags('archive', 'banner')).code).toBe(0)
     expect((await flags('list')).out).not.toContain('banner')
     expect((await flags('list', '--archived')).out).toContain('banner')
+    expect((await flags('disable', 'banner')).out).toContain('It is archived')
+  })
+
+  test('are changed with the warnings of the server', async () => {
+    const folder = fileOf(
+      'flags: [{ key: warned, rules: [{ segment_key: staging-only }] }]\nsegments: [{ key: staging-only, name: S }]\n',
+    )
+    expect((await burgee(['apply', '-f', 'flags.yaml'], folder)).code).toBe(0)
+    const switched = await burgee(['flags', 'enable', 'warned', '--env', 'staging'])
+    expect(switched.out).toMatch(/^warned is on\.\n {2}warning: Files of .+ manage this flag/)
+    const promoted = await burgee(['promote', 'warned', '--from', 'staging', '--to', 'development'])
+    expect(promoted.out).toMatch(/\n {2}warning: There is no segment "staging-only"/)
   })
 })
