@@ -235,6 +235,40 @@ test('a switch by a command, a switch at once and a bulk action that break an in
   await confirm('In bulk')
 })
 
+test('an override is offered for a write that is refused before the page has loaded what the offer needs', async (context) => {
+  const development = (path: string) => `/api/environments/${server.environments.development}/${path}`
+  await server.call('POST', development('flags'), { key: 'early', is_enabled: false })
+  const demand = { key: 'early-is-off', flag: 'early', never: [true], environments: ['development'] }
+  const path = `/api/projects/${server.project_id}/invariants`
+  await server.call('POST', path, demand)
+  context.onTestFinished(async () => {
+    await server.call('DELETE', `${path}/${demand.key}`)
+  })
+  const { page } = await visit(context, server, { as: await server.addPerson('prue', 'admin') })
+  let load = () => {}
+  const loaded = new Promise<void>((resolve) => {
+    load = resolve
+  })
+  for (const late of [/\/assets\/override-/, /\/api\/projects\/[\w-]+\/environments$/]) {
+    await page.route(late, async (route) => {
+      await loaded
+      await route.continue()
+    })
+  }
+  await page.goto(server.page('development', 'flags'))
+  const refused = page.waitForResponse((response) => response.status() === 422)
+  await page.getByRole('switch', { name: 'early is on' }).click({ force: true })
+  await refused
+  load()
+  const dialog = page.getByRole('dialog', { name: 'An invariant blocks this change' })
+  await dialog.getByText('Breaks early-is-off').waitFor()
+  await dialog.getByRole('textbox', { name: 'Why are the invariants overridden?' }).fill('At once')
+  await dialog.getByRole('button', { name: 'Override and save' }).click()
+  await page.getByText('early is on').first().waitFor()
+  const [entry] = await server.call('GET', development('audit?flag_key=early&limit=1'))
+  expect(entry.metadata.override).toEqual({ invariants: [demand.key], reason: 'At once' })
+})
+
 test('invariants are created, decided, shown at their flag, changed and deleted', async (context) => {
   const { page } = await visit(context, server)
   const settings = `${server.url}/projects/${server.project_id}/settings?tab=invariants`

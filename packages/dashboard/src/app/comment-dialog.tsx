@@ -10,8 +10,10 @@ export function CommentDialog() {
       of={commentRequest}
       title="This change needs a comment"
       confirmLabel="Continue"
-      showCause={(reason) => <Text size="sm">{reason}</Text>}
-      field={(props) => <CommentField {...props} isRequired hasFocus />}
+      prepare={(reason) => ({
+        cause: <Text size="sm">{reason}</Text>,
+        field: (props) => <CommentField {...props} isRequired hasFocus />,
+      })}
     />
   )
 }

@@ -2,7 +2,7 @@ import { AppShell, Box, Burger, Group, Kbd, ScrollArea, UnstyledButton } from '@
 import { useDisclosure } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useLocation, useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { isProduction } from '../../shared/scope/is-production.ts'
 import { BurgeeMark } from '../../shared/ui/burgee-mark.tsx'
 import { AnchorLink } from '../../shared/ui/links.tsx'
@@ -15,16 +15,13 @@ import { FocusPageHeading } from './focus-page-heading.tsx'
 import classes from './frame.module.css'
 import { HelpMenu } from './help-menu.tsx'
 import { Navigation } from './navigation.tsx'
+import { OverrideDialog } from './override-dialog.tsx'
 import { ScopeSwitcher } from './scope-switcher.tsx'
 import { ScopedOutlet } from './scoped-outlet.tsx'
 import { SecondFactorNotice } from './second-factor-notice.tsx'
 import { useWorkplace } from './use-workplace.ts'
 import { UserMenu } from './user-menu.tsx'
 import { WaitingLink } from './waiting-link.tsx'
-
-const OverrideDialog = lazy(async () => ({
-  default: (await import('./override-dialog.tsx')).OverrideDialog,
-}))
 
 const HEADER_PX = 52
 const SIDEBAR_PX = 240
@@ -107,9 +104,7 @@ export function Frame() {
       </AppShell.Main>
       <FocusPageHeading />
       <Commands view={view} onView={setView} />
-      <Suspense>
-        <OverrideDialog project_id={project_id} />
-      </Suspense>
+      <OverrideDialog project_id={project_id} />
     </AppShell>
   )
 }

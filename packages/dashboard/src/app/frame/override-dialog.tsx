@@ -1,28 +1,23 @@
-import { OverrideReason } from '../../parts/impact/index.tsx'
-import { Violations } from '../../parts/impact/violations.tsx'
+import { useQueryClient } from '@tanstack/react-query'
 import { overrideRequest } from '../../shared/overrides/override-request.ts'
-import { useOverridePermission } from '../../shared/scope/use-override-permission.ts'
 import { TextRequestDialog } from '../../shared/text-requests/text-request-dialog.tsx'
-
-const LISTED_MAX = 5
 
 /**
  * Requests the reason for overriding invariants that block a write without a dialog of its own, such as a
- * switch or a bulk action. People who may not override see the refusal instead.
+ * switch or a bulk action. People who may not override see the refusal instead. A write may be refused before
+ * the page has read the person's rights, so the dialog reads them for each refusal.
  */
 export function OverrideDialog({ project_id }: { readonly project_id: string }) {
-  const permissionIn = useOverridePermission(project_id)
+  const client = useQueryClient()
   return (
     <TextRequestDialog
       of={overrideRequest}
-      accepts={({ environment_id }) =>
-        permissionIn(environment_id === undefined ? [] : [environment_id]).isAllowed
-      }
+      prepare={async (write) => (await loadOverride()).prepareOverride(client, project_id, write)}
       title="An invariant blocks this change"
       confirmLabel="Override and save"
       color="red"
-      showCause={({ violations }) => <Violations violations={violations.slice(0, LISTED_MAX)} />}
-      field={(props) => <OverrideReason {...props} />}
     />
   )
 }
+
+const loadOverride = () => import('./prepare-override.tsx')

@@ -2,7 +2,8 @@ import type { Violation } from '@burgee/contract'
 import { ApiError } from '../api/api-error.ts'
 import { createTextRequest } from '../text-requests/text-request.ts'
 
-interface BlockedWrite {
+/** A write that invariants block. */
+export interface BlockedWrite {
   readonly violations: readonly Violation[]
   /** Undefined for a write of no single environment. */
   readonly environment_id: string | undefined

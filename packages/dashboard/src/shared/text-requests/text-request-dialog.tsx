@@ -8,12 +8,16 @@ const ABOVE_OTHER_DIALOGS = 900
 interface TextRequestDialogProps<Cause> {
   /** The same object each time. */
   readonly of: TextRequest<Cause>
-  /** False: the call gets no text, and shows the server's refusal. */
-  readonly accepts?: (cause: Cause) => boolean
+  /** Null, or a failure: the call gets no text, and shows the server's refusal. */
+  readonly prepare: (cause: Cause) => TextRequestContent | null | Promise<TextRequestContent | null>
   readonly title: string
   readonly confirmLabel: string
   readonly color?: string
-  readonly showCause: (cause: Cause) => ReactNode
+}
+
+/** The content of the dialog for one cause. */
+export interface TextRequestContent {
+  readonly cause: ReactNode
   readonly field: (props: FieldProps) => ReactNode
 }
 
@@ -22,26 +26,30 @@ interface FieldProps {
   readonly onChange: (value: string) => void
 }
 
-interface Waiting<Cause> {
-  readonly cause: Cause
+interface Waiting extends TextRequestContent {
   readonly resolve: (text: string | null) => void
 }
 
 /** Requests texts of writes that have no dialog of their own, one after the other. */
-export function TextRequestDialog<Cause>(props: TextRequestDialogProps<Cause>) {
-  const { accepts, of, title } = props
-  const [waiting, setWaiting] = useState<readonly Waiting<Cause>[]>([])
-  const latest = useRef(accepts)
+export function TextRequestDialog<Cause>({
+  color,
+  confirmLabel,
+  of,
+  prepare,
+  title,
+}: TextRequestDialogProps<Cause>) {
+  const [waiting, setWaiting] = useState<readonly Waiting[]>([])
+  const latest = useRef(prepare)
   useEffect(() => {
-    latest.current = accepts
+    latest.current = prepare
   })
   useEffect(
     () =>
-      of.setDialog((cause) =>
-        latest.current?.(cause) === false
-          ? Promise.resolve(null)
-          : new Promise((resolve) => setWaiting((all) => [...all, { cause, resolve }])),
-      ),
+      of.setDialog(async (cause) => {
+        const content = await prepared(latest.current, cause)
+        if (!content) return null
+        return new Promise((resolve) => setWaiting((all) => [...all, { ...content, resolve }]))
+      }),
     [of],
   )
   const [first] = waiting
@@ -56,17 +64,29 @@ export function TextRequestDialog<Cause>(props: TextRequestDialogProps<Cause>) {
       title={title}
       zIndex={ABOVE_OTHER_DIALOGS}
     >
-      {first && <TextForm {...props} cause={first.cause} onClose={close} />}
+      {first && <TextForm {...first} confirmLabel={confirmLabel} color={color} onClose={close} />}
     </Modal>
   )
 }
 
-interface TextFormProps<Cause> extends TextRequestDialogProps<Cause> {
-  readonly cause: Cause
+async function prepared<Cause>(
+  prepare: TextRequestDialogProps<Cause>['prepare'],
+  cause: Cause,
+): Promise<TextRequestContent | null> {
+  try {
+    return await prepare(cause)
+  } catch {
+    return null
+  }
+}
+
+interface TextFormProps extends TextRequestContent {
+  readonly confirmLabel: string
+  readonly color: string | undefined
   readonly onClose: (text: string | null) => void
 }
 
-function TextForm<Cause>({ cause, color, confirmLabel, field, onClose, showCause }: TextFormProps<Cause>) {
+function TextForm({ cause, color, confirmLabel, field, onClose }: TextFormProps) {
   const [value, setValue] = useState('')
   const text = value.trim()
   return (
@@ -77,7 +97,7 @@ function TextForm<Cause>({ cause, color, confirmLabel, field, onClose, showCause
       }}
     >
       <Stack gap="md">
-        {showCause(cause)}
+        {cause}
         {field({ value, onChange: setValue })}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={() => onClose(null)}>
