@@ -29,4 +29,11 @@ describe('count-words', () => {
     expect(namesIn(`// ${'x'.repeat(110)}`)).toEqual(['comment over 110 columns'])
     expect(namesIn(`const text = '${'x'.repeat(110)}'`)).toEqual([])
   })
+
+  test('count-words finds a space before a percent sign, but not a remainder', () => {
+    const found = ['a rollout of 35 %', '{share} %</b>', 'suffix=" %"', '9\u00a0% of them']
+    for (const text of found) expect(namesIn(text)).toEqual(['space before a percent sign'])
+    for (const text of ['35%', 'a % b', '256 % LETTERS.length', '100 % count === 0'])
+      expect(namesIn(text)).toEqual([])
+  })
 })

@@ -67,6 +67,12 @@ const PATTERNS = [
     enforced: ['sources', 'tests', 'dashboard'],
   },
   {
+    name: 'space before a percent sign',
+    // Not a remainder of a division.
+    pattern: /\d[ \u00a0]%(?!>| [A-Z(]| \w+ [=<>!?])|\}[ \u00a0]%(?! ?[\w(])|[>"'`] %(?=["'`<])/,
+    enforced: ['sources', 'tests', 'documents', 'dashboard'],
+  },
+  {
     name: 'document outside the repository',
     pattern: /\b[Cc]ontract,? section \d|\b[Ss]pecification, "|\bthe specification\b/,
     enforced: ['sources', 'tests', 'documents', 'dashboard'],

@@ -44,7 +44,7 @@ const about = (share, value) => (values) =>
 /** The scenarios. Each is evaluated for every user and compared with `right` before it is timed. */
 export const scenarios = [
   { name: 'boolean', title: 'Boolean flag', users, right: everyUser(true) },
-  { name: 'rollout', title: '30 % rollout', users, right: about(0.3, true) },
+  { name: 'rollout', title: '30% rollout', users, right: about(0.3, true) },
   { name: 'rules', title: 'Three rules of five values, hit on the third', users, right: everyUser(true) },
   {
     name: 'variants',
@@ -56,7 +56,7 @@ export const scenarios = [
   { name: 'fifty', title: '50 rules, hit on the last', users, right: everyUser(true) },
   {
     name: 'non-ascii',
-    title: '30 % rollout, user key not ASCII',
+    title: '30% rollout, user key not ASCII',
     users: nonAsciiUsers,
     right: about(0.3, true),
   },

@@ -98,7 +98,7 @@ async function measureImpacts(server, environment, { progress, rounds }) {
     rows.push([name, ...(await timesOf(server, environment, { body, count, goal }))])
   }
   await measure(
-    '10,000 given users, 7 % move',
+    '10,000 given users, 7% move',
     { ...patchRoot({ rules: [] }), users: withPlans(7) },
     {
       count: impacts,
@@ -106,7 +106,7 @@ async function measureImpacts(server, environment, { progress, rounds }) {
     },
   )
   await measure(
-    '10,000 given users, 43 % move',
+    '10,000 given users, 43% move',
     { ...patchRoot({ rules: [] }), users: withPlans(43) },
     {
       count: impacts,

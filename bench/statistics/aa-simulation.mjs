@@ -143,7 +143,7 @@ function countMismatches({ sampleRatioMismatch }, random, { runs, users, weights
 const percentOf = (count, runs, goal) => figure((100 * count) / runs, '%', goal)
 
 const caseText = ({ rate, share, users }) =>
-  `${users.toLocaleString('en-US')} users, ${Number((rate * 100).toPrecision(3))} %, ${Math.round((1 - share) * 100)}/${Math.round(share * 100)}`
+  `${users.toLocaleString('en-US')} users, ${Number((rate * 100).toPrecision(3))}%, ${Math.round((1 - share) * 100)}/${Math.round(share * 100)}`
 
 const alarmTable = (rows, runs) => ({
   columns: [
@@ -168,7 +168,7 @@ const findingTable = (rows, runs) => ({
     'its interval missed the difference at any look',
   ],
   rows: rows.map(({ found, testCase }) => [
-    `${caseText(testCase)}, better by ${Math.round(testCase.lift * 100)} %`,
+    `${caseText(testCase)}, better by ${Math.round(testCase.lift * 100)}%`,
     percentOf(found.fixedAtEnd, runs),
     percentOf(found.sequentialAtAny, runs),
     percentOf(found.outsideAtAny, runs, ALARM_GOAL),

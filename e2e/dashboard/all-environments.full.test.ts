@@ -16,7 +16,7 @@ test('the page of a flag shows its state in every environment and switches it in
   const strip = page.getByRole('region', { name: 'In all environments' })
   const card = (name: string) => strip.getByRole('listitem').filter({ hasText: name })
 
-  await card('Production').getByText('On for 25 %').waitFor()
+  await card('Production').getByText('On for 25%').waitFor()
   await card('Staging').getByText('Not created here').waitFor()
   await card('Production').getByText('by ada@').waitFor()
   await strip.getByRole('switch', { name: 'payments is on in Production' }).click({ force: true })

@@ -22,7 +22,7 @@ test('the entry of a change shows what changed, and filters stay through a reloa
   expect(await page.getByLabel('Action').inputValue()).toBe('update')
   expect(await page.getByRole('combobox', { name: 'Flag' }).inputValue()).toBe('watched')
   await entries.getByRole('button', { name: /changed watched/ }).click()
-  await entries.getByText('Rollout 100 % → 25 %').first().waitFor()
+  await entries.getByText('Rollout 100% → 25%').first().waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await entries.getByText('created segment beta').waitFor()
 })

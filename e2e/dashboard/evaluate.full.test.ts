@@ -103,7 +103,7 @@ test('the reason names the rule that decided, the failed prerequisite and the bu
 
   await page.getByRole('button', { name: 'Explain combined' }).click()
   const combined = page.getByRole('dialog', { name: 'combined' })
-  await combined.getByText('matches, and the user is outside its share of 0 %').waitFor()
+  await combined.getByText('matches, and the user is outside its share of 0%').waitFor()
   await combined.getByText(`/api/environments/${server.environments.production}/evaluate`).waitFor()
   await page.keyboard.press('Escape')
   await combined.waitFor({ state: 'detached' })
@@ -117,7 +117,7 @@ test('the reason names the rule that decided, the failed prerequisite and the bu
 test('attributes and an empty user key are typed, kept in the address through a reload, and remembered as a preset', async (context) => {
   const { page } = await visit(context, server)
   await page.goto(server.page('production', 'evaluate'))
-  await rowOf(page, 'targeted').getByText('The rollout is 0 %: no users are inside.').waitFor()
+  await rowOf(page, 'targeted').getByText('The rollout is 0%: no users are inside.').waitFor()
 
   await page.getByLabel('User key').fill('ada')
   await page.getByRole('button', { name: 'Add attribute' }).click()

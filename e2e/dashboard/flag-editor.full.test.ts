@@ -28,7 +28,7 @@ test('a change is reviewed before it is saved, and taken back where it was a mis
 
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Switched on').waitFor()
-  await dialog.getByText(/Rollout 10 % → 40 %/).waitFor()
+  await dialog.getByText(/Rollout 10% → 40%/).waitFor()
   expect(await readFlag('edited')).toMatchObject({ is_enabled: false, rollout_percentage: 10 })
   await dialog.getByRole('button', { name: 'Save to Staging' }).click()
   await page.getByText('edited is saved').waitFor()
@@ -85,9 +85,9 @@ test('variants divide users by weight, shown as percentages', async (context) =>
   await page.getByLabel('Weight of variant 2').fill('1')
 
   const bar = page.getByRole('list', { name: 'Shares of the variants' })
-  expect(await bar.getByRole('listitem').allTextContents()).toEqual(['75 %', '25 %'])
+  expect(await bar.getByRole('listitem').allTextContents()).toEqual(['75%', '25%'])
   await page.getByRole('button', { name: 'Even split' }).click()
-  expect(await bar.getByRole('listitem').allTextContents()).toEqual(['50 %', '50 %'])
+  expect(await bar.getByRole('listitem').allTextContents()).toEqual(['50%', '50%'])
   await saveReviewed(page)
   expect((await readFlag('colour')).variants).toEqual([
     { weight: 50, value: 'blue' },
@@ -174,7 +174,7 @@ test('a number that is emptied and left shows again what it is', async (context)
   await rollout.fill('')
   await rollout.blur()
 
-  expect(await rollout.inputValue()).toBe('40 %')
+  expect(await rollout.inputValue()).toBe('40%')
   expect(await page.getByRole('button', { name: 'Review changes' }).count()).toBe(0)
 })
 
@@ -214,7 +214,7 @@ test('when two people edit, the second is shown what the first did and overwrite
   await saveReviewed(ada.page)
 
   const panel = grace.page.getByRole('alert').filter({ hasText: 'changed this flag while you were editing' })
-  await panel.getByText(/Rollout 10 % → 20 %/).waitFor()
+  await panel.getByText(/Rollout 10% → 20%/).waitFor()
   await panel.getByText('You both changed the rollout.').waitFor()
   await panel.getByRole('button', { name: 'Keep my changes' }).click()
   await saveReviewed(grace.page)
@@ -237,7 +237,7 @@ test('a save that is based on a stale revision is refused and shown as a conflic
   expect((await readFlag('stale')).owner_email).toBeNull()
   await page.getByRole('button', { name: 'Discard my changes' }).click()
   await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
-  expect(await page.getByLabel('Rollout percentage', { exact: true }).inputValue()).toBe('20 %')
+  expect(await page.getByLabel('Rollout percentage', { exact: true }).inputValue()).toBe('20%')
 })
 
 test('a flag that someone deletes while it is edited keeps the changes in sight', async (context) => {
@@ -263,7 +263,7 @@ test('leaving with unsaved changes asks first', async (context) => {
   await page.getByRole('link', { name: 'Segments' }).click()
   const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
   await dialog.getByRole('button', { name: 'Stay' }).click()
-  expect(await page.getByLabel('Rollout percentage', { exact: true }).inputValue()).toBe('40 %')
+  expect(await page.getByLabel('Rollout percentage', { exact: true }).inputValue()).toBe('40%')
 
   await page.getByRole('link', { name: 'Segments' }).click()
   await dialog.getByRole('button', { name: 'Discard and leave' }).click()

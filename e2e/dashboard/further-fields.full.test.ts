@@ -28,11 +28,11 @@ test('a rule serves a share of those who match, and the sentence says so', async
   await rule.getByRole('combobox', { name: 'Divide by' }).fill('company_id')
   await page.keyboard.press('Escape')
   await rule.getByText('Off', { exact: true }).click()
-  await rule.getByText(/not in segment staff.*for 12\.5 % of them by company_id.*off/).waitFor()
+  await rule.getByText(/not in segment staff.*for 12\.5% of them by company_id.*off/).waitFor()
 
   await page.getByRole('button', { name: 'Review changes' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText(/for 12\.5 % by company_id gives off/).waitFor()
+  await dialog.getByText(/for 12\.5% by company_id gives off/).waitFor()
   await dialog.getByRole('button', { name: 'Save to Staging' }).click()
   await page.getByText('is saved').waitFor()
   const saved = await server.call('GET', path('flags/shared'))

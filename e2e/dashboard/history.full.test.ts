@@ -18,7 +18,7 @@ test('the history lists each change, and an earlier revision is restored after i
 
   await page.goto(`${server.page('production', 'flags/told')}?tab=history`)
   const entries = page.getByRole('list', { name: 'Changes, newest first' })
-  await entries.getByText('Rollout 5 % → 25 %').waitFor()
+  await entries.getByText('Rollout 5% → 25%').waitFor()
   await entries.getByText('Switched off').waitFor()
   await entries.getByText('Created', { exact: true }).waitFor()
   await page
@@ -48,7 +48,7 @@ test('any two revisions are compared, with their JSON side by side', async (cont
     .getByRole('button', { name: /^Compare revision/ })
     .last()
     .click()
-  const comparison = page.locator('[aria-live=polite]').filter({ hasText: 'Rollout 5 % → 25 %' })
+  const comparison = page.locator('[aria-live=polite]').filter({ hasText: 'Rollout 5% → 25%' })
   await comparison.getByText('Switched off').waitFor()
   await comparison.getByRole('button', { name: 'Show JSON' }).click()
 
@@ -80,6 +80,6 @@ test('a restore of a flag that someone else has changed meanwhile is refused and
   await dialog.getByRole('button', { name: /^Restore revision/ }).click()
 
   await dialog.getByText('The flag was not restored').waitFor()
-  await dialog.getByText('Rollout 77 % → 25 %').waitFor()
+  await dialog.getByText('Rollout 77% → 25%').waitFor()
   expect(await server.call('GET', flagPath('raced'))).toMatchObject({ rollout_percentage: 77 })
 })

@@ -142,7 +142,7 @@ test('change requests are searched, filtered by whose they are, and show a decid
   await page.goto(`${server.page('development', 'change-requests')}?status=approved&id=${asked.id}`)
   await page
     .getByRole('listitem')
-    .filter({ hasText: /^Rollout 100 % → 30 %$|rollout.*30 %/i })
+    .filter({ hasText: /^Rollout 100% → 30%$|rollout.*30%/i })
     .first()
     .waitFor()
   await expectAccessible(page)

@@ -22,7 +22,7 @@ test('promoting shows what changes there and copies the segment that the target 
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('radio', { name: 'Staging' }).click()
   await dialog.getByText('Staging does not have this flag yet').waitFor()
-  await dialog.getByText('Rollout 30 %').waitFor()
+  await dialog.getByText('Rollout 30%').waitFor()
   expect(await dialog.getByLabel(/Copy the segment that Staging lacks: beta/).isChecked()).toBe(true)
   await dialog.getByRole('button', { name: 'Promote to Staging' }).click()
 
@@ -38,11 +38,11 @@ test('the matrix shows drift, and promoting onto a flag of Production wants its 
   const { page } = await visit(context, server)
 
   await page.goto(`${server.url}/projects/${server.project_id}/compare`)
-  await page.getByRole('button', { name: /^drifted in Staging: On, 60 %; differs: rollout/ }).click()
-  await page.getByText('Rollout 60 % → 10 %').waitFor()
+  await page.getByRole('button', { name: /^drifted in Staging: On, 60%; differs: rollout/ }).click()
+  await page.getByText('Rollout 60% → 10%').waitFor()
   await page.getByRole('button', { name: 'Promote Staging to Production…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Promote drifted' })
-  await dialog.getByText('Rollout 10 % → 60 %').waitFor()
+  await dialog.getByText('Rollout 10% → 60%').waitFor()
   await dialog.getByText('Production is live').waitFor()
   const submit = dialog.getByRole('button', { name: 'Promote to Production' })
   expect(await submit.isDisabled()).toBe(true)

@@ -25,7 +25,7 @@ test('a scheduled change runs at its time, and the list shows it without a reloa
 
   await schedule('awaited', 2_500, { rollout_percentage: 90 })
   await page.reload()
-  await page.getByText('Rollout 10 % → 90 %').waitFor()
+  await page.getByText('Rollout 10% → 90%').waitFor()
 
   await page.getByText('Done', { exact: true }).waitFor()
   expect(await server.call('GET', flagPath('awaited'))).toMatchObject({ rollout_percentage: 90 })
@@ -63,6 +63,6 @@ test('each scheduled change of a flag is described against the ones before it', 
 
   await page.goto(`${server.page('production', 'flags/ramped')}?tab=schedule`)
 
-  await page.getByText('Rollout 10 % → 50 %').waitFor()
-  await page.getByText('Rollout 50 % → 100 %').waitFor()
+  await page.getByText('Rollout 10% → 50%').waitFor()
+  await page.getByText('Rollout 50% → 100%').waitFor()
 })

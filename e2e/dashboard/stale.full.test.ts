@@ -51,7 +51,7 @@ test('one flag is shown in every environment, with the steps to remove it', asyn
   const { page } = await visit(context, server)
   await page.goto(`${server.url}/projects/${server.project_id}/flags/launched`)
   const places = page.getByRole('region', { name: 'Environments' })
-  await places.getByText('1 evaluation in 7 days: true 100 %').waitFor()
+  await places.getByText('1 evaluation in 7 days: true 100%').waitFor()
   expect(await places.getByText('Not created').count()).toBe(2)
   const steps = page.getByRole('list', { name: 'Steps' })
   await steps.getByText('Replace the flag "launched" by true in code.').waitFor()

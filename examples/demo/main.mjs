@@ -121,7 +121,7 @@ async function seed() {
 
 /** Prints progress on one line of a terminal. */
 function printProgress(percent) {
-  const line = `Filling in the visitors of the last 30 days: ${percent} %`
+  const line = `Filling in the visitors of the last 30 days: ${percent}%`
   if (process.stdout.isTTY) process.stdout.write(`\r${line}${percent === 100 ? '\n' : ''}`)
   else if (percent % 10 === 0) console.log(line)
 }

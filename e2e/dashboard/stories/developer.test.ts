@@ -53,7 +53,7 @@ test('the flag is targeted at one country and saved after a review', async (cont
 test('Evaluate says what a user gets and why, and the running program gets the same', async (context) => {
   const { page } = await windowOf(context, 'developer')
   await page.goto(server.page('development', 'evaluate'))
-  await rowOf(page, 'search').getByText('The rollout is 0 %: no users are inside.').waitFor()
+  await rowOf(page, 'search').getByText('The rollout is 0%: no users are inside.').waitFor()
 
   await page.getByLabel('User key').fill('ada')
   await page.getByRole('button', { name: 'Add attribute' }).click()

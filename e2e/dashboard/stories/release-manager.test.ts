@@ -56,7 +56,7 @@ test('the manager requires approval of edits, and an editor asks for one', async
 
 test('the editor cannot approve it alone; the manager does', async (context) => {
   const edda = await windowOf(context, 'editor')
-  await openRequest(edda.page, /Change checkout.*rollout 10 % → 50 %/i)
+  await openRequest(edda.page, /Change checkout.*rollout 10% → 50%/i)
   await edda.page.getByRole('group', { name: /You requested this change/ }).waitFor()
   expect(await edda.page.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true)
 
@@ -64,7 +64,7 @@ test('the editor cannot approve it alone; the manager does', async (context) => 
   await openRequest(page, /Change checkout/)
   await page
     .getByRole('listitem')
-    .filter({ hasText: /^Rollout 10 % → 50 %$/ })
+    .filter({ hasText: /^Rollout 10% → 50%$/ })
     .waitFor()
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByText('Approved: checkout is changed').waitFor()
@@ -73,7 +73,7 @@ test('the editor cannot approve it alone; the manager does', async (context) => 
   expect(await checkout()).toMatchObject({ rollout_percentage: 50 })
   await page.getByRole('button', { name: 'Undo' }).click()
   const restore = page.getByRole('dialog', { name: /^Restore revision/ })
-  await restore.getByText(/Rollout 50 % → 10 %/).waitFor()
+  await restore.getByText(/Rollout 50% → 10%/).waitFor()
 })
 
 test('a rejection carries its reason to the editor, and the flag stays as it is', async (context) => {
@@ -159,7 +159,7 @@ test('the promotion is approved, and Production has the flag of Staging', async 
   const { page } = await windowOf(context, 'manager')
   await openRequest(page, /Promote from Staging checkout/)
   await page
-    .getByText(/Rollout 50 % → 60 %/)
+    .getByText(/Rollout 50% → 60%/)
     .first()
     .waitFor()
   await page.getByRole('button', { name: 'Approve' }).click()
@@ -172,13 +172,13 @@ test('the revision before is restored by two people, after its difference was sh
   const { page } = await windowOf(context, 'manager')
   await page.goto(`${server.page('production', 'flags/checkout')}?tab=history`)
   const entries = page.getByRole('list', { name: 'Changes, newest first' })
-  await entries.getByText('Rollout 50 % → 60 %').waitFor()
+  await entries.getByText('Rollout 50% → 60%').waitFor()
   await page
     .getByRole('button', { name: /^Restore revision/ })
     .first()
     .click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('Rollout 60 % → 50 %').waitFor()
+  await dialog.getByText('Rollout 60% → 50%').waitFor()
   await dialog.getByRole('button', { name: 'Request approval' }).click()
   await dialog.waitFor({ state: 'hidden' })
 
@@ -207,7 +207,7 @@ test('both edit Staging: the editor sees what the manager saved, and keeps both 
   const conflict = edda.page
     .getByRole('alert')
     .filter({ hasText: 'changed this flag while you were editing' })
-  await conflict.getByText(/Rollout 60 % → 30 %/).waitFor()
+  await conflict.getByText(/Rollout 60% → 30%/).waitFor()
   await conflict.getByText('You both changed the rollout.').waitFor()
   await conflict.getByRole('button', { name: 'Keep my changes' }).click()
   await conflict.waitFor({ state: 'hidden' })

@@ -92,7 +92,7 @@ test('on a slow network a save shows that it waits until the server has it, and 
   await rollout.fill('35')
   await page.getByRole('button', { name: 'Review changes' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('Rollout 10 % → 35 %').waitFor()
+  await dialog.getByText('Rollout 10% → 35%').waitFor()
   // The write is held until the page was looked at, however slow the machine is.
   let letPass = () => {}
   const looked = new Promise<void>((resolve) => {

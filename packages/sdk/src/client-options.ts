@@ -21,7 +21,7 @@ export interface ClientOptions {
    * `flush()`, for workers and lambdas: such a client has no timers. Default `stream`.
    */
   readonly connection?: 'stream' | 'poll' | 'manual'
-  /** The time in milliseconds between two polls, 1,000 to 86,400,000. It varies by 10 %. Default 30,000. */
+  /** The time in milliseconds between two polls, 1,000 to 86,400,000. It varies by 10%. Default 30,000. */
   readonly pollIntervalMs?: number
   /** The flags come from here, and the network is never used: see `flagsFile` of `@burgee/sdk/node`. */
   readonly source?: FlagSource

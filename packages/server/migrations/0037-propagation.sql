@@ -18,7 +18,7 @@ create unlogged table sdk_clients (
 );
 create index sdk_clients_server_idx on sdk_clients (server_id);
 
--- How many clients confirmed a revision within each step of 10 %, from 1 ms. The newest 200 revisions.
+-- How many clients confirmed a revision within each step of 10%, from 1 ms. The newest 200 revisions.
 create unlogged table propagation (
   environment_id uuid not null,
   revision bigint not null,

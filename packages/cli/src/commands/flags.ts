@@ -119,7 +119,7 @@ const rowOf = ({ key, flag_type, is_enabled, description, ...flag }: EndpointBod
   key,
   flag_type,
   is_enabled ? 'on' : 'off',
-  formatShare(flag) ?? '100 %',
+  formatShare(flag) ?? '100%',
   description ?? '',
 ]
 

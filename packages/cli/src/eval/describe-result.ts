@@ -49,9 +49,9 @@ export function describeRule({ conditions, rollout, state }: Rule): string {
   return isOutside ? `holds, but the user is ${describeRollout(rollout)}` : 'does not match'
 }
 
-/** `inside 25 %: bucket 12 of 0 to 24`. */
+/** `inside 25%: bucket 12 of 0 to 24`. */
 export function describeRollout({ bucket, bucket_by, bucket_of, inside, percentage }: Rollout): string {
-  const side = `${inside ? 'inside' : 'outside'} ${percentage} %`
+  const side = `${inside ? 'inside' : 'outside'} ${percentage}%`
   if (percentage === 100 && inside) return side
   if (bucket === null) return `${side}: there is no ${bucket_by ? `attribute ${bucket_by}` : 'user key'}`
   if (percentage === 0) return side
@@ -63,6 +63,6 @@ export function describeRollout({ bucket, bucket_by, bucket_of, inside, percenta
 export function describeValue({ position, share, from }: Trace['value']): string {
   if (from !== 'variant')
     return { rule: 'of the rule', default: 'the default', disabled: 'the disabled' }[from]
-  const percent = share === undefined ? '' : `, with ${Math.round(share * 1000) / 10} % of users`
+  const percent = share === undefined ? '' : `, with ${Math.round(share * 1000) / 10}% of users`
   return `a variant${percent}${position === undefined ? '' : `, at ${position.toFixed(4)}`}`
 }

@@ -39,7 +39,7 @@ function describeFlag({ cause, flag_key, flips, hash_share }: Impact['flags'][nu
   const because = cause === 'changed' ? '' : ` (through a ${cause})`
   const shown = flips.slice(0, FLIPS_SHOWN).map(describeFlip)
   const more = flips.length > FLIPS_SHOWN ? [`${flips.length - FLIPS_SHOWN} further changes`] : []
-  const share = hash_share === undefined ? [] : [`${hash_share} % of all user keys`]
+  const share = hash_share === undefined ? [] : [`${hash_share}% of all user keys`]
   return `${printable(flag_key)}${because}: ${[...shown, ...more, ...share].join('; ')}`
 }
 

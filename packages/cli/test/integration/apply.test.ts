@@ -36,8 +36,8 @@ describe('plan and apply', () => {
     await burgee(['apply', '-f', 'flags.yaml'], folder)
     const more = fileOf('flags: [{ key: worded, rollout_percentage: 25 }]\n')
     const { out } = await burgee(['plan', '-f', 'flags.yaml'], more)
-    expect(out).toContain('rollout 10 % -> 25 %')
-    expect((await burgee(['apply', '-f', 'flags.yaml'], more)).out).toContain('rollout 10 % -> 25 %')
+    expect(out).toContain('rollout 10% -> 25%')
+    expect((await burgee(['apply', '-f', 'flags.yaml'], more)).out).toContain('rollout 10% -> 25%')
   })
 
   test('a flag of another name is refused until --take-over', async () => {
@@ -132,7 +132,7 @@ flags:
       readFileSync(join(folder, 'flags.yaml'), 'utf8').replace('10', '25'),
     )
     const plan = await burgee(['plan', '-f', 'flags.yaml'], folder)
-    expect(plan.out).toContain('    rollout 10 % -> 25 %\n')
+    expect(plan.out).toContain('    rollout 10% -> 25%\n')
     expect(plan.out).not.toContain('switched on')
     expect((await burgee(['apply', '-f', 'flags.yaml'], folder)).code).toBe(0)
     expect(await flagOf('night')).toMatchObject({ is_enabled: false, rollout_percentage: 25 })
@@ -326,9 +326,9 @@ describe('flags', () => {
     expect((await flags('create', 'banner')).code).toBe(1)
     expect(await flags('enable', 'banner')).toMatchObject({ code: 0, out: 'banner is on.\n' })
     const rolledOut = await flags('rollout', 'banner', '12.5')
-    expect(rolledOut).toMatchObject({ code: 0, out: 'banner is on, rollout 12.5 %.\n' })
+    expect(rolledOut).toMatchObject({ code: 0, out: 'banner is on, rollout 12.5%.\n' })
     expect((await flags('rollout', 'banner', '120')).code).toBe(2)
-    expect((await flags('list')).out).toMatch(/^banner +string +on +12\.5 %/m)
+    expect((await flags('list')).out).toMatch(/^banner +string +on +12\.5%/m)
     const promote = ['promote', 'banner', '--from', 'development', '--to', 'staging']
     expect((await burgee(promote)).code).toBe(0)
     expect(await flagOf('banner')).toMatchObject({ default_value: 'hi', rollout_thousandths: 12_500 })

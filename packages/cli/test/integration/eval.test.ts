@@ -44,7 +44,7 @@ describe('burgee eval', () => {
     const failed = await evaluate('needs-off')
     expect(failed.out).toContain('└─ prerequisites ← decided\n   └─ off has to be on: failed')
     expect(failed.out).toContain('switch: off ← decided')
-    expect((await evaluate('half', '--user', 'ann')).out).toMatch(/rollout: (in|out)side 50 %: bucket \d+/)
+    expect((await evaluate('half', '--user', 'ann')).out).toMatch(/rollout: (in|out)side 50%: bucket \d+/)
   })
 
   test('reads lists and JSON as attributes, and prints JSON for programs', async () => {

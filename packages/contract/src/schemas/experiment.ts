@@ -79,7 +79,7 @@ const VariantResult = Type.Object({
   ),
   p_value: Nullable(Type.Number({ description: 'Two-sided; null when z_score is' })),
   significant: Type.Boolean({ description: 'p_value below 0.05' }),
-  confidence_interval: Nullable(interval('95 % interval of the difference of the rates, variant - control')),
+  confidence_interval: Nullable(interval('95% interval of the difference of the rates, variant - control')),
   sequential: Nullable(
     Type.Object(
       {
@@ -114,7 +114,7 @@ export const ExperimentResults = Type.Object(
       Type.Object(
         {
           required_per_variant: Type.Integer({
-            description: 'Users that each variant needs to show the observed effect with 80 % power',
+            description: 'Users that each variant needs to show the observed effect with 80% power',
           }),
         },
         { description: 'Null when there is no effect' },

@@ -11,7 +11,7 @@ const estimated = (description: string) =>
   Type.Object(
     {
       estimate: count(description),
-      low: count('The lower end of the 95 % interval'),
+      low: count('The lower end of the 95% interval'),
       high: count('Its upper end'),
     },
     { description },

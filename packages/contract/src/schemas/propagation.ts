@@ -73,7 +73,7 @@ export const Propagation = Type.Object(
       },
       {
         description:
-          'From the commit until clients had applied the change that is the newest up to the revision: an upper bound by one way of the network, in steps of 10 %. Only clients count that were connected before the commit',
+          'From the commit until clients had applied the change that is the newest up to the revision: an upper bound by one way of the network, in steps of 10%. Only clients count that were connected before the commit',
       },
     ),
     waiting: Type.Array(WaitingClient, {

@@ -12,10 +12,10 @@ const LIST_PHRASES_MAX = 10
 const TEXT_MAX = 80
 
 /**
- * Describes a change to a flag as short phrases, the most important first: `switched on`, `rollout 10 % -> 25
- * %`, `rule 2 added: country equals NO, SE`. Null stands for no flag, before a creation or after a deletion.
- * The result is empty when both flags evaluate alike; revisions are ignored. Each phrase is plain text of one
- * line, with long values cut, so escape it for its place.
+ * Describes a change to a flag as short phrases, the most important first: `switched on`,
+ * `rollout 10% -> 25%`, `rule 2 added: country equals NO, SE`. Null stands for no flag, before a creation or
+ * after a deletion. The result is empty when both flags evaluate alike; revisions are ignored. Each phrase is
+ * plain text of one line, with long values cut, so escape it for its place.
  */
 export function describeFlagChange(before: Flag | null, after: Flag | null): string[] {
   if (before === null) return after === null ? [] : describeNew(after)
@@ -60,7 +60,7 @@ function describeSwitch(before: Flag, after: Flag): string[] {
 }
 
 /** A rollout of null means 100 (docs/reference/flags.md#flag-fields). */
-const formatRollout = (flag: Flag): string => formatShare(flag) ?? '100 %'
+const formatRollout = (flag: Flag): string => formatShare(flag) ?? '100%'
 
 /** The names of fields that a flag has only where they are set (docs/reference/flags.md#further-fields). */
 const FURTHER_FIELDS = {

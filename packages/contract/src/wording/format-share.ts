@@ -1,6 +1,6 @@
 const THOUSANDTHS = 1_000
 
-/** Formats a share of users, `12.5 %`; null where there is none. The thousandths of a percent win. */
+/** Formats a share of users, `12.5%`; null where there is none. The thousandths of a percent win. */
 export function formatShare({
   rollout_percentage = null,
   rollout_thousandths,
@@ -12,5 +12,5 @@ export function formatShare({
     rollout_thousandths === undefined || rollout_thousandths === null
       ? rollout_percentage
       : rollout_thousandths / THOUSANDTHS
-  return percentage === null ? null : `${percentage} %`
+  return percentage === null ? null : `${percentage}%`
 }

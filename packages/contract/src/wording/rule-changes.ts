@@ -40,7 +40,7 @@ const changedPhrase = (old: string, now: string, to: number): string =>
 
 /**
  * Describes a rule: `country is one of NO, SE and plan is pro gives "green"`, `segment beta-testers`, or
- * `plan is pro for 5 % by company_id gives off`.
+ * `plan is pro for 5% by company_id gives off`.
  */
 function describeRule(rule: TargetingRule | undefined, format: FormatValue): string {
   if (rule === undefined) return ''

@@ -189,7 +189,7 @@ describe('weights', () => {
     const before = choices([50, 30, 20], 20_000)
     const after = choices([50, 30, 30], 20_000)
     const moved = before.filter((index, at) => index !== after[at]).length
-    // Borders move from 0.5 to 0.4545 and from 0.8 to 0.7272: 11.8 % of the users lie in between.
+    // Borders move from 0.5 to 0.4545 and from 0.8 to 0.7272: 11.8% of the users lie in between.
     expect(moved / before.length).toBeLessThan(0.13)
     expect(before.every((index, at) => (after[at] ?? -1) >= (index ?? 9))).toBe(true)
   })

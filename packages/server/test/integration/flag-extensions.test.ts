@@ -373,7 +373,7 @@ describe('limits and the schema of values', () => {
   const entries = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`n${n}`, n]))
 
   it.each([
-    ['a fine rollout above 100 %', { rollout_thousandths: 100_001 }, '/rollout_thousandths'],
+    ['a fine rollout above 100%', { rollout_thousandths: 100_001 }, '/rollout_thousandths'],
     ['an unknown hash', { hash: 'md5' }, '/hash'],
     ['a salt of 201 characters', { rollout_salt: 'x'.repeat(201) }, '/rollout_salt'],
     ['51 entries of metadata', { metadata: entries(51) }, '/metadata'],

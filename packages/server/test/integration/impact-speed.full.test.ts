@@ -37,8 +37,8 @@ const users = Array.from({ length: USERS }, (_, nth) => ({
 }))
 
 it.each([
-  ['known attributes, 7 % move', { rules: [] }, users],
-  ['known attributes, 43 % move', { rules: [], rollout_percentage: 43 }, users],
+  ['known attributes, 7% move', { rules: [] }, users],
+  ['known attributes, 43% move', { rules: [], rollout_percentage: 43 }, users],
   ['seen users without attributes', { rollout_percentage: 30 }, undefined],
   ['seen users without attributes, all may move', { is_enabled: false }, undefined],
 ] as const)('every user is counted: %s', async (name, patch, given) => {

@@ -29,8 +29,8 @@ describe('a change of one field', () => {
   const cases: [Partial<Flag>, Partial<Flag>, string[]][] = [
     [{ is_enabled: false }, { is_enabled: true }, ['switched on']],
     [{ is_enabled: true }, { is_enabled: false }, ['switched off']],
-    [{ rollout_percentage: 10 }, { rollout_percentage: 25 }, ['rollout 10 % -> 25 %']],
-    [{ rollout_percentage: 0 }, { rollout_percentage: null }, ['rollout 0 % -> 100 %']],
+    [{ rollout_percentage: 10 }, { rollout_percentage: 25 }, ['rollout 10% -> 25%']],
+    [{ rollout_percentage: 0 }, { rollout_percentage: null }, ['rollout 0% -> 100%']],
     [{ rollout_percentage: null }, { rollout_percentage: 100 }, []],
     [{ flag_type: 'string' }, { flag_type: 'json' }, ['type string -> json']],
     [{ default_value: null }, { default_value: 'a' }, ['default value null -> "a"']],
@@ -47,7 +47,7 @@ describe('a change of one field', () => {
     [{ archived_at: '2026-01-01T00:00:00.000Z' }, { archived_at: null }, ['unarchived']],
     [{ archived_at: '2026-01-01T00:00:00.000Z' }, { archived_at: '2026-01-02T00:00:00.000Z' }, []],
     [{ revision: 1 }, { revision: 2 }, []],
-    [{}, { rollout_thousandths: 12_500, rollout_percentage: 12 }, ['rollout 10 % -> 12.5 %']],
+    [{}, { rollout_thousandths: 12_500, rollout_percentage: 12 }, ['rollout 10% -> 12.5%']],
     [{ bucket_by: 'company' }, {}, ['bucketing attribute "company" -> none']],
     [{}, { hash: 'configcat' }, ['hash none -> "configcat"']],
     [{}, { metadata: { team: 'web' } }, ['metadata none -> {"team":"web"}']],
@@ -63,7 +63,7 @@ describe('a change of one field', () => {
 describe('describeFlagChange for rules', () => {
   test.each<[Flag['rules'][number], string]>([
     [{ ...country('NO'), off: true }, 'country is NO gives off'],
-    [{ ...country('NO'), rollout_percentage: 5, bucket_by: 'company' }, 'country is NO for 5 % by company'],
+    [{ ...country('NO'), rollout_percentage: 5, bucket_by: 'company' }, 'country is NO for 5% by company'],
     [{ ...country('NO'), variants: [{ weight: 1, value: 'a' }] }, 'country is NO divides among "a" (1)'],
     [{ segment_key: 'staff', operator: 'not_in_segment' }, 'not segment staff'],
     [
@@ -216,7 +216,7 @@ describe('describeFlagChange for a whole flag', () => {
     expect(describeFlagChange(null, flag({ rules: [country('NO')] }))).toEqual([
       'created',
       'switched on',
-      'rollout 10 %',
+      'rollout 10%',
       '1 rule',
     ])
     expect(describeFlagChange(null, flag({ is_enabled: false, rollout_percentage: null }))).toEqual([

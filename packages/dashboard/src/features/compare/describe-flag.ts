@@ -1,8 +1,8 @@
 import { type Flag, formatShare } from '@burgee/contract'
 
-const ALL = '100 %'
+const ALL = '100%'
 
-/** The state of a flag in a few words: `On`, `On, 25 %`, `Off`, `Archived`. */
+/** The state of a flag in a few words: `On`, `On, 25%`, `Off`, `Archived`. */
 export function describeFlag(flag: Flag): string {
   const { archived_at, is_enabled, rules } = flag
   const share = formatShare(flag) ?? ALL

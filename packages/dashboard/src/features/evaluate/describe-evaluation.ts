@@ -71,16 +71,16 @@ function describeMatch({ rules, value }: Trace): string {
   const rule = rules.find(({ state }) => state === 'matched')
   if (!rule) return ''
   const { conditions, origin, rollout } = rule
-  const inside = rollout ? ` The user is inside its share of ${rollout.percentage} %.` : ''
+  const inside = rollout ? ` The user is inside its share of ${rollout.percentage}%.` : ''
   const off = value.from === 'disabled' ? ' It switches the flag off.' : ''
   return `${nameRule(origin)} matched: ${conditions.map(describeCondition).join(' and ')}.${inside}${off}`
 }
 
 /** On which side of the rollout the user is. */
 export function describeRollout({ bucket, bucket_by, bucket_of, inside, percentage }: RolloutTrace): string {
-  if (percentage === 100) return 'The rollout is 100 %: all users are inside.'
-  if (percentage === 0) return 'The rollout is 0 %: no users are inside.'
-  const side = `${inside ? 'Inside' : 'Outside'} the rollout of ${percentage} %`
+  if (percentage === 100) return 'The rollout is 100%: all users are inside.'
+  if (percentage === 0) return 'The rollout is 0%: no users are inside.'
+  const side = `${inside ? 'Inside' : 'Outside'} the rollout of ${percentage}%`
   const without = bucket_by === undefined ? 'user key' : `attribute ${bucket_by}`
   if (bucket === null) return `${side}: there is no ${without}.`
   const by = bucket_by === undefined ? '' : ` by the attribute ${bucket_by}`

@@ -4,7 +4,7 @@ const REASONS: Readonly<Record<Reason, string>> = {
   TARGETING_MATCH: 'A rule matched.',
   SPLIT: 'The hash of the user key decided.',
   STATIC: 'Every user got this value.',
-  DEFAULT: 'No rule matched, or the rollout was 0\u00a0%.',
+  DEFAULT: 'No rule matched, or the rollout was 0%.',
   DISABLED: 'The flag was switched off.',
   PREREQUISITE_FAILED: 'A prerequisite was not met.',
   FLAG_NOT_FOUND: 'SDKs did not have this flag.',

@@ -117,7 +117,7 @@ function describeRuleState({ conditions, rollout, state }: RuleTrace): string {
       if (!rollout || !conditions.every(({ holds }) => holds)) return 'does not match'
       return rollout.percentage === 100
         ? 'matches, and needs a user key for its share'
-        : `matches, and the user is outside its share of ${rollout.percentage} %`
+        : `matches, and the user is outside its share of ${rollout.percentage}%`
     case 'not_asked':
       return 'was not evaluated'
   }

@@ -11,7 +11,7 @@ import { CardActions } from './card-actions.tsx'
 
 type InEnvironment = ProjectFlag['environments'][number]
 
-const ALL = '100 %'
+const ALL = '100%'
 
 /** The state of a flag in each environment, beside how it differs from the default one. */
 export function EnvironmentCards({ flag }: { readonly flag: ProjectFlag }) {
@@ -150,5 +150,5 @@ function describeState(flag: InEnvironment['flag']): string {
 const describeValues = (values: InEnvironment['values'], all: number): string =>
   values
     .slice(0, 3)
-    .map(({ impressions, value }) => `${value} ${Math.round((impressions / all) * 100)} %`)
+    .map(({ impressions, value }) => `${value} ${Math.round((impressions / all) * 100)}%`)
     .join(', ')

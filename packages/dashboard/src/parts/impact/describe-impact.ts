@@ -82,7 +82,7 @@ export function describeCoverage({ changed, flags, users }: Users & Pick<Impact,
   const { all, known, with_attributes } = users
   const share = flags.length === 1 ? flags[0]?.hash_share : undefined
   if (known === 0 && share !== undefined)
-    return `No user was seen yet: ${formatPercent(share)} % of all user keys change.`
+    return `No user was seen yet: ${formatPercent(share)}% of all user keys change.`
   if (known === 0)
     return all === null
       ? 'This environment keeps no users, so no user can be counted. Switch on “Seen users” in its settings.'

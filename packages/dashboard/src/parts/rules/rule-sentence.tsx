@@ -87,7 +87,7 @@ function ShareOf({ rule }: { readonly rule: TargetingRule }) {
     <>
       {share !== null && (
         <>
-          <Word>, for</Word> <b>{share} %</b> <Word>of them</Word>
+          <Word>, for</Word> <b>{share}%</b> <Word>of them</Word>
         </>
       )}
       {rule.bucket_by !== undefined && (

@@ -15,7 +15,7 @@ function describeField(field: string, value: JsonValue): string {
     case 'is_enabled':
       return value === true ? 'switch on' : 'switch off'
     case 'rollout_percentage':
-      return `rollout to ${value ?? 100} %`
+      return `rollout to ${value ?? 100}%`
     case 'archived_at':
       return value === null ? 'unarchive' : 'archive'
     default:

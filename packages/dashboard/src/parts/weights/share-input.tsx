@@ -45,7 +45,7 @@ export function ShareInput({ label, value, onChange, error, isReadOnly, classNam
       onChange={(next) => onChange(toShare(next))}
       max={PERCENT_MAX}
       decimalScale={DECIMALS}
-      suffix=" %"
+      suffix="%"
       error={error}
       readOnly={isReadOnly}
     />

@@ -65,7 +65,7 @@ test('rows are found by key and description, and the ones that agree can be left
 test('the state of a flag is described in a few words', () => {
   expect(describeFlag(aFlag({ is_enabled: false }))).toBe('Off')
   expect(describeFlag(aFlag({ rollout_percentage: 25, rules: [{ segment_key: 'x' }] }))).toBe(
-    'On, 25 %, 1 rule',
+    'On, 25%, 1 rule',
   )
   expect(describeFlag(aFlag({ archived_at: '2026-01-01T00:00:00.000Z' }))).toBe('Archived')
   expect(describeFields(['is_enabled', 'default_value'])).toBe('switch, default value')

@@ -60,7 +60,7 @@ describe('an explanation', () => {
       [1, 30, 99].map((it) => bucket < it),
     )
     expect(explain([flagOf({ rollout_percentage: 30 })], NOBODY).summary).toBe(
-      'Outside the rollout of 30 %: there is no user key.',
+      'Outside the rollout of 30%: there is no user key.',
     )
   })
 

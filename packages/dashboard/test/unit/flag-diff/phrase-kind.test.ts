@@ -44,5 +44,5 @@ test('a rule that was added or removed is found by its phrase', () => {
   const [removed = ''] = describeFlagChange(two, one)
   expect(changedRule(added, { before: one, after: two })?.rule).toEqual(two.rules[1])
   expect(changedRule(removed, { before: two, after: one })?.rule).toEqual(two.rules[1])
-  expect(changedRule('rollout 1 % -> 2 %', { before: one, after: two })).toBeUndefined()
+  expect(changedRule('rollout 1% -> 2%', { before: one, after: two })).toBeUndefined()
 })

@@ -67,7 +67,7 @@ test('without known users there is no sentence, and the coverage says why', () =
   expect(describeCoverage(impactOf([], { users: none, flags: [] }))).toBe('No user was seen yet.')
   const flags = [{ flag_key: 'theme', cause: 'changed' as const, changed: 0, hash_share: 15, flips: [] }]
   expect(describeCoverage(impactOf([], { users: none, flags }))).toBe(
-    'No user was seen yet: 15 % of all user keys change.',
+    'No user was seen yet: 15% of all user keys change.',
   )
 })
 

@@ -36,7 +36,7 @@ test('a patch is said in short phrases', () => {
     }),
   ).toEqual([
     'switch on',
-    'rollout to 100 %',
+    'rollout to 100%',
     'tags: a, b',
     '1 rule',
     'no variants',

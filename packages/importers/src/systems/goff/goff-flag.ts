@@ -153,7 +153,7 @@ function progressOf(rollout: JsonObject, context: OutcomeContext): Outcome {
   if (progress < 1)
     notes.lower('approximated', {
       ...{ code: 'clock', path },
-      message: `Its share grows with time until ${new Date(to).toISOString()}. It is as now: ${Math.round(percentage)} %. Schedule the steps.`,
+      message: `Its share grows with time until ${new Date(to).toISOString()}. It is as now: ${Math.round(percentage)}%. Schedule the steps.`,
     })
   const weights = [
     { value: variationOf(end.variation, context), weight: Math.round(percentage * PARTS) },

@@ -1,11 +1,11 @@
 import type { Impact } from '@burgee/contract'
 
-/** A number of users with its 95 % interval. */
+/** A number of users with its 95% interval. */
 export type Estimate = NonNullable<Impact['users']['all']>
 
 /**
- * The normal quantile of the intervals. It is a little more than that of 95 % (1.96), so that rounding and
- * the skew of the estimates leave at least 95 %.
+ * The normal quantile of the intervals. It is a little more than that of 95% (1.96), so that rounding and
+ * the skew of the estimates leave at least 95%.
  */
 const Z = 2.2
 

@@ -1,4 +1,4 @@
-/** The steps in which latencies are counted: each is 10 % longer than the one before, from 1 ms to 8.5 s. */
+/** The steps in which latencies are counted: each is 10% longer than the one before, from 1 ms to 8.5 s. */
 export const LATENCY_STEPS = 96
 const GROWTH = 1.1
 

@@ -4,13 +4,8 @@ import { shareOf } from '../../../parts/weights/share-input.tsx'
 
 const VALUE_MAX = 24
 
-const NO_BREAK_SPACE = '\u00a0'
-
-/** The values that a flag gives and to whom, in the few words that fit a row: "2 rules, then on for 25 %". */
-export const describeServing = (flag: Flag): string =>
-  describeState(flag).replaceAll(' %', `${NO_BREAK_SPACE}%`)
-
-function describeState(flag: Flag): string {
+/** The values that a flag gives and to whom, in the few words that fit a row: "2 rules, then on for 25%". */
+export function describeServing(flag: Flag): string {
   if (flag.archived_at !== null) return 'Not sent to programs'
   if (!flag.is_enabled) return describeOff(flag)
   const rest = describeRest(flag)
@@ -37,10 +32,10 @@ function describeRest(flag: Flag): string {
   const percentage = shareOf(flag) ?? ROLLOUT_PERCENTAGE_MAX
   if (percentage === 0) {
     const what = flag.flag_type === 'boolean' ? 'off' : formatValue(flag, flag.disabled_value)
-    return flag.rules.length > 0 ? what : `${what} for everyone (0 %)`
+    return flag.rules.length > 0 ? what : `${what} for everyone (0%)`
   }
   const what = describeGiven(flag)
-  if (percentage < ROLLOUT_PERCENTAGE_MAX) return `${what} for ${percentage} %`
+  if (percentage < ROLLOUT_PERCENTAGE_MAX) return `${what} for ${percentage}%`
   return flag.rules.length > 0 ? what : `${what} for everyone`
 }
 

@@ -122,7 +122,7 @@ function ShareFields({ onChange, share, type }: ShareFieldsProps) {
       <NumberInput
         label="Largest share"
         description="Of the users with the same attributes."
-        suffix=" %"
+        suffix="%"
         min={0}
         max={100}
         value={share.percent}

@@ -82,7 +82,7 @@ export function describeDemand(demand: Demand): string {
 function demandParts({ at_most, implies, never, only, shape }: Demand): string[] {
   if (never) return [`never ${never.map(show).join(', ')}`]
   if (only) return [`only ${only.map(show).join(', ')}`]
-  if (at_most) return [`${show(at_most.value)} for at most ${at_most.percent} %`]
+  if (at_most) return [`${show(at_most.value)} for at most ${at_most.percent}%`]
   if (implies) return [`${show(implies.value)} only with ${implies.flag} = ${show(implies.is)}`]
   return Object.entries(shape ?? {}).map(([name, value]) => `${name} = ${show(value)}`)
 }

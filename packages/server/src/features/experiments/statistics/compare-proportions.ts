@@ -1,7 +1,7 @@
 import { type Proportion, pooledVariance, rateOf, unpooledVariance } from './proportion.ts'
 import { twoSidedPValue } from './two-sided-p-value.ts'
 
-/** The standard normal value above 97.5 % of the distribution: 95 % are within it on either side. */
+/** The standard normal value above 97.5% of the distribution: 95% are within it on either side. */
 export const NORMAL_97_5 = 1.959963984540054
 
 interface Interval {
@@ -14,7 +14,7 @@ export interface ProportionComparison {
   readonly z_score: number | null
   readonly p_value: number | null
   /**
-   * The 95 % interval of `variant - control`. Null when neither rate varies within its variant: the interval
+   * The 95% interval of `variant - control`. Null when neither rate varies within its variant: the interval
    * would claim certainty.
    */
   readonly confidence_interval: Interval | null

@@ -1,7 +1,7 @@
 import { NORMAL_97_5 } from './compare-proportions.ts'
 import { type Proportion, rateOf } from './proportion.ts'
 
-/** The standard normal value above 80 % of the distribution. */
+/** The standard normal value above 80% of the distribution. */
 const NORMAL_80 = 0.8416212335729142
 
 /**

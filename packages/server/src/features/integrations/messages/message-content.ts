@@ -15,7 +15,7 @@ export interface MessageSettings {
 export interface MessageContent {
   /** The actor, the action, the flag and the environment. */
   readonly headline: string
-  /** The effect on the flag: `rollout 10 % -> 25 %, rule 2 added`; empty when there is nothing to add. */
+  /** The effect on the flag: `rollout 10% -> 25%, rule 2 added`; empty when there is nothing to add. */
   readonly details: string
   readonly facts: readonly Fact[]
   readonly tone: Tone
@@ -124,7 +124,7 @@ function flagFacts({ actor_email, environment, flag, flag_key, previous }: Domai
       ? [{ name: 'State', value: 'deleted' }]
       : [
           { name: 'State', value: describeState(lastKnown, flag === null) },
-          { name: 'Rollout', value: formatShare(lastKnown) ?? '100 %' },
+          { name: 'Rollout', value: formatShare(lastKnown) ?? '100%' },
         ]),
     { name: 'By', value: person(actor_email) },
   ]

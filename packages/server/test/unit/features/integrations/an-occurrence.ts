@@ -45,7 +45,7 @@ export const aRequest = (changes: Partial<StoredRequest> = {}): StoredRequest =>
   ...changes,
 })
 
-/** A rollout from 10 to 25 %, unless the changes replace it. */
+/** A rollout from 10 to 25%, unless the changes replace it. */
 export const anOccurrence = (
   type: DomainEventType,
   changes: Partial<DomainEventPayload> = {},

@@ -17,13 +17,13 @@ test('messages contain environment name, flag key, state, rollout percentage and
     Environment: 'Production',
     Flag: 'new_checkout',
     State: 'enabled',
-    Rollout: '25 %',
+    Rollout: '25%',
     By: 'ada@example.com',
   })
   const off = aFlag({ is_enabled: false, rollout_percentage: null })
   expect(factsOf(anOccurrence('flag.updated', { flag: off }))).toMatchObject({
     State: 'disabled',
-    Rollout: '100 %',
+    Rollout: '100%',
   })
   const archived = aFlag({ archived_at: '2026-03-01T12:00:00.000Z' })
   expect(factsOf(anOccurrence('flag.updated', { flag: archived })).State).toBe('enabled, archived')
@@ -62,10 +62,10 @@ test('the color of a message is amber for queued, green for approved, red for re
 
 describe('the description of a change', () => {
   test('the description contains what has changed', () => {
-    expect(content(anOccurrence('flag.updated')).details).toBe('rollout 10 % -> 25 %')
+    expect(content(anOccurrence('flag.updated')).details).toBe('rollout 10% -> 25%')
     const flag = aFlag({ rollout_percentage: 25, rules: [{ ...rule, values: ['NO'] }] })
     expect(content(anOccurrence('flag.updated', { flag })).details).toBe(
-      'rollout 10 % -> 25 %, rule 1 added: country is NO',
+      'rollout 10% -> 25%, rule 1 added: country is NO',
     )
     expect(
       content(anOccurrence('flag.updated', { flag: aFlag({ rules: [rule], tags: ['q1'] }) })).details,
@@ -79,16 +79,14 @@ describe('the description of a change', () => {
   })
 
   test('the description of a new flag is its content, of a deleted one empty', () => {
-    expect(content(anOccurrence('flag.created', { previous: null })).details).toBe(
-      'switched on, rollout 25 %',
-    )
+    expect(content(anOccurrence('flag.created', { previous: null })).details).toBe('switched on, rollout 25%')
     expect(content(anOccurrence('flag.deleted', { flag: null })).details).toBe('')
   })
 
   test('the description of a pending or rejected request is what was requested', () => {
     const asked = { flag: aFlag(), previous: null, change_request: aRequest() }
-    expect(content(anOccurrence('change_request.opened', asked)).details).toBe('rollout 10 % -> 25 %')
-    expect(content(anOccurrence('change_request.rejected', asked)).details).toBe('rollout 10 % -> 25 %')
+    expect(content(anOccurrence('change_request.opened', asked)).details).toBe('rollout 10% -> 25%')
+    expect(content(anOccurrence('change_request.rejected', asked)).details).toBe('rollout 10% -> 25%')
   })
 
   test('the description of a request applies its patch as a merge patch', () => {
@@ -101,7 +99,7 @@ describe('the description of a change', () => {
         }),
       ).details
     expect(patched({ tags: ['a'] }, { tags: null, rollout_percentage: null })).toBe(
-      'rollout 10 % -> 100 %, tag a removed',
+      'rollout 10% -> 100%, tag a removed',
     )
     expect(patched({ default_value: false }, { default_value: null })).toBe('default value false -> true')
     expect(patched({ flag_type: 'string', default_value: 'a' }, { default_value: null })).toBe(
@@ -115,13 +113,13 @@ describe('the description of a change', () => {
 
   test('the description of an approved request is what was done, or will be done at its time', () => {
     const approved = { change_request: aRequest({ status: 'approved' }) }
-    expect(content(anOccurrence('change_request.approved', approved)).details).toBe('rollout 10 % -> 25 %')
+    expect(content(anOccurrence('change_request.approved', approved)).details).toBe('rollout 10% -> 25%')
     const later = {
       flag: aFlag(),
       previous: aFlag(),
       change_request: aRequest({ status: 'approved', scheduled_at: '2026-04-01T00:00:00.000Z' }),
     }
-    expect(content(anOccurrence('change_request.approved', later)).details).toBe('rollout 10 % -> 25 %')
+    expect(content(anOccurrence('change_request.approved', later)).details).toBe('rollout 10% -> 25%')
     expect(factsOf(anOccurrence('change_request.approved', later))['Scheduled for']).toBe(
       '2026-04-01T00:00:00.000Z',
     )

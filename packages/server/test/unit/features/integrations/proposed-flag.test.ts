@@ -13,8 +13,8 @@ const described = (patch: Parameters<typeof toProposedFlag>[1]) =>
   describeFlagChange(flag, toProposedFlag(flag, patch))
 
 it.each([
-  ['a whole percentage', { rollout_percentage: 50 }, ['rollout 12.5 % -> 50 %']],
-  ['a fine rollout', { rollout_thousandths: 500 }, ['rollout 12.5 % -> 0.5 %']],
+  ['a whole percentage', { rollout_percentage: 50 }, ['rollout 12.5% -> 50%']],
+  ['a fine rollout', { rollout_thousandths: 500 }, ['rollout 12.5% -> 0.5%']],
   ['a field that is unset', { bucket_by: null }, ['bucketing attribute "company" -> none']],
   [
     'a condition on a segment',

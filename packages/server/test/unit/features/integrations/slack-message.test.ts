@@ -41,14 +41,14 @@ const textsOf = ({ elements = [], fields = [], text }: SlackBlock) => [
 test('a Slack message has a fallback text, blocks with the message, and an attachment with the color bar', () => {
   const { attachments, blocks, text } = received(anOccurrence('flag.updated'))
   const headline = 'ada@example.com changed flag new_checkout in Production'
-  expect(text).toBe(`${headline}: rollout 10 % -&gt; 25 %`)
-  expect(blocks.flatMap(textsOf).map((each) => each.text)).toEqual([`*${headline}*\nrollout 10 % -&gt; 25 %`])
+  expect(text).toBe(`${headline}: rollout 10% -&gt; 25%`)
+  expect(blocks.flatMap(textsOf).map((each) => each.text)).toEqual([`*${headline}*\nrollout 10% -&gt; 25%`])
   expect(attachments).toHaveLength(1)
   expect(attachments[0]?.blocks[0]?.fields?.map((field) => field.text)).toEqual([
     '*Environment*\nProduction',
     '*Flag*\nnew_checkout',
     '*State*\nenabled',
-    '*Rollout*\n25 %',
+    '*Rollout*\n25%',
     '*By*\nada@example.com',
   ])
 })

@@ -52,7 +52,7 @@ test('one Teams body is a message card and, in its attachments, the same as an A
     ['Environment', 'Production'],
     ['Flag', 'new_checkout'],
     ['State', 'enabled'],
-    ['Rollout', '25 %'],
+    ['Rollout', '25%'],
     ['By', 'ada@example.com'],
   ]
   expect(message.sections[0]?.facts.map(({ name, value }) => [name, value])).toEqual(facts)
@@ -60,9 +60,9 @@ test('one Teams body is a message card and, in its attachments, the same as an A
   expect(cardsFacts.map(({ title, value }) => [title, value])).toEqual(facts)
   const headline = 'ada@example.com changed flag new_checkout in Production'
   expect(message).toMatchObject({ title: headline, summary: headline })
-  expect(message.sections[0]?.text).toBe('rollout 10 % -> 25 %')
+  expect(message.sections[0]?.text).toBe('rollout 10% -> 25%')
   const texts = elementsOf(message).flatMap(({ text }) => text ?? [])
-  expect(texts).toEqual([headline, 'rollout 10 % -> 25 %'])
+  expect(texts).toEqual([headline, 'rollout 10% -> 25%'])
 })
 
 test('the style of a Teams message is amber for queued, green for approved, red for rejected or deleted', () => {

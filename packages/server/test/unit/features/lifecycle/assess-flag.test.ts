@@ -52,7 +52,7 @@ const KINDS: readonly Labelled[] = [
     environments: [served(true, { impressions: 900 })],
   },
   {
-    name: 'launched at 100 % of a rule',
+    name: 'launched at 100% of a rule',
     isDead: true,
     environments: [facts({ impressions: 90, onlyValue: 'true', expires_at: LATELY })],
   },
