@@ -53,7 +53,7 @@ test.each(['embedded', 'external'] as const)(
     const allowed = await allow(stage, ADMIN.email.toUpperCase(), place)
 
     expect(allowed).toMatchObject({ code: 0 })
-    expect(allowed.output).toContain(`${ADMIN.email} may log in with the password until`)
+    expect(allowed.output).toContain(`${ADMIN.email} may sign in with the password until`)
     expect(await logIn()).toBe(200)
     const unknown = await allow(stage, 'unknown@example.com', place)
     expect(unknown).toMatchObject({ code: 1 })

@@ -36,4 +36,9 @@ describe('count-words', () => {
     for (const text of ['35%', 'a % b', '256 % LETTERS.length', '100 % count === 0'])
       expect(namesIn(text)).toEqual([])
   })
+
+  test('count-words finds the verb log in, but not entries of a log', () => {
+    expect(namesIn('Log in again, then log out')).toEqual(['log in, log out', 'log in, log out'])
+    expect(namesIn('the login of burgee, the audit log in one file, sign in')).toEqual([])
+  })
 })

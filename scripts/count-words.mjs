@@ -46,6 +46,14 @@ const WORDS = [
     words: 'is away|are away|was away',
     enforced: ['sources', 'documents', 'tests', 'dashboard'],
   },
+  {
+    name: 'log in, log out',
+    words:
+      'log in|logs in|logged in|logging in|log out|logs out|logged out|logging out|log you in|logs you in|log them in|logs them in',
+    enforced: ['sources', 'documents', 'tests', 'dashboard'],
+    // Entries in a log, and words that people type.
+    allowed: /\b(?:audit|change|the) log in\b|words: 'log out/i,
+  },
   { name: 'but for', words: 'but for', enforced: ['sources', 'documents', 'tests', 'dashboard'] },
   { name: 'ask', words: 'ask|asks|asked|asking', enforced: [] },
   { name: 'say', words: 'say|says|said|saying', enforced: [] },

@@ -8,7 +8,7 @@ const server = serveDashboard({ isSetUp: false, env: { SETUP_TOKEN: TOKEN, COOKI
 /** The address over which another machine on the network reaches the server. */
 const remoteUrl = () => server.url.replace('127.0.0.1', 'burgee.test')
 
-test('setup over http from another machine shows the key and says why nobody is logged in', async (context) => {
+test('setup over http from another machine shows the key and says why nobody is signed in', async (context) => {
   const { page } = await visit(context, server, { as: null })
   await page.goto(`${remoteUrl()}/setup?token=${TOKEN}`)
   await page.getByLabel('Workspace name').fill('Acme')
@@ -19,7 +19,7 @@ test('setup over http from another machine shows the key and says why nobody is 
   await page.getByLabel('Password', { exact: true }).fill(ADMIN.password)
   await page.getByRole('button', { name: 'Set up Burgee' }).click()
 
-  const alert = page.getByRole('alert').filter({ hasText: 'You are not logged in' })
+  const alert = page.getByRole('alert').filter({ hasText: 'You are not signed in' })
   await alert.waitFor()
   expect(await alert.textContent()).toContain('COOKIE_SECURE=false')
   await page
@@ -34,7 +34,7 @@ test('a login over http from another machine names the setting and the two ways 
   await page.goto(`${remoteUrl()}/login`)
   await page.getByLabel('E-mail').fill(ADMIN.email)
   await page.getByLabel('Password', { exact: true }).fill(ADMIN.password)
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
 
   const alert = page.getByRole('alert').filter({ hasText: 'did not keep the session cookie' })
   await alert.waitFor()
@@ -47,6 +47,6 @@ test('a login over http on the same machine works with the default settings', as
   await page.goto(`${server.url.replace('127.0.0.1', 'localhost')}/login`)
   await page.getByLabel('E-mail').fill(ADMIN.email)
   await page.getByLabel('Password', { exact: true }).fill(ADMIN.password)
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { level: 1, name: 'Flags' }).waitFor()
 })

@@ -12,13 +12,13 @@ test('the address of an environment shows its name and project on top of every p
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Flags')
 })
 
-test('a visitor who is not signed in logs in and then sees the page that they opened', async (context) => {
+test('a visitor who is not signed in signs in and then sees the page that they opened', async (context) => {
   const { page } = await visit(context, server, { as: null })
 
   await page.goto(server.page('staging', 'segments'))
   await page.getByLabel('E-mail').fill('ada@example.com')
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
 
   await page.getByRole('heading', { level: 1, name: 'Segments' }).waitFor()
   expect(page.url()).toBe(server.page('staging', 'segments'))

@@ -44,7 +44,7 @@ async function enterPassword(page: Page, { email, password }: Person = ADMIN) {
   await page.goto(`${local()}/login`)
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 const untilLoggedIn = (page: Page) =>
   page.getByRole('heading', { level: 1, name: 'Flags' }).waitFor({ state: 'visible' })
@@ -55,7 +55,7 @@ const makeLoginsOld = () =>
     [],
   )
 
-test('a passkey is added, logs in alone and after a password, confirms, and is removed', async (context) => {
+test('a passkey is added, signs in alone and after a password, confirms, and is removed', async (context) => {
   const { page } = await visit(context, server, { as: null })
   const authenticator = await addAuthenticator(page)
   await page.addInitScript(withoutOffers)

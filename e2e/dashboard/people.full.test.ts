@@ -37,11 +37,11 @@ async function logIn(page: Page, password: string): Promise<void> {
   await page.goto(`${server.url}/login`)
   await page.getByLabel('E-mail').fill(EMAIL)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL((url) => url.pathname !== '/login')
 }
 
-test('an invited person sets a password with the link and logs in', async (context) => {
+test('an invited person sets a password with the link and signs in', async (context) => {
   const { page } = await windowOf(context, 'admin')
   await page.goto(`${server.url}/workspace`)
   await page.getByRole('button', { name: 'Invite user' }).click()
@@ -57,7 +57,7 @@ test('an invited person sets a password with the link and logs in', async (conte
   await grace.page.goto(link)
   await grace.page.getByLabel('New password', { exact: true }).fill(FIRST_PASSWORD)
   await grace.page.getByRole('button', { name: 'Set password' }).click()
-  await grace.page.getByRole('link', { name: 'Log in' }).click()
+  await grace.page.getByRole('link', { name: 'Sign in' }).click()
   await logIn(grace.page, FIRST_PASSWORD)
 
   await page.reload()
@@ -179,7 +179,7 @@ test('where the workspace requires a second factor, she lands on its page until 
   await server.runSql("update workspace set second_factor = 'optional'", [])
 })
 
-test('an admin resets her factors: the password alone logs in, and the page says what happened', async (context) => {
+test('an admin resets her factors: the password alone signs in, and the page says what happened', async (context) => {
   const { page } = await windowOf(context, 'admin')
   await page.goto(`${server.url}/workspace`)
   await rowOf(page).getByText('Authenticator app').waitFor()

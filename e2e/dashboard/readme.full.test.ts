@@ -42,13 +42,13 @@ test('the first journey of the README works word for word', { timeout: PATIENCE_
   const dashboard = await browser.newPage()
   for (const page of [shop, dashboard]) page.setDefaultTimeout(ACTION_MS)
 
-  follow('Open the shop and the flag in a browser, side by side, and log in.')
+  follow('Open the shop and the flag in a browser, side by side, and sign in.')
   await shop.goto(shopUrl)
   await shop.getByText('Add to basket').first().waitFor()
   await dashboard.goto(flagUrl)
   await dashboard.getByLabel('E-mail').fill('demo@example.com')
   await dashboard.getByRole('textbox', { name: 'Password' }).fill('demo-password')
-  await dashboard.getByRole('button', { name: 'Log in' }).click()
+  await dashboard.getByRole('button', { name: 'Sign in' }).click()
   await dashboard.waitForURL(flagUrl)
 
   follow('Turn the flag on in **Production**, which the shop is connected to.')
@@ -65,7 +65,7 @@ test('the first journey of the README works word for word', { timeout: PATIENCE_
   await home.goto(`http://localhost:${ports.PORT}/`)
   await home.getByLabel('E-mail').fill('demo@example.com')
   await home.getByRole('textbox', { name: 'Password' }).fill('demo-password')
-  await home.getByRole('button', { name: 'Log in' }).click()
+  await home.getByRole('button', { name: 'Sign in' }).click()
   await home.waitForURL(`${flagUrl.replace(/\/new-checkout$/, '')}`)
   await home
     .getByRole('button', { name: /Production/ })

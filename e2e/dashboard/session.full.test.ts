@@ -30,7 +30,7 @@ test('five wrong passwords lock an account, and the page counts down to the end 
   const { page } = await visit(context, server, { as: null })
   const person = await server.addPerson('locked', 'viewer')
   await page.goto(`${server.url}/login`)
-  const submit = page.getByRole('button', { name: 'Log in' })
+  const submit = page.getByRole('button', { name: 'Sign in' })
   await submit.click()
   await page.getByText('Enter your e-mail address.').waitFor()
   await page.getByLabel('E-mail').fill(person.email)
@@ -61,9 +61,9 @@ test('signing out leaves nothing of the person in the browser except for the the
   await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByText('Dark', { exact: true }).click()
   await page.getByRole('button', { name: 'Your account' }).click()
-  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
 
-  await page.getByRole('button', { name: 'Log in' }).waitFor()
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
   expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({ 'burgee-color-scheme': 'dark' })
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
 })
@@ -76,16 +76,16 @@ test('signing out works as well where the session has ended already', async (con
   const ended = page.getByRole('dialog', { name: 'Your session has ended' })
   await page.getByRole('button', { name: 'Your account' }).click()
   await page.context().clearCookies()
-  // A call in the background finds the session ended while the user logs out.
+  // A call in the background finds the session ended while the user signs out.
   await page.route('**/api/auth/logout', async (route) => {
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
     await ended.waitFor()
     await route.continue()
   })
   // Another call may have opened the dialog already, above the menu.
-  await page.getByRole('menuitem', { name: 'Log out' }).dispatchEvent('click')
+  await page.getByRole('menuitem', { name: 'Sign out' }).dispatchEvent('click')
 
-  await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
   await ended.waitFor({ state: 'hidden' })
   expect(await page.getByText('You are still signed in').count()).toBe(0)
   expect(await page.evaluate(() => localStorage.length)).toBe(0)
@@ -127,7 +127,7 @@ test('the login says when Caps Lock is on and when the server cannot be reached'
   await page.getByText('Caps Lock is on').waitFor({ state: 'hidden' })
 
   await page.route('**/api/auth/login', (route) => route.abort())
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('alert').filter({ hasText: 'The server cannot be reached' }).waitFor()
 })
 
@@ -136,7 +136,7 @@ test('a login never leads to another site', async (context) => {
   await page.goto(`${server.url}/login?next=${encodeURIComponent('//evil.example/flags')}`)
   await page.getByLabel('E-mail').fill(ADMIN.email)
   await page.getByLabel('Password', { exact: true }).fill(ADMIN.password)
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
 
   await page.getByRole('heading', { level: 1, name: 'Flags' }).waitFor()
   expect(new URL(page.url()).origin).toBe(server.url)
@@ -158,7 +158,7 @@ async function signInAgain(page: Page, person: Person): Promise<void> {
 async function fillLogin(page: Page, { email, password }: Person): Promise<void> {
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
 /** Keeps the user on the page of Evaluate as a preset. */

@@ -27,7 +27,7 @@ const person = (id: string, claims: object = {}) =>
 const map = (group: string, role: string, project_id: string | null = server.project_id) =>
   server.call('POST', '/api/workspace/sso/mappings', { group, project_id, role })
 
-/** Logs in at the provider's own pages. */
+/** Signs in at the provider's own pages. */
 async function logInAtProvider(page: Page, id: string): Promise<void> {
   await page.locator('input[name=login]').fill(id)
   await page.locator('input[name=password]').fill('any')
@@ -36,25 +36,25 @@ async function logInAtProvider(page: Page, id: string): Promise<void> {
 
 const goOn = (page: Page) => page.getByRole('button', { name: 'Continue' }).click()
 
-test('a person whose group has a role signs in, comes to the page that was wanted, and logs out on both sides', async (context) => {
+test('a person whose group has a role signs in, comes to the page that was wanted, and signs out on both sides', async (context) => {
   const { page } = await visit(context, server, { as: null })
   person('grace', { groups: ['shop-team'] })
   await map('shop-team', 'editor')
   await page.goto(server.page('staging', 'segments'))
-  await page.getByRole('link', { name: 'Log in with Example ID' }).waitFor()
+  await page.getByRole('link', { name: 'Sign in with Example ID' }).waitFor()
   await takePictures(page, 'sso-login')
 
-  await page.getByRole('link', { name: 'Log in with Example ID' }).click()
+  await page.getByRole('link', { name: 'Sign in with Example ID' }).click()
   await logInAtProvider(page, 'grace')
   await goOn(page)
 
   await page.getByRole('heading', { level: 1, name: 'Segments' }).waitFor()
   expect(page.url()).toBe(server.page('staging', 'segments'))
   await page.getByRole('button', { name: 'Your account' }).click()
-  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('button', { name: 'Yes, sign me out' }).click()
   await page.waitForURL(`${server.url}/login**`)
-  await page.getByRole('link', { name: 'Log in with Example ID' }).click()
+  await page.getByRole('link', { name: 'Sign in with Example ID' }).click()
   await page.locator('input[name=login]').waitFor()
 })
 
@@ -63,17 +63,17 @@ test('an account confirms its link with the password once, is signed in, and end
   const member = await server.addPerson('linus', 'viewer')
   person('linus-at-work', { email: member.email })
   await page.goto(`${server.url}/login`)
-  await page.getByRole('link', { name: 'Log in with Example ID' }).click()
+  await page.getByRole('link', { name: 'Sign in with Example ID' }).click()
   await logInAtProvider(page, 'linus-at-work')
   await goOn(page)
 
   await page.getByRole('heading', { level: 1, name: 'Link your account' }).waitFor()
   await page.getByLabel('Password', { exact: true }).fill('a wrong guess')
-  await page.getByRole('button', { name: 'Link and log in' }).click()
+  await page.getByRole('button', { name: 'Link and sign in' }).click()
   await page.getByRole('alert').filter({ hasText: '4 more tries' }).waitFor()
   await takePictures(page, 'sso-link')
   await page.getByLabel('Password', { exact: true }).fill(member.password)
-  await page.getByRole('button', { name: 'Link and log in' }).click()
+  await page.getByRole('button', { name: 'Link and sign in' }).click()
 
   await page.getByRole('heading', { level: 1, name: 'Flags' }).waitFor()
   await page.goto(`${server.url}/account?tab=password`)
@@ -113,7 +113,7 @@ test('what needs a recent login is confirmed at the provider in a window of its 
   person('barbara', { groups: ['owners'] })
   await map('owners', 'admin', null)
   await page.goto(`${server.url}/login`)
-  await page.getByRole('link', { name: 'Log in with Example ID' }).click()
+  await page.getByRole('link', { name: 'Sign in with Example ID' }).click()
   await logInAtProvider(page, 'barbara')
   await goOn(page)
   await page.getByRole('heading', { level: 1, name: 'Flags' }).waitFor()
@@ -122,7 +122,7 @@ test('what needs a recent login is confirmed at the provider in a window of its 
   await page.route('**/api/workspace/sso/mappings', async (route) => {
     if (route.request().method() !== 'POST' || !isFirst) return route.fallback()
     isFirst = false
-    const body = { error: 'Log in again.', reason: 'reauthentication_required' }
+    const body = { error: 'Sign in again.', reason: 'reauthentication_required' }
     return route.fulfill({ status: 403, json: body })
   })
   await page.goto(`${server.url}/workspace?tab=sso`)
@@ -148,18 +148,18 @@ test('a refused consent, a person without an account and a provider that is down
   person('nobody')
   const alert = page.getByRole('alert')
   await page.goto(`${server.url}/login`)
-  await page.getByRole('link', { name: 'Log in with Example ID' }).click()
+  await page.getByRole('link', { name: 'Sign in with Example ID' }).click()
   await page.getByRole('link', { name: 'Cancel' }).click()
   await alert.filter({ hasText: 'was cancelled or not permitted' }).waitFor()
 
-  await page.getByRole('link', { name: 'Log in with Example ID' }).click()
+  await page.getByRole('link', { name: 'Sign in with Example ID' }).click()
   await logInAtProvider(page, 'nobody')
   await goOn(page)
   await alert.filter({ hasText: 'You have no account here' }).waitFor()
   await takePictures(page, 'sso-no-account')
 
   await provider.goDown()
-  await page.getByRole('link', { name: 'Log in with Example ID' }).click()
+  await page.getByRole('link', { name: 'Sign in with Example ID' }).click()
   await alert.filter({ hasText: 'Example ID cannot be reached right now' }).waitFor()
   await provider.comeBack()
   expect(await page.getByLabel('E-mail').isVisible()).toBe(true)

@@ -19,7 +19,7 @@ async function enterPassword(page: Page) {
   await page.goto(`${server.url}/login`)
   await page.getByLabel('E-mail').fill(ADMIN.email)
   await page.getByLabel('Password', { exact: true }).fill(ADMIN.password)
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
 test('an authenticator app is added, and the login and a confirmation ask for its code', async (context) => {
@@ -64,11 +64,11 @@ test('an authenticator app is added, and the login and a confirmation ask for it
   await enterPassword(page)
   await page.getByLabel('Code', { exact: true }).fill('000000')
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('alert').filter({ hasText: '4 more tries' }).waitFor()
   await takePictures(page, 'two-step-login')
   await page.getByLabel('Code', { exact: true }).fill(codeOf(secret, 0))
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { level: 1, name: 'Flags' }).waitFor()
 
   await page.context().clearCookies()
@@ -76,6 +76,6 @@ test('an authenticator app is added, and the login and a confirmation ask for it
   await page.getByRole('button', { name: 'Use a recovery code' }).click()
   await page.getByLabel('Recovery code').fill(renewed[0] ?? '')
   await takePictures(page, 'two-step-recovery')
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { level: 1, name: 'Flags' }).waitFor()
 })

@@ -32,7 +32,7 @@ beforeAll(async () => {
   await server.call('POST', path('production'), { key: 'payments', is_enabled: true })
 })
 
-test('a person logs in with the keys and is where the link led', async (context) => {
+test('a person signs in with the keys and is where the link led', async (context) => {
   const { page } = await windowOf(context, 'person', { as: null })
   await page.goto(server.page('development', 'segments'))
   await page.getByLabel('E-mail').and(page.locator(':focus')).waitFor()

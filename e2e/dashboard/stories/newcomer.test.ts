@@ -125,11 +125,11 @@ test('the slower person is led to the login, and comes to the project', async (c
   const { page } = await windowOf(context, 'slower person')
 
   await page.goto(`${server.url}/setup?token=${TOKEN}`)
-  await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
   await page.getByText('to Acme').waitFor()
   await page.getByLabel('E-mail').fill('ada@example.com')
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
 
   await page.getByRole('button', { name: 'Project: Web shop' }).waitFor()
 })

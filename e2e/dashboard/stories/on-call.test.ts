@@ -25,7 +25,7 @@ test('the link of an alert asks for the login on a phone, and then shows the fla
 
   await page.getByLabel('E-mail').fill(ADMIN.email)
   await page.getByLabel('Password', { exact: true }).fill(ADMIN.password)
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
 
   await page.getByRole('heading', { level: 1, name: 'checkout' }).waitFor()
   expect(page.url()).toBe(server.page('production', 'flags/checkout'))

@@ -18,7 +18,7 @@ export const fault: Fault = {
   title:
     "Failed logins that lock another user's account, from many addresses, and forged X-Forwarded-For headers behind a trusted proxy",
   promise:
-    'A browser with an earlier login can still log in; others must wait. Forged addresses are ignored: all requests count for the address that the proxy reports.',
+    'A browser with an earlier login can still sign in; others must wait. Forged addresses are ignored: all requests count for the address that the proxy reports.',
   async run(_stage, scale) {
     const place = await openPlace(SETTINGS)
     const times = countOf(scale, TIMES)

@@ -109,7 +109,7 @@ async function allow({ connection, email, log }: Request): Promise<number> {
       console.error(result.reason)
       return 1
     }
-    console.log(`${result.email} may log in with the password until ${result.until}.`)
+    console.log(`${result.email} may sign in with the password until ${result.until}.`)
     return 0
   } finally {
     await close()

@@ -170,7 +170,7 @@ const needsHttps = ({ cookieSecure, host, publicUrl }: Config): boolean =>
   cookieSecure && !isLocalHost(host) && publicUrl?.startsWith('https:') !== true
 
 const HTTPS_NOTICE =
-  'From other machines, log in over https. To log in over http in a network that you trust, set COOKIE_SECURE=false.'
+  'From other machines, sign in over https. To sign in over http in a network that you trust, set COOKIE_SECURE=false.'
 
 /** The dependencies of the HTTP server itself, for what it does before a handler runs. */
 function httpDeps(config: Config, parts: Parts, { onReply, validators }: AppDeps): HttpServerDeps {

@@ -20,7 +20,7 @@ export function addLogin(program: Command, context: CommandContext): void {
       const user = await createApi(url, token).call('getCurrentUser', {})
       const file = writeCredentials(context.io.env, { url, token })
       context.print({ url, file, ...user }, () =>
-        printable(`Logged in to ${url} as ${user.name} (${user.email}). The token is in ${file}.\n`),
+        printable(`Signed in to ${url} as ${user.name} (${user.email}). The token is in ${file}.\n`),
       )
     })
   program

@@ -19,7 +19,7 @@ describe('the login', () => {
     const env = { XDG_CONFIG_HOME: folder }
     const login = await run(['login', '--url', `${server.url}/`], { env, stdin: `${server.token}\n` })
     expect(login).toMatchObject({ code: 0, err: '' })
-    expect(login.out).toContain(`Logged in to ${server.url} as ${ADMIN.name} (${ADMIN.email})`)
+    expect(login.out).toContain(`Signed in to ${server.url} as ${ADMIN.name} (${ADMIN.email})`)
     expect(login.out).not.toContain(server.token)
     expect(statSync(join(folder, 'burgee', 'credentials.json')).mode & 0o777).toBe(0o600)
 

@@ -35,7 +35,7 @@ export const passkeyEndpoints = {
     path: '/api/auth/factors/passkeys',
     summary: 'Add a passkey',
     description:
-      'From now on it logs in without a password, and is a second factor after one. With the first factor of an account, the response has ten recovery codes, which are shown once.',
+      'From now on it signs in without a password, and is a second factor after one. With the first factor of an account, the response has ten recovery codes, which are shown once.',
     tag: 'Auth',
     access: 'account',
     isForEnrolment: true,

@@ -27,7 +27,7 @@ export async function findDefaultRoute(client: QueryClient, project_id?: string)
   } as const
 }
 
-/** Someone who logs in for the first time wants to see the flags that programs use. */
+/** Someone who signs in for the first time wants to see the flags that programs use. */
 async function chooseEnvironment(
   client: QueryClient,
   environments: readonly Environment[],

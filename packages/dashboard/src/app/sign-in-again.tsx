@@ -45,7 +45,7 @@ export function SignInAgain() {
   )
   useEffect(
     () =>
-      // A call in the background may find the session ended while the user logs out.
+      // A call in the background may find the session ended while the user signs out.
       logOut.listen(() => {
         ended.current = null
         setOpen(false)
@@ -71,7 +71,7 @@ export function SignInAgain() {
       zIndex={ABOVE_OTHER_DIALOGS}
     >
       <Text size="sm" c="dimmed" mb="md">
-        Log in to continue. What you have typed is still there.
+        Sign in to continue. What you have typed is still there.
       </Text>
       <Suspense fallback={null}>
         <LoginWays next={location.pathname + location.search + location.hash} onDone={goOn} />

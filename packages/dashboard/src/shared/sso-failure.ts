@@ -8,7 +8,7 @@ export function describeSsoFailure(reason: string | undefined, label: string): s
 }
 
 const SENTENCES: Readonly<Record<SsoFailure, (label: string) => string>> = {
-  access_denied: (label) => `The login with ${label} was cancelled or not permitted. Try again.`,
+  access_denied: (label) => `Signing in with ${label} was cancelled or not permitted. Try again.`,
   account_disabled: () => 'Your account is disabled. A workspace admin can enable it.',
   clock: (label) =>
     `The clocks of this server and of ${label} differ by more than a minute. Ask the operator of this server to set its clock.`,
@@ -16,24 +16,24 @@ const SENTENCES: Readonly<Record<SsoFailure, (label: string) => string>> = {
     `${label} did not send your e-mail address. Ask an admin of ${label} to release it to Burgee.`,
   email_unverified: (label) =>
     `${label} does not confirm that your e-mail address is yours. Verify it there, or ask an admin of ${label} to do so.`,
-  expired: () => 'This login took too long or was used already. Log in again.',
+  expired: () => 'Signing in took too long or was used already. Sign in again.',
   groups_missing: (label) =>
     `You are in more groups than ${label} sends. Ask an admin of ${label} to send only the groups that Burgee needs.`,
   invalid_response: (label) =>
-    `The response of ${label} could not be trusted, so you are not logged in. Try again; if it stays, ask the operator of this server.`,
+    `The response of ${label} could not be trusted, so you are not signed in. Try again; if it stays, ask the operator of this server.`,
   misconfigured: (label) =>
     `${label} does not accept this server. Ask its operator to check the settings of single sign-on.`,
   no_account: (label) =>
     `You have no account here, and your groups at ${label} give you no access. Ask a workspace admin.`,
-  no_session: () => 'Your session has ended meanwhile. Log in, and try again.',
+  no_session: () => 'Your session has ended meanwhile. Sign in, and try again.',
   other_account: (label) =>
-    `This account and this login of ${label} are not linked with each other, but one of them is linked already. Unlink it on the page of its account first.`,
+    `This account and this account of ${label} are not linked with each other, but one of them is linked already. Unlink it on the page of its account first.`,
   other_email: (label) =>
     `${label} knows you with another e-mail address than this account has. They must be the same.`,
   provider_unavailable: (label) => `${label} cannot be reached right now. Try again in a moment.`,
   reauthentication_unconfirmed: (label) =>
-    `${label} did not confirm that you have just logged in there. Log out and in again.`,
+    `${label} did not confirm that you have just signed in there. Sign out and in again.`,
   state_mismatch: () =>
-    'This login did not begin in this browser, or another one has begun since. Log in again.',
-  too_many: () => 'There were too many logins from your network. Try again in a minute.',
+    'This attempt to sign in did not begin in this browser, or another one has begun since. Sign in again.',
+  too_many: () => 'There were too many attempts to sign in from your network. Try again in a minute.',
 }

@@ -86,7 +86,7 @@ export async function checkRequest(
   return { actor, scope, isHandled: false, ...moment }
 }
 
-/** Refuses requests of other sites, for writes with a cookie and for logging in, which sets one. */
+/** Refuses requests of other sites, for writes with a cookie and for signing in, which sets one. */
 function refuseForeignPage({ publicUrl }: CheckDeps, request: FastifyRequest): void {
   const publicHost = publicUrl === null ? undefined : new URL(publicUrl).host
   requireOwnOrigin({

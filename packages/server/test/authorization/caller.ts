@@ -28,7 +28,7 @@ export interface Caller {
   /** The column; for callers without a valid credential also their variant. */
   readonly name: string
   readonly headers: Readonly<Record<string, string>>
-  /** The id of a user who can log in; null for keys, service accounts and invalid credentials. */
+  /** The id of a user who can sign in; null for keys, service accounts and invalid credentials. */
   readonly user_id: number | null
   /** The requester as change requests store it: `user:<id>` or `sdk_key:<id>`. */
   readonly identity: string

@@ -74,7 +74,7 @@ describe('a disabled user', () => {
     expect((await logIn(user.email, 'wrong')).body.attempts_remaining).toBe(3)
   })
 
-  test('an enabled user logs in again; what was ended does not come back', async () => {
+  test('an enabled user signs in again; what was ended does not come back', async () => {
     const user = await newUser()
     const { token } = await insertToken({ server: first }, { user_id: user.id })
     await disable(user.id)

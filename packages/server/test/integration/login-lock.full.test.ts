@@ -276,7 +276,7 @@ describe('wrong current passwords and failed logins', () => {
   })
 })
 
-describe('concurrent attempts to log in', () => {
+describe('concurrent attempts to sign in', () => {
   test('of 200 concurrent wrong passwords over two instances exactly five are checked, the others are 429', async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, index) => guess({ on: index % 2 === 0 ? one : two })),

@@ -47,7 +47,7 @@ interface Options {
   readonly people?: Readonly<Record<string, PersonClaims>>
 }
 
-/** Starts a real OpenID Connect provider on a free port. A name is enough to log in. */
+/** Starts a real OpenID Connect provider on a free port. A name is enough to sign in. */
 export async function startIdentityProvider(options: Options = {}): Promise<IdentityProviderServer> {
   const people = new Map(Object.entries(options.people ?? {}))
   const lies: Lies = {}

@@ -52,9 +52,9 @@ export function useActionCommands(onShortcuts: () => void): Command[] {
       run: onShortcuts,
     }),
     action({
-      id: 'log out',
-      label: 'Log out',
-      words: 'sign out leave',
+      id: 'sign out',
+      label: 'Sign out',
+      words: 'log out logout leave',
       icon: <IconLogout {...ICON} />,
       run: logOut,
     }),

@@ -91,7 +91,7 @@ export function UserMenu({ onShortcuts }: { readonly onShortcuts: () => void }) 
           ))}
           <Menu.Divider />
           <Menu.Item leftSection={<IconLogout size={15} />} onClick={() => void logOut()}>
-            Log out
+            Sign out
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

@@ -22,7 +22,7 @@ export function IdentitySection() {
   const unlink = () =>
     confirm({
       title: `Unlink ${label}`,
-      children: `You log in with your password from then on. Roles that groups of ${label} gave you are taken away.`,
+      children: `You sign in with your password from then on. Roles that groups of ${label} gave you are taken away.`,
       confirmLabel: 'Unlink',
       onConfirm: async () => {
         await call('unlinkOwnIdentity', {})
@@ -30,7 +30,7 @@ export function IdentitySection() {
       },
     })
   return (
-    <Section title={`Log in with ${label}`} isBoxed>
+    <Section title={`Sign in with ${label}`} isBoxed>
       <Stack>
         {failure !== null && (
           <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />}>
@@ -65,7 +65,7 @@ export function IdentitySection() {
         )}
         {is_linked && !has_password && (
           <Text size="sm" c="dimmed">
-            Your account has no password, so this is how you log in.
+            Your account has no password, so this is how you sign in.
           </Text>
         )}
       </Stack>

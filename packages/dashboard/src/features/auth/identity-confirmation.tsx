@@ -25,13 +25,13 @@ export function IdentityConfirmation({ email, onClose }: IdentityConfirmationPro
   return (
     <>
       <Text size="sm" c="dimmed" mb="md">
-        This needs a login within the last 10 minutes.{' '}
+        For this you must have signed in within the last 10 minutes.{' '}
         {hasPassword ? (
           <>
             Enter the password of <b>{email}</b> to continue.
           </>
         ) : (
-          'Log in once more to continue.'
+          'Sign in once more to continue.'
         )}
       </Text>
       {hasPassword && <ConfirmPasswordForm email={email} onClose={onClose} />}

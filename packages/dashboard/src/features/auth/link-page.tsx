@@ -29,9 +29,9 @@ export function LinkPage() {
 
 const NothingWaits = () => (
   <Stack>
-    <Text size="sm">There is no account to link any more. Log in again to start over.</Text>
+    <Text size="sm">There is no account to link any more. Sign in again to start over.</Text>
     <Button component="a" href="/login" fullWidth>
-      Go to the login
+      Go to sign in
     </Button>
   </Stack>
 )
@@ -70,7 +70,7 @@ function LinkForm({ email, label }: LinkFormProps) {
     >
       <Stack>
         <Text size="sm">
-          There is an account for <b>{email}</b>. Enter its password once, and you log in with {label} from
+          There is an account for <b>{email}</b>. Enter its password once, and you sign in with {label} from
           then on. Its roles and tokens stay.
         </Text>
         {failure !== null && (failure.kind === 'refused' || isLocked) && (
@@ -85,7 +85,7 @@ function LinkForm({ email, label }: LinkFormProps) {
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
         <Button type="submit" loading={isBusy} disabled={isLocked || password === ''} fullWidth>
-          Link and log in
+          Link and sign in
         </Button>
         <Button component="a" href="/login" variant="subtle" color="gray" fullWidth>
           Cancel

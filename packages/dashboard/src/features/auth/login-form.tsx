@@ -62,7 +62,7 @@ export function LoginForm({ onDone }: { readonly onDone: () => void }) {
           onChange={(event) => set({ password: event.currentTarget.value })}
         />
         <Button type="submit" loading={isBusy} disabled={isLocked} fullWidth mt={4}>
-          Log in
+          Sign in
         </Button>
         {hasPasskeys && (
           <Suspense fallback={null}>

@@ -16,14 +16,14 @@ export function LoginPage() {
   const { next, sso_error }: { next?: string; sso_error?: string } = useSearch({ strict: false })
   const wanted = nextAddress(next, location.origin)
   const setup = useQuery(endpointQuery('getSetup', {}))
-  // Before setup there is no account to log in to, and the server accepts only requests with the setup
+  // Before setup there is no account to sign in to, and the server accepts only requests with the setup
   // token.
   if (hasStatus(setup.error, 401)) return <Navigate to="/setup" replace />
   return (
-    <AuthLayout title="Log in">
+    <AuthLayout title="Sign in">
       <Paper withBorder p={{ base: 'lg', xs: 32 }} radius="lg" className={classes.card}>
         <Title order={1} size="h3">
-          Log in
+          Sign in
         </Title>
         <WorkspaceName />
         <LoginWays next={wanted} ssoError={sso_error} onDone={() => router.history.push(wanted)} />

@@ -13,7 +13,7 @@ interface PasskeyLoginProps {
 /** The time after which the browser's offer gets a new challenge: one is valid for five minutes. */
 const RENEW_MS = 4 * 60_000
 
-/** Logs in with a passkey: by a button, or by what the browser offers in the field of the e-mail address. */
+/** Signs in with a passkey: by a button, or by what the browser offers in the field of the e-mail address. */
 export function PasskeyLogin({ onSignedIn }: PasskeyLoginProps) {
   const [isPressed, setPressed] = useState(false)
   const failure = useAutofill(isPressed, onSignedIn)

@@ -51,7 +51,7 @@ export function SecondStepForm({ email, factors, onRestart, onSignedIn }: Second
           <>
             <CodeField key={shown} isRecovery={shown === 'recovery_code'} value={code} onChange={setCode} />
             <Button type="submit" loading={isBusy} disabled={isLocked || code.trim() === ''} fullWidth>
-              Log in
+              Sign in
             </Button>
           </>
         )}

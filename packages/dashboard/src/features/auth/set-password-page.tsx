@@ -41,7 +41,7 @@ export function SetPasswordPage() {
         )}
         {isDone && (
           <Button component="a" href="/login" fullWidth>
-            Log in
+            Sign in
           </Button>
         )}
       </Paper>
@@ -58,7 +58,7 @@ function InvalidLink({ error }: { readonly error: unknown }) {
         a workspace admin for a new one.
       </Text>
       <Anchor href="/login" size="sm">
-        To the login
+        Go to sign in
       </Anchor>
     </Stack>
   )

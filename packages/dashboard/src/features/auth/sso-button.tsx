@@ -21,7 +21,7 @@ export function SsoButton({ isOnlyWay = false, label, next }: SsoButtonProps) {
         leftSection={<IconKey size={17} aria-hidden="true" />}
         fullWidth
       >
-        Log in with {label}
+        Sign in with {label}
       </Button>
     </>
   )

@@ -45,7 +45,7 @@ function AlreadySetUp() {
       <Text size="sm">
         Nothing of yours was stored. If it was you, in another tab, continue there or{' '}
         <AnchorLink to="/login" size="sm" underline="always">
-          log in
+          sign in
         </AnchorLink>
         ; otherwise ask them for an account.
       </Text>

@@ -37,7 +37,7 @@ export function SetupPage() {
   )
 }
 
-/** The key is shown only once, also to an admin who cannot log in from here. */
+/** The key is shown only once, also to an admin who cannot sign in from here. */
 function KeyWithoutSession({ sdk_key, user }: FinishedSetup) {
   return (
     <SetupCard>
@@ -46,7 +46,7 @@ function KeyWithoutSession({ sdk_key, user }: FinishedSetup) {
       </Title>
       <Alert color="yellow" role="alert" my="md" icon={<IconAlertTriangle size={18} />}>
         <Text size="sm" fw={600}>
-          You are not logged in
+          You are not signed in
         </Text>
         <Text size="sm">{COOKIE_DROPPED} Copy the key first: it is shown only here.</Text>
       </Alert>

@@ -45,7 +45,7 @@ function PolicyForm({ settings }: { readonly settings: WorkspaceSettings }) {
         {failure !== null && <Failure error={failure} />}
         <Switch
           label="Require a second factor"
-          description="For everyone who logs in with a password. With single sign-on, the identity provider decides."
+          description="For everyone who signs in with a password. With single sign-on, the identity provider decides."
           checked={isRequired}
           onChange={(event) => setRequired(event.currentTarget.checked)}
         />

@@ -24,7 +24,7 @@ const VERBS: Readonly<Record<AuditEntry['action'], string>> = {
   'change_request.cancel': 'withdrew a change request for',
   'auth.login': 'signed in',
   'auth.login_failed': 'failed to sign in as',
-  'auth.locked': 'locked, by failures, the logins of',
+  'auth.locked': 'locked, by failures, the account of',
   'auth.second_factor_failed': 'gave a wrong second factor for',
   'auth.sso_failed': 'failed to sign in with single sign-on as',
   'auth.link_failed': 'opened a wrong one-time link of',

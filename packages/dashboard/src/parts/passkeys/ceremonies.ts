@@ -51,6 +51,6 @@ export function describePasskeyFailure(error: unknown, { isNew = false } = {}): 
     default:
       return isNew
         ? 'This browser cannot create a passkey here. Use another browser.'
-        : 'This browser cannot use a passkey here. Use another browser, or another way to log in.'
+        : 'This browser cannot use a passkey here. Use another browser, or another way to sign in.'
   }
 }

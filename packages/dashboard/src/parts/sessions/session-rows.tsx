@@ -13,7 +13,7 @@ interface SessionRowsProps {
   readonly onEnd: (session: Session) => Promise<unknown>
 }
 
-/** Sessions of one person, the latest use first. The session of the page itself ends by logging out. */
+/** Sessions of one person, the latest use first. The session of the page itself ends by signing out. */
 export function SessionRows({ sessions, onEnd }: SessionRowsProps) {
   const ordered = sessions.toSorted(
     (a, b) => Number(b.is_current) - Number(a.is_current) || b.last_seen_at.localeCompare(a.last_seen_at),

@@ -33,7 +33,7 @@ export interface CallOptions {
   readonly overrideReason?: string | undefined
   /** True if the caller handles a refusal by invariants itself: the person is not asked to override them. */
   readonly handlesViolations?: boolean
-  /** True if the caller handles a 401 itself: the page does not ask to log in again. */
+  /** True if the caller handles a 401 itself: the page does not ask to sign in again. */
   readonly expectsExpiry?: boolean
 }
 

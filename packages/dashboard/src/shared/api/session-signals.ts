@@ -9,7 +9,7 @@ interface Signal {
 /** A response had the status 401: the session has ended. */
 export const sessionExpiry = createSignal()
 
-/** The user has logged out. */
+/** The user has signed out. */
 export const logOut = createSignal()
 
 function createSignal(): Signal {

@@ -89,7 +89,8 @@ export async function countAddress<V extends { readonly kind: 'right' | 'wrong' 
 
 export function refuseAddress({ failures }: Pick<AttemptDeps, 'failures'>, from: string): void {
   const seconds = failures.retryAfterSeconds(from)
-  if (seconds !== null) throw tooMany('Too many failed logins from this address. Try again later.', seconds)
+  if (seconds !== null)
+    throw tooMany('Too many failed attempts to sign in from this address. Try again later.', seconds)
 }
 
 interface Attempt extends Counter {
@@ -110,7 +111,9 @@ async function claim({ clock, db, newId }: AttemptDeps, counter: Counter): Promi
     if (isClaimed) return { ...counter, id }
     await wait(CLAIM_RETRY_MS)
   }
-  throw unavailable('Another login to this account is still being checked. Try again in a moment.')
+  throw unavailable(
+    'Another attempt to sign in to this account is still being checked. Try again in a moment.',
+  )
 }
 
 async function countFailure<T>({ clock, db }: AttemptDeps, { id, key }: Attempt): Promise<Verdict<T>> {
@@ -120,4 +123,4 @@ async function countFailure<T>({ clock, db }: AttemptDeps, { id, key }: Attempt)
 }
 
 /** Without the claim no result is returned, because it was not counted either. */
-const lostClaim = () => unavailable('The login took too long. Try again in a moment.')
+const lostClaim = () => unavailable('Signing in took too long. Try again in a moment.')

@@ -46,7 +46,7 @@ export function createKnownDevices({ cookieSecure, newId, seal }: Deps): KnownDe
       const text = JSON.stringify(kept.map((one) => [one.deviceId, one.userId, one.passwordVersion]))
       return setCookie(DEVICE_COOKIE, seal.seal(text), {
         maxAgeSeconds: LIFETIME_SECONDS,
-        // The path of logging in and of changing the password, which count wrong passwords.
+        // The path of signing in and of changing the password, which count wrong passwords.
         path: '/api/auth',
         secure: cookieSecure,
       })

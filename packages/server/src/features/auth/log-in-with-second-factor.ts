@@ -44,6 +44,6 @@ export async function logInWithSecondFactor(deps: SecondStepDeps, request: Secon
 
 /** Returns the refusal of a second step without a valid first one. */
 export const stepExpired = () =>
-  unauthenticated('Enter the password again: the first step of the login is over.', {
+  unauthenticated('Enter the password again: the first step of signing in has expired.', {
     reason: 'login_step_expired',
   })

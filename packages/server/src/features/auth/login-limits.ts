@@ -24,7 +24,7 @@ export function createLoginLimits(deps: {
     queue: createFairQueue({
       concurrency: CONCURRENT_ATTEMPTS,
       waitingMax: WAITING_ATTEMPTS_MAX,
-      message: 'Too many logins are being checked. Try again in a moment.',
+      message: 'Too many attempts to sign in are being checked. Try again in a moment.',
     }),
   }
 }

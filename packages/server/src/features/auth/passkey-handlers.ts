@@ -61,7 +61,8 @@ export function passkeyLoginHandlers(deps: Deps): Handlers {
 function countChallenge(challenges: AttemptWindow, address: string): void {
   const network = countedNetwork(address)
   const seconds = challenges.retryAfterSeconds(network)
-  if (seconds !== null) throw tooMany('Too many logins from this address. Try again later.', seconds)
+  if (seconds !== null)
+    throw tooMany('Too many attempts to sign in from this address. Try again later.', seconds)
   challenges.count(network)
 }
 

@@ -15,6 +15,6 @@ export async function requireException(
 ): Promise<void> {
   if (await hasPasswordException(db, email, clock.now().toISOString())) return
   throw forbidden(
-    `${what} are switched off. Log in with the identity provider; in an emergency, the operator of this server can allow your password for an hour.`,
+    `${what} are switched off. Sign in with the identity provider; in an emergency, the operator of this server can allow your password for an hour.`,
   )
 }

@@ -59,7 +59,7 @@ export async function requireLink(
 }
 
 /**
- * Sets the password of a link's user, who can then log in. Their sessions end, and their tokens unless the
+ * Sets the password of a link's user, who can then sign in. Their sessions end, and their tokens unless the
  * input keeps them. Refuses like `requireLink`, and with `invalid` for a password that is not allowed; such a
  * password does not use the link up.
  */

@@ -28,7 +28,7 @@ export async function sendResetNotice({ db, log, mailer }: NoticeDeps, user_id: 
 function toMail({ email, name }: { readonly email: string; readonly name: string }): Mail {
   const text = [
     `Hello ${name},`,
-    'A workspace admin has removed the second factors of your Burgee account: authenticator app, passkeys and recovery codes. Your password alone logs you in now.',
+    'A workspace admin has removed the second factors of your Burgee account: authenticator app, passkeys and recovery codes. Your password alone signs you in now.',
     'If you did not request this, write to a workspace admin and change your password. Then set up a second factor again under "My account > Security".',
   ]
   return { to: email, subject: 'Your second factors for Burgee were removed', text: `${text.join('\n\n')}\n` }

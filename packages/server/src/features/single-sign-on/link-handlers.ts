@@ -24,7 +24,7 @@ export function linkHandlers(deps: SingleSignOnDeps): LinkHandlers {
   const pendingLink = (cookie: string | undefined): PendingLink => {
     const link = requireSetUp(singleSignOn).links.read(cookie)
     if (link) return link
-    throw new Refusal('not_found', 'No link waits here any more. Log in again.')
+    throw new Refusal('not_found', 'No link waits here any more. Sign in again.')
   }
   return {
     async getPendingLink({ headers }) {
@@ -92,7 +92,7 @@ async function confirm(deps: SingleSignOnDeps, { link, password, request }: Conf
   const attempt = { address: request.address, email, password, devices: [] }
   const verdict = await verifyPassword(deps, attempt, async ({ settle, user }) => {
     if (user.disabled_at !== null) throw accountDisabled()
-    if (user.id !== link.user_id) throw conflict('The account has changed. Log in again.')
+    if (user.id !== link.user_id) throw conflict('The account has changed. Sign in again.')
     // The password alone is not a login of this account, so it is no confirmation either.
     if ((await deps.factors.kindsOf(deps.db, user.id)).length > 0) throw hasSecondFactor()
     await writeWorkspace(deps, author, async ({ now, tx }) => {
@@ -103,7 +103,7 @@ async function confirm(deps: SingleSignOnDeps, { link, password, request }: Conf
     }).catch((error: unknown) => {
       throw uniqueViolation(error) === null
         ? error
-        : conflict('This account is linked already. Log in again.')
+        : conflict('This account is linked already. Sign in again.')
     })
   })
   if (verdict.kind === 'right') return
@@ -113,7 +113,7 @@ async function confirm(deps: SingleSignOnDeps, { link, password, request }: Conf
 
 const hasSecondFactor = () =>
   conflict(
-    'This account has a second factor. Log in with password and second factor, and link the account on its own page.',
+    'This account has a second factor. Sign in with password and second factor, and link the account on its own page.',
   )
 
 const accountDisabled = () =>

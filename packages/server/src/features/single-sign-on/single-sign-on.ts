@@ -40,6 +40,7 @@ export function requireSetUp(singleSignOn: SingleSignOn | null): SingleSignOn {
 export function requireWithinLimit({ attempts }: SingleSignOn, address: string): void {
   const network = countedNetwork(address)
   const seconds = attempts.retryAfterSeconds(network)
-  if (seconds !== null) throw tooMany('Too many logins from this address. Try again later.', seconds)
+  if (seconds !== null)
+    throw tooMany('Too many attempts to sign in from this address. Try again later.', seconds)
   attempts.count(network)
 }

@@ -26,7 +26,7 @@ interface Disabled {
 }
 
 /**
- * Disables a user: their sessions, tokens and streams end at once on all instances, and they cannot log in.
+ * Disables a user: their sessions, tokens and streams end at once on all instances, and they cannot sign in.
  * Scheduled changes are withdrawn afterwards, each by itself. Refuses with `not_found`, and with `invalid`
  * for the actor and for the last admin: of two who disable each other at the same time one stays.
  */

@@ -309,7 +309,7 @@ export const SETTINGS = {
   }),
   OIDC_LABEL: setting({
     default: 'single sign-on',
-    meaning: 'The name of the identity provider on the login page: "Log in with ...".',
+    meaning: 'The name of the identity provider on the login page: "Sign in with ...".',
     allowed: `a text of at most ${MAX_LABEL_CHARS} characters`,
     parse: parseTextUpTo(MAX_LABEL_CHARS),
   }),

@@ -103,7 +103,7 @@ describe('limits', () => {
     }))
 })
 
-test('with PASSWORD_LOGIN=off a passkey logs in only where the operator allows the account', () =>
+test('with PASSWORD_LOGIN=off a passkey signs in only where the operator allows the account', () =>
   withServer({ env: { ...PASSKEY_ENV, ...SSO } }, async (server) => {
     const { authenticator } = await addPasskey(server, 'admin')
     const refused = await logInWithPasskey(server, authenticator)

@@ -44,7 +44,7 @@ const create = (change: object = {}) =>
     },
   })
 
-/** Logs in at the provider, and redeems the callback. */
+/** Signs in at the provider, and redeems the callback. */
 async function logIn({ provider = create(), as = 'grace', decision = 'allow' as 'allow' | 'refuse' } = {}) {
   const secrets = newLoginSecrets()
   const start = await provider.authorizationUrl(secrets, { isFresh: false })

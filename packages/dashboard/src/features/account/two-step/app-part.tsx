@@ -23,8 +23,8 @@ export function AppPart({ isLast, onAdded, reload, totp }: AppPartProps) {
     confirm({
       title: 'Remove the authenticator app?',
       children: isLast
-        ? 'You log in with your password alone from then on. Your recovery codes end.'
-        : 'Beside the password, the login asks for a passkey from then on.',
+        ? 'You sign in with your password alone from then on. Your recovery codes end.'
+        : 'Beside the password, you need a passkey to sign in from then on.',
       confirmLabel: 'Remove',
       onConfirm: async () => {
         await call('removeTotp', {})

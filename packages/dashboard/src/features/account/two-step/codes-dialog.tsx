@@ -21,7 +21,7 @@ export function CodesDialog({ codes, onClose }: CodesDialogProps) {
     >
       <Stack>
         <Text size="sm">
-          Each of them logs you in once when your phone is lost. Keep them where your password is not. They
+          Each of them signs you in once when your phone is lost. Keep them where your password is not. They
           are not shown again.
         </Text>
         <Stack gap={0} role="group" aria-label="Recovery codes">

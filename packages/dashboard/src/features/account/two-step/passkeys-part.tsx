@@ -26,7 +26,7 @@ export function PasskeysPart({ onAdded, passkeys, reload }: PasskeysPartProps) {
     confirm({
       title: `Remove the passkey ${name}?`,
       children:
-        'It does not log you in any more. Your device still lists it until you delete it there as well. With the last second factor, your recovery codes end.',
+        'It does not sign you in any more. Your device still lists it until you delete it there as well. With the last second factor, your recovery codes end.',
       confirmLabel: 'Remove',
       onConfirm: async () => {
         await call('removePasskey', { params: { id } })

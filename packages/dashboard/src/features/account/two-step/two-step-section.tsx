@@ -27,7 +27,7 @@ export function TwoStepSection() {
     <>
       <Section
         title="Passkeys"
-        description="Log in with a fingerprint, a face or a PIN instead of the password. A passkey also counts as second factor."
+        description="Sign in with a fingerprint, a face or a PIN instead of the password. A passkey also counts as second factor."
         isBoxed
       >
         {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
@@ -36,7 +36,7 @@ export function TwoStepSection() {
       </Section>
       <Section
         title="Two-step verification"
-        description="A stolen password is not enough: the login also needs a passkey or a code from your phone."
+        description="A stolen password is not enough: to sign in, a passkey or a code from your phone is needed too."
         isBoxed
       >
         {!data && error === null && <Skeleton height={60} />}

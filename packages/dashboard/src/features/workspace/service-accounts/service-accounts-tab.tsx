@@ -28,7 +28,7 @@ export function ServiceAccountsTab() {
   return (
     <Section
       title="Service accounts"
-      description="Accounts of programs, without a login. Their tokens belong to the workspace. What they may do in a project is set there, under Members."
+      description="Accounts of programs, which cannot sign in. Their tokens belong to the workspace. What they may do in a project is set there, under Members."
       actions={
         <Button leftSection={<IconPlus size={16} />} onClick={() => setOpened({ kind: 'create' })}>
           Create service account

@@ -25,8 +25,8 @@ export function describeGroups({ claim, hasScim, label }: GroupSources): GroupWo
       origin: 'Give a group that the identity provider sends a role in a project or in the workspace.',
     }
   }
-  const atLogin = `Members of a group of ${label} get its role when they log in, and lose it when they leave the group.`
-  const fromClaim = `People without an account here can log in once a group gives them a role. Groups come from the claim ${claim}.`
+  const atLogin = `Members of a group of ${label} get its role when they sign in, and lose it when they leave the group.`
+  const fromClaim = `People without an account here can sign in once a group gives them a role. Groups come from the claim ${claim}.`
   if (!hasScim) return { effect: atLogin, origin: fromClaim }
   return {
     effect: `${atLogin} For accounts that SCIM manages, the groups that SCIM sends count, at once.`,

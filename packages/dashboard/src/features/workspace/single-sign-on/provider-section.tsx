@@ -7,12 +7,12 @@ import { Fact } from './fact.tsx'
 
 const DOCS = 'https://github.com/burgee/burgee/blob/main/docs/sso.md'
 
-/** The identity provider with which people log in, as the server's environment names it. */
+/** The identity provider with which people sign in, as the server's environment names it. */
 export function ProviderSection({ settings }: { readonly settings: SingleSignOnSettings }) {
   const isOn = settings.issuer !== null
   return (
     <Section
-      title="Log in with an identity provider (OpenID Connect)"
+      title="Sign in with an identity provider (OpenID Connect)"
       description={
         <>
           Set in the environment of the server.{' '}
@@ -27,7 +27,7 @@ export function ProviderSection({ settings }: { readonly settings: SingleSignOnS
         <ProviderFacts settings={settings} />
       ) : (
         <EmptyState icon={<IconKey size={22} />} title="Single sign-on is off">
-          With <b>OIDC_ISSUER</b>, <b>OIDC_CLIENT_ID</b> and <b>OIDC_CLIENT_SECRET</b> people log in with
+          With <b>OIDC_ISSUER</b>, <b>OIDC_CLIENT_ID</b> and <b>OIDC_CLIENT_SECRET</b> people sign in with
           Entra ID, Google, Okta, Keycloak or another provider.
         </EmptyState>
       )}
@@ -42,7 +42,7 @@ const ProviderFacts = ({ settings }: { readonly settings: SingleSignOnSettings }
     <Fact name="Scopes" value={settings.scopes} />
     <Fact name="Claim with the groups" value={settings.groups_claim} />
     <Fact name="Redirect address" value={settings.redirect_uri} />
-    <Fact name="Address after a logout" value={settings.post_logout_redirect_uri} />
+    <Fact name="Address after signing out" value={settings.post_logout_redirect_uri} />
     <Fact name="Back-channel logout" value={settings.backchannel_logout_uri} />
     <Text size="sm">
       {settings.password_login

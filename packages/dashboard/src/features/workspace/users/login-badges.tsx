@@ -20,7 +20,7 @@ export function LoginBadges({ user }: { readonly user: User }) {
         </LoginBadge>
       )}
       {is_linked && (
-        <LoginBadge icon={<IconKey size={11} />} color="gray" hint="Logs in with the identity provider">
+        <LoginBadge icon={<IconKey size={11} />} color="gray" hint="Signs in with the identity provider">
           Single sign-on
         </LoginBadge>
       )}

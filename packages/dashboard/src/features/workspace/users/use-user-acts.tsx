@@ -32,7 +32,7 @@ export function useUserActs(user: User) {
         title: 'Reset two-step verification?',
         children: (
           <>
-            The second factors and the recovery codes of {person} end. The password alone logs them in, and
+            The second factors and the recovery codes of {person} end. The password alone signs them in, and
             they see that an admin did this. Where this server sends e-mail, they receive one. Make sure that
             it is they who ask.
           </>
@@ -49,10 +49,10 @@ export function useUserActs(user: User) {
         title: 'Unlink single sign-on?',
         children: (
           <>
-            {person} no longer logs in with the identity provider, and is signed out at once. Roles that its
+            {person} no longer signs in with the identity provider, and is signed out at once. Roles that its
             groups gave are taken away.{' '}
             {user.has_password
-              ? 'The password still logs them in.'
+              ? 'The password still signs them in.'
               : 'They have no password: create a link for one, or they link the account again.'}
           </>
         ),

@@ -13,6 +13,6 @@ test('the Secure flag follows COOKIE_SECURE', () => {
   expect(sessionCookie('sealed', { secure: false, maxAgeSeconds: 604_800 })).not.toContain('Secure')
 })
 
-test('logging out clears the cookie', () => {
+test('signing out clears the cookie', () => {
   expect(clearedSessionCookie(false)).toBe('lg_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict')
 })
