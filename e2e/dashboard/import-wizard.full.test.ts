@@ -24,18 +24,21 @@ test('flags of LaunchDarkly are imported into two environments after a preview',
   await page.getByRole('radio', { name: 'LaunchDarkly' }).click()
   await choose(page, LAUNCHDARKLY)
   await expectAccessible(page)
+  await takePictures(page, 'import-files')
   await page.getByRole('button', { name: 'Read the files' }).click()
 
   await page.getByLabel('Import test into').selectOption({ label: 'Staging' })
   expect(await page.getByLabel('Import production into').inputValue()).toBe(server.environments.production)
   await page.getByText('Every connected SDK of Production follows at once.').waitFor()
   await expectAccessible(page)
+  await takePictures(page, 'import-places')
   await page.getByRole('button', { name: 'Preview the import' }).click()
 
   const list = page.getByRole('list', { name: 'Flags of the import' })
   await list.waitFor()
   expect(await list.getByRole('listitem').count()).toBe(9)
   await page.getByRole('img', { name: /^Flags for Production: / }).waitFor()
+  await takePictures(page, 'import-preview')
   await expectAccessible(page)
   expect([await flagsOf('production'), await flagsOf('staging')]).toEqual([[], []])
 
@@ -55,6 +58,7 @@ test('flags of LaunchDarkly are imported into two environments after a preview',
   await confirm.click()
 
   await page.getByRole('heading', { name: 'The flags are imported' }).waitFor()
+  await takePictures(page, 'import-done')
   await expectAccessible(page)
   expect(await flagsOf('production')).toHaveLength(9)
   expect(await flagsOf('staging')).toHaveLength(9)

@@ -5,6 +5,7 @@ import { fromBase32 } from '../../packages/server/test/harness/second-factors.ts
 import { serveDashboard } from './harness/open-dashboard.ts'
 import { openStory } from './harness/open-story.ts'
 import { revealSecret, storeAndClose } from './harness/shown-secrets.ts'
+import { takePictures } from './harness/take-pictures.ts'
 
 const server = serveDashboard({ env: { TOKEN_MAX_DAYS: '45' } })
 const windowOf = openStory(server)
@@ -139,6 +140,7 @@ test('a disabled person is out at once, with what they planned, until they are e
   const { page } = await windowOf(context, 'admin')
   await page.goto(`${server.url}/workspace`)
 
+  await takePictures(page, 'people')
   await openMenu(page, 'Disable')
   const dialog = page.getByRole('dialog', { name: 'Disable Grace?' })
   await dialog.getByText('One scheduled change').waitFor()

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createClient } from '../../packages/sdk/src/index.ts'
 import { serveDashboard, visit } from './harness/open-dashboard.ts'
+import { takePictures } from './harness/take-pictures.ts'
 
 const server = serveDashboard()
 
@@ -20,22 +21,11 @@ test('a switched flag counts the clients that have it, and leads to their list',
   await page.getByRole('switch', { name: /watched/ }).press('Space')
   const line = page.getByRole('link', { name: /Off everywhere/ })
   await line.waitFor()
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/toast.png` })
+  await takePictures(page, 'propagation')
   await line.click()
   const row = page.getByRole('row', { name: /checkout.*host-1/ })
   await row.filter({ hasText: 'current' }).waitFor()
-  if (process.env.SHOTS) {
-    for (const [width, height] of [
-      [1280, 800],
-      [390, 800],
-    ] as const) {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.setViewportSize({ width, height })
-        await page.emulateMedia({ colorScheme })
-        await page.screenshot({ path: `${process.env.SHOTS}/clients-${width}-${colorScheme}.png` })
-      }
-    }
-  }
+  await takePictures(page, 'clients')
   await page.getByRole('combobox', { name: 'State' }).click()
   await page.getByRole('option', { name: 'Silent' }).click()
   await page.getByText('No client fits the filter').waitFor()

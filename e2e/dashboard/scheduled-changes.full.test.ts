@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { serveDashboard, visit } from './harness/open-dashboard.ts'
+import { takePictures } from './harness/take-pictures.ts'
 
 const server = serveDashboard()
 
@@ -42,6 +43,7 @@ test('a change is scheduled from the editor, appears in the calendar, and is can
   await dialog.getByRole('button', { name: 'In an hour' }).click()
   await dialog.getByText(/at .* UTC/).waitFor()
   await dialog.getByText('Switched off').waitFor()
+  await takePictures(page, 'schedule')
   await dialog.getByRole('button', { name: 'Schedule change' }).click()
   await page.getByText(/planned will change on/).waitFor()
 

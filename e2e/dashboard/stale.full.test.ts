@@ -31,6 +31,7 @@ test('flags that no program evaluates are archived from the list of stale flags'
   await list.getByText('one value for everyone').waitFor()
   await page.getByText('Keep (1)').waitFor()
   await page.getByText('Evaluations as of').waitFor()
+  await takePictures(page, 'stale')
   const before = await page.locator('time').first().getAttribute('datetime')
   await page.getByRole('button', { name: 'Compute again' }).click()
   await page.waitForFunction(
