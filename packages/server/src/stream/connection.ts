@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Actor } from '../kernel/actor.ts'
 import { type Audience, LAST_CHUNK } from './sse-frame.ts'
+import { peerOf } from './unanswered-peers.ts'
 
 /**
  * The live bytes behind a bootstrap above which a reader is dropped and bootstraps again
@@ -32,6 +33,8 @@ export class Connection {
   readonly revisions = new Map<string, number>()
   /** The environment to which `?environment_id=` narrows a session's stream. */
   readonly narrowedTo: string | null
+  /** Identifies the connection in the tables of the kernel; null for one without an address. */
+  readonly peer: string | null
   #socket: Socket
   #queue: QueuedPiece[] = []
   #live_bytes = 0
@@ -47,6 +50,7 @@ export class Connection {
     narrowedTo?: string | null
   }) {
     this.#socket = options.socket
+    this.peer = peerOf(options.socket)
     this.actor = options.actor
     this.audience = options.audience
     this.chunked = options.chunked
@@ -70,7 +74,7 @@ export class Connection {
   send(bytes: Buffer): void {
     if (!this.open || bytes.length === 0) return
     if (this.#live_bytes > LIVE_QUEUE_MAX_BYTES) {
-      this.#cut()
+      this.cut()
       return
     }
     this.#enqueue(bytes, true)
@@ -83,7 +87,7 @@ export class Connection {
     const isStuck = this.#socket.writableLength > 0 && drained === this.#drained_bytes
     this.#drained_bytes = drained
     this.#stuck_ticks = isStuck ? this.#stuck_ticks + 1 : 0
-    if (this.#stuck_ticks >= STUCK_TICKS) this.#cut()
+    if (this.#stuck_ticks >= STUCK_TICKS) this.cut()
     else if (!isStuck) this.send(bytes)
   }
 
@@ -105,9 +109,9 @@ export class Connection {
 
   /**
    * Resets the connection: the kernel would otherwise keep up to 4 MB for minutes for a reader that takes
-   * nothing.
+   * nothing, or whose packets are lost.
    */
-  #cut(): void {
+  cut(): void {
     this.#socket.resetAndDestroy()
   }
 

@@ -1,12 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { KEEP_ALIVE_MS } from '@burgee/contract'
 import type { CommittedAt } from '../changes/index.ts'
+import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { beforeAnalyses } from '../platform/turns.ts'
 import { type Broadcast, createBroadcast } from './broadcast.ts'
 import type { SentChange } from './client-view.ts'
 import type { Connection } from './connection.ts'
 import { createKeepAlives } from './keep-alives.ts'
+import { watchLostReaders } from './lost-readers.ts'
 import { isSession } from './sse-frame.ts'
 
 /** The number of sockets that are written before other requests run. */
@@ -56,6 +58,7 @@ interface Channel {
 }
 
 interface HubDeps {
+  readonly clock: Pick<Clock, 'monotonicMs'>
   readonly log: Log
   readonly keyStreams: KeyStreamListener
   /** Called when changes were written to the last of their sockets. */
@@ -63,10 +66,11 @@ interface HubDeps {
 }
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
-export function createHub({ keyStreams, log, onBroadcast }: HubDeps): Hub {
+export function createHub({ clock, keyStreams, log, onBroadcast }: HubDeps): Hub {
   const channels = new Map<string, Channel>()
   const all = new Set<Connection>()
   const keepAlives = createKeepAlives(KEEP_ALIVE_MS)
+  const lostReaders = watchLostReaders({ clock, connections: () => all })
   let isClosed = false
 
   function channelOf(environment_id: string): Channel {
@@ -157,6 +161,7 @@ export function createHub({ keyStreams, log, onBroadcast }: HubDeps): Hub {
     close() {
       isClosed = true
       keepAlives.close()
+      lostReaders.close()
       for (const connection of all) connection.end()
     },
   }

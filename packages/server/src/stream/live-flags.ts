@@ -73,7 +73,7 @@ export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
   const snapshots = createSnapshots({ load, changefeed, clock })
   const evaluationSets = createEvaluationSets({ snapshots, clock })
   const notices = createChangeNotices({ clock })
-  const hub = createHub({ log, keyStreams, onBroadcast: measurePropagation(metrics, clock) })
+  const hub = createHub({ clock, log, keyStreams, onBroadcast: measurePropagation(metrics, clock) })
   measureChangefeed(metrics, clock, changefeed)
   measureStreams(metrics, hub)
   const stopping = new AbortController()

@@ -4,6 +4,8 @@ import { eventually } from './eventually.ts'
 
 /** A connection whose bytes the test handles itself. */
 export interface RawSocket {
+  /** The local port; undefined when the connection failed. */
+  readonly port: number | undefined
   /** Returns everything that was received so far. */
   text(): string
   send(text: string): void
@@ -37,6 +39,7 @@ export async function openSocket(url: string): Promise<RawSocket> {
   })
   await Promise.race([once(socket, 'connect').catch(() => undefined), closed])
   return {
+    port: socket.localPort,
     text: () => text,
     send: (bytes) => void socket.write(bytes, 'latin1'),
     end: () => void socket.end(),

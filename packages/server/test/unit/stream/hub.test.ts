@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { StoredChange } from '../../../src/changes/index.ts'
+import { systemClock } from '../../../src/platform/clock.ts'
 import type { Connection } from '../../../src/stream/connection.ts'
 import { createHub } from '../../../src/stream/hub.ts'
 import { aKeyActor } from '../../harness/a-key-actor.ts'
@@ -34,7 +35,12 @@ const UNCOUNTED = { opened: () => undefined, closed: () => undefined }
 
 describe('the hub', () => {
   it('the hub ends the streams of an environment whose change could not be sent, and continues with later ones', async () => {
-    const hub = createHub({ log: silentLog(), keyStreams: UNCOUNTED, onBroadcast: () => undefined })
+    const hub = createHub({
+      clock: systemClock,
+      log: silentLog(),
+      keyStreams: UNCOUNTED,
+      onBroadcast: () => undefined,
+    })
     const broken = aConnection(0, () => {
       throw new Error('cannot be sent')
     })
@@ -56,6 +62,7 @@ describe('the hub', () => {
     const broadcasts: unknown[] = []
     const sent: string[] = []
     const hub = createHub({
+      clock: systemClock,
       log: silentLog(),
       keyStreams: UNCOUNTED,
       onBroadcast: (committed) => broadcasts.push({ committed, sockets: sent.length }),
@@ -75,7 +82,12 @@ describe('the hub', () => {
   })
 
   it('the hub ends connections that join after it was closed', () => {
-    const hub = createHub({ log: silentLog(), keyStreams: UNCOUNTED, onBroadcast: () => undefined })
+    const hub = createHub({
+      clock: systemClock,
+      log: silentLog(),
+      keyStreams: UNCOUNTED,
+      onBroadcast: () => undefined,
+    })
     hub.close()
     const late = aConnection(0, () => undefined)
     hub.join(late.connection)
