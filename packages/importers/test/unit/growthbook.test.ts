@@ -181,7 +181,8 @@ test('the REST API is read for each environment', () => {
       },
     },
   ]
-  const { environments } = importData('growthbook', [{ features }])
+  const { environments, report } = importData('growthbook', [{ features }])
+  expect(report.notes.map(({ code }) => code)).toEqual(['utf_16'])
   expect(environments).toMatchObject(
     [true, false].map((is_enabled, index) => ({
       environment: index === 0 ? 'production' : 'staging',

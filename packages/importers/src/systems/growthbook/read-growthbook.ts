@@ -32,9 +32,12 @@ export const readGrowthBook: ReadSystem = (files, { environment }) => {
       const flags = features.map((feature) => featureOf(feature, { savedGroups, segments, parents }))
       return { environment: name, flags, segments: [...segments.values()] }
     }),
-    notes: [],
+    notes: [{ code: 'utf_16', path: '', message: UTF_16 }],
   }
 }
+
+const UTF_16 =
+  'The JavaScript SDK of GrowthBook hashes texts beyond ASCII as UTF-16, and Burgee as UTF-8: users with such keys may be in other shares.'
 
 interface FeatureContext {
   readonly savedGroups: JsonObject
