@@ -281,6 +281,7 @@ test('invariants are created, decided, shown at their flag, changed and deleted'
   await dialog.getByRole('textbox', { name: 'Key' }).fill('beta-plan')
   await dialog.getByLabel('Flag', { exact: true }).first().fill('upsell')
   await dialog.getByLabel('Flag', { exact: true }).first().press('Tab')
+  expect(await dialog.getByText(/^(Choose the flag|Enter a key)/).count()).toBe(0)
   await dialog.getByRole('button', { name: 'Remove condition 1' }).click()
   await dialog.getByText('Every possible user.').waitFor()
   await dialog.getByRole('button', { name: 'Add condition' }).click()

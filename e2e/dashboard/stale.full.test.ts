@@ -32,6 +32,9 @@ test('flags that no program evaluates are archived from the list of stale flags'
   await page.getByText('Keep (1)').waitFor()
   await page.getByText('Evaluations as of').waitFor()
   await takePictures(page, 'stale')
+  await page.getByText('Keep (1)').click()
+  await takePictures(page, 'stale-keep')
+  await page.getByText(/^Remove/).click()
   const before = await page.locator('time').first().getAttribute('datetime')
   await page.getByRole('button', { name: 'Compute again' }).click()
   await page.waitForFunction(

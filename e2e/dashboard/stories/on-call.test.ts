@@ -85,7 +85,7 @@ test('the entry leads to the undo, which brings back what was on before', async 
   await entries.getByRole('button', { name: /changed checkout/ }).click()
   await entries.getByRole('button', { name: 'Undo this change…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Undo 1 change in Production' })
-  await dialog.getByText('on or off: false → true').waitFor()
+  await dialog.getByText('Switched on').waitFor()
   await expectNoOverflow(page)
   await dialog.getByRole('button', { name: 'Undo in Production' }).click()
 

@@ -12,7 +12,8 @@ import { Time } from '../../shared/ui/time.tsx'
 
 const REFRESH_EVERY_MS = 2_000
 const SHOWN_MAX = 200
-const TABLE_MIN_PX = 620
+/** On phones, the names of clients and their state fit without scrolling. */
+const TABLE_MIN_PX = 320
 const COLORS = { current: 'teal', behind: 'yellow', silent: 'red' } as const satisfies Record<
   ClientState,
   string
@@ -102,10 +103,10 @@ function ClientsTable({
           <Table.Tr>
             <Table.Th>Program</Table.Th>
             <Table.Th>Instance</Table.Th>
-            <Table.Th>SDK</Table.Th>
+            <Table.Th visibleFrom="sm">SDK</Table.Th>
             <Table.Th ta="right">Revision</Table.Th>
             <Table.Th>State</Table.Th>
-            <Table.Th>Connected</Table.Th>
+            <Table.Th visibleFrom="sm">Connected</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -124,14 +125,14 @@ function ClientRow({ client }: { readonly client: SdkClient }) {
     <Table.Tr>
       <Table.Td>{app || <Text c="dimmed">unnamed</Text>}</Table.Td>
       <Table.Td>{instance || client.client_id.slice(0, 8)}</Table.Td>
-      <Table.Td>{`${sdk}${transport === 'poll' ? ', polls' : ''}`}</Table.Td>
+      <Table.Td visibleFrom="sm">{`${sdk}${transport === 'poll' ? ', polls' : ''}`}</Table.Td>
       <Table.Td ta="right">{revision ?? 'none yet'}</Table.Td>
       <Table.Td>
         <Badge variant="light" tt="none" color={COLORS[state]}>
           {state}
         </Badge>
       </Table.Td>
-      <Table.Td>
+      <Table.Td visibleFrom="sm">
         <Time at={connected_at} />
       </Table.Td>
     </Table.Tr>

@@ -1,4 +1,5 @@
 import type { IncidentEntry } from '@burgee/contract'
+import { describeFields } from '../../parts/flag-diff/describe-fields.ts'
 
 const MINUTE_MS = 60_000
 
@@ -37,3 +38,9 @@ export function describeDeed({ action, flag_keys, segment_key }: IncidentEntry):
   const named = flag_keys.slice(0, FLAGS_NAMED).join(', ')
   return `${deed} ${named}${more > 0 ? ` and ${more} more` : ''}`
 }
+
+/** Describes the changed fields of an entry: "Changed: switch, rollout". */
+export const describeSummary = (summary: string): string =>
+  summary === TOO_LARGE ? 'Too large to compare' : `Changed: ${describeFields(summary.split(', '))}`
+
+const TOO_LARGE = 'too large to compare'

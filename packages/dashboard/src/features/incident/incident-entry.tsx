@@ -7,7 +7,7 @@ import { justBefore } from '../../shared/scope/just-before.ts'
 import { formatInstant } from '../../shared/ui/format-time.ts'
 import { AnchorLink } from '../../shared/ui/links.tsx'
 import { Time } from '../../shared/ui/time.tsx'
-import { describeDeed } from './describe-incident.ts'
+import { describeDeed, describeSummary } from './describe-incident.ts'
 import classes from './incident.module.css'
 
 /** True for a summary that adds nothing to the deed: an action, or the field that the deed names. */
@@ -90,7 +90,7 @@ export function IncidentRow(props: IncidentRowProps) {
         </div>
         {summary !== '' && !isRepeated(summary, action) && (
           <Text size="sm" c="dimmed" className={classes.what ?? ''}>
-            {summary.replaceAll('_', ' ')}
+            {describeSummary(summary)}
           </Text>
         )}
         {(isCounted || impact) && <AffectedUsers impact={impact} />}

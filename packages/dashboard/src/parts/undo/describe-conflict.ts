@@ -3,8 +3,22 @@ import type { JsonValue } from '@burgee/evaluation'
 import { ApiError } from '../../shared/api/api-error.ts'
 import { describePointer } from '../../shared/api/plain-text.ts'
 import { nameValue } from '../../shared/charts/name-value.ts'
+import { capitalize } from '../flag-diff/format-phrase.ts'
 
 const VALUE_MAX = 60
+
+type Outcome = RevertResult['changes'][number]
+type FieldChange = Outcome['changes'][number]
+
+/** Describes a field that an undo sets, in the words of a diff where it has some: "Rollout 100% → 10%". */
+export function describeGivenBack({ after, before, path }: FieldChange): string {
+  if (path === '/is_enabled' && typeof after === 'boolean') return after ? 'Switched on' : 'Switched off'
+  if (path === '/rollout_percentage') return `Rollout ${showShare(before)} → ${showShare(after)}`
+  return `${capitalize(describePointer(path))}: ${showValue(before)} → ${showValue(after)}`
+}
+
+const showShare = (percentage: JsonValue | undefined): string =>
+  typeof percentage === 'number' ? `${percentage}%` : 'everyone'
 
 /** Shows a value of a difference in few characters; nothing where there is none. */
 export function showValue(value: JsonValue | undefined): string {
@@ -12,8 +26,6 @@ export function showValue(value: JsonValue | undefined): string {
   const text = typeof value === 'string' ? nameValue(value) : JSON.stringify(value)
   return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text
 }
-
-type Outcome = RevertResult['changes'][number]
 
 const OUTCOMES: Readonly<Record<Outcome['action'], string>> = {
   create: 'is created',

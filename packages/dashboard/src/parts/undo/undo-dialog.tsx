@@ -4,7 +4,6 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, send } from '../../shared/api/call.ts'
-import { describePointer } from '../../shared/api/plain-text.ts'
 import { refresh } from '../../shared/api/queries.ts'
 import { bothPermissions, useComment } from '../../shared/comments/use-comment.tsx'
 import { ChangeActions } from '../../shared/forms/change-actions.tsx'
@@ -18,7 +17,7 @@ import { ApprovalNote } from '../../shared/ui/approval-note.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
 import { CountedUsers } from '../impact/index.tsx'
-import { conflictsOf, describeConflict, describeOutcome, showValue } from './describe-conflict.ts'
+import { conflictsOf, describeConflict, describeGivenBack, describeOutcome } from './describe-conflict.ts'
 import classes from './undo.module.css'
 
 interface UndoDialogProps {
@@ -171,10 +170,10 @@ function GivenBack({ result }: { readonly result: RevertResult }) {
         </Badge>
       </Group>
       <ul className={classes.changes}>
-        {changes.filter(isUnsaid).map(({ after, before, path }) => (
-          <li key={path}>
+        {changes.filter(isUnsaid).map((change) => (
+          <li key={change.path}>
             <Text size="sm" span>
-              {describePointer(path)}: {showValue(before)} → {showValue(after)}
+              {describeGivenBack(change)}
             </Text>
           </li>
         ))}

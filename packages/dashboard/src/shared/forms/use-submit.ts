@@ -13,6 +13,8 @@ export interface Submission {
   readonly failure: unknown
   /** The problem of each field, shown below it. */
   readonly errors: FieldErrors
+  /** Removes the problems of fields that are edited, until the form is sent again. */
+  readonly dismiss: (fields: readonly string[]) => void
 }
 
 /**
@@ -22,6 +24,7 @@ export interface Submission {
 export function useSubmit(fields: readonly string[], action: () => Promise<unknown>): Submission {
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
+  const [dismissed, setDismissed] = useState<readonly string[]>([])
   const form = useRef<HTMLFormElement>(null)
   // Two presses of Enter may come before the page shows that the first one counts.
   const isSending = useRef(false)
@@ -32,6 +35,7 @@ export function useSubmit(fields: readonly string[], action: () => Promise<unkno
     if (isSending.current) return
     isSending.current = true
     setBusy(true)
+    setDismissed([])
     try {
       await action()
       setFailure(null)
@@ -56,8 +60,12 @@ export function useSubmit(fields: readonly string[], action: () => Promise<unkno
     },
     isBusy,
     failure: hasRest ? failure : null,
-    errors,
+    errors: dismissed.length === 0 ? errors : withoutFields(errors, dismissed),
+    dismiss: (edited) => setDismissed((before) => [...new Set([...before, ...edited])]),
   }
 }
+
+const withoutFields = (errors: FieldErrors, fields: readonly string[]): FieldErrors =>
+  Object.fromEntries(Object.entries(errors).filter(([field]) => !fields.includes(field)))
 
 const NOTHING = { errors: {}, hasRest: false } as const

@@ -1,9 +1,14 @@
 import type { IncidentEntry } from '@burgee/contract'
 import { expect, test } from 'vitest'
-import { describeDeed, windowStart } from '../../../src/features/incident/describe-incident.ts'
+import {
+  describeDeed,
+  describeSummary,
+  windowStart,
+} from '../../../src/features/incident/describe-incident.ts'
 import {
   conflictsOf,
   describeConflict,
+  describeGivenBack,
   describeOutcome,
   showValue,
 } from '../../../src/parts/undo/describe-conflict.ts'
@@ -31,6 +36,23 @@ test('a window begins in whole minutes, so that its list is cached', () => {
   expect(windowStart('15m', now)).toBe('2026-03-02T08:15:00.000Z')
   expect(windowStart('24h', now)).toBe('2026-03-01T08:30:00.000Z')
   expect(windowStart('of another version', now)).toBe('2026-03-02T07:30:00.000Z')
+})
+
+test('the fields of an entry have the names of the page', () => {
+  expect(describeSummary('is_enabled, rollout_percentage, bucket_by')).toBe(
+    'Changed: switch, rollout, bucket by',
+  )
+  expect(describeSummary('too large to compare')).toBe('Too large to compare')
+})
+
+test.each([
+  [{ path: '/is_enabled', before: false, after: true }, 'Switched on'],
+  [{ path: '/is_enabled', before: true, after: false }, 'Switched off'],
+  [{ path: '/rollout_percentage', before: 100, after: 10 }, 'Rollout 100% → 10%'],
+  [{ path: '/rollout_percentage', before: 5, after: null }, 'Rollout 5% → everyone'],
+  [{ path: '/rules/0/values', before: ['a'], after: ['b'] }, 'Rule 1 values: ["a"] → ["b"]'],
+])('a field that is undone: %j', (change, text) => {
+  expect(describeGivenBack(change)).toBe(text)
 })
 
 test('values are short', () => {

@@ -72,5 +72,5 @@ export function noticeOf(asked: AskedPast, changed_at: string | null): string | 
   if (!('at' in asked) || changed_at === null) return null
   const ms = Date.parse(asked.at) - Date.parse(changed_at)
   if (ms < 0 || ms > DELIVERY_MS) return null
-  return `The environment changed ${ms / 1000} s before: clients were receiving it, and some had the flags of before.`
+  return `The environment changed ${ms} ms before: clients were receiving it, and some had the flags of before.`
 }

@@ -144,7 +144,10 @@ function useInvariantForm(invariant: Invariant | null, onDone: () => void) {
     void refresh(client, 'listInvariants', 'checkInvariants')
     onDone()
   })
-  const set = (fields: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...fields }))
+  const set = (fields: Partial<typeof draft>) => {
+    setDraft((before) => ({ ...before, ...fields }))
+    submission.dismiss(Object.keys(fields))
+  }
   return { draft, set, submission }
 }
 
