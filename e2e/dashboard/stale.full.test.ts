@@ -33,6 +33,8 @@ test('flags that no program evaluates are archived from the list of stale flags'
   await page.getByText('Evaluations as of').waitFor()
   await takePictures(page, 'stale')
   await page.getByText('Keep (1)').click()
+  await page.getByText('There is no reason to remove it.').waitFor()
+  expect(await page.getByRole('button', { name: /^Archive/ }).count()).toBe(0)
   await takePictures(page, 'stale-keep')
   await page.getByText(/^Remove/).click()
   const before = await page.locator('time').first().getAttribute('datetime')

@@ -24,8 +24,8 @@ export function StalePage() {
   const [{ verdict }, set] = useUrlState({ verdict: 'remove' })
   const archive = useArchiveStale()
   const flags = stale.data?.flags ?? []
-  const archivable = findArchivable(flags)
   const shown = flags.filter((flag) => flag.verdict === verdict)
+  const archivable = findArchivable(shown)
   return (
     <Page
       title="Stale flags"
