@@ -36,10 +36,10 @@ export const PART_FIELDS: readonly string[] = [
 const SHOWN_NAME_MAX_LENGTH = 100
 
 /**
- * Returns a warning for each unknown field of a flag's or segment's body, probably a spelling mistake.
- * `known` are the body's own fields; the fields of rules, conditions, variants, prerequisites and links are
- * checked as well. Of very many, only the first have a path: a response lists no more, and of the others it
- * needs only the number.
+ * Returns a warning for each unknown field of the body of a flag, segment or invariant, probably a spelling
+ * mistake. `known` are the body's own fields; those of rules, conditions, variants, prerequisites and links
+ * are checked as well. Of very many, only the first have a path: a response lists no more, and of the others
+ * it needs only the number.
  */
 export function findUnknownFields(body: object, known: readonly string[]): Warning[] {
   const unknown = collectUnknown()
@@ -52,6 +52,7 @@ export function findUnknownFields(body: object, known: readonly string[]): Warni
   unknown.inItems(body, 'variants', VARIANT_FIELDS, '')
   unknown.inItems(body, 'prerequisites', PREREQUISITE_FIELDS, '')
   unknown.inItems(body, 'links', LINK_FIELDS, '')
+  if (known.includes('when')) unknown.inItems(body, 'when', CONDITION_FIELDS, '')
   return unknown.warnings()
 }
 

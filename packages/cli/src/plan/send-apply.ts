@@ -40,7 +40,9 @@ export async function sendApply(
 
 function placed(target: ApplyTarget, error: ApiError): CommandError {
   const details = Array.isArray(error.body.details) ? error.body.details.filter(isObject) : []
-  const lines = details.map(({ path, message }) => {
+  // A problem of the whole is the message itself.
+  const placedDetails = details.filter(({ path }) => path !== '')
+  const lines = placedDetails.map(({ path, message }) => {
     const place = placeOf(target, String(path))
     return `${place === null ? '' : `${place}: `}${String(path)}: ${String(message)}`
   })

@@ -80,7 +80,8 @@ test('a field that does not exist is refused with its line and the name that was
     ...['      - attribute: plan', '        operator: equals', '        values: [pro]', '        varaint: 1'],
     ...['    revision: 3', '    links: [{ titel: Page, url: "https://a.example" }]', '    zzz: 1'],
     'segments: [{ key: beta, nmae: Beta }]',
-    ...['invariants: [{ key: safe, flag: checkout, nevr: [true] }]'],
+    'invariants:',
+    '  - { key: safe, flag: checkout, nevr: [true], when: [{ attribute: plan, valuse: [] }] }',
   ]
   writeFileSync(join(cwd, 'flags.yaml'), lines.join('\n'))
   for (const command of ['plan', 'apply', 'test', 'dev']) {
@@ -94,7 +95,8 @@ test('a field that does not exist is refused with its line and the name that was
     expect(err).toContain('flags.yaml:13: there is no field titel; did you mean title?')
     expect(err).toMatch(/flags.yaml:14: there is no field zzz$/m)
     expect(err).toContain('flags.yaml:15: there is no field nmae; did you mean name?')
-    expect(err).toContain('flags.yaml:16: there is no field nevr; did you mean never?')
+    expect(err).toContain('flags.yaml:17: there is no field nevr; did you mean never?')
+    expect(err).toContain('flags.yaml:17: there is no field valuse; did you mean values?')
     expect(err).not.toContain('revision')
   }
 })

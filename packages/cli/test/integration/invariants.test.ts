@@ -135,6 +135,7 @@ describe('invariants in files', () => {
     const refused = await burgee(['apply', '-f', 'flags.yaml'], folder)
     expect(refused.code).toBe(1)
     expect(refused.err).toContain('sso-needs-enterprise')
+    expect(refused.err.trimEnd().split('\n')).toHaveLength(1)
 
     const demand = 'invariants: [{ key: never-off, flag: sso, never: [false] }]'
     const violated = await burgee(['apply', '-f', 'flags.yaml'], fileOf(GOOD, demand))
