@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -31,14 +31,17 @@ test('burgee serve runs the server; burgee backup and restore bring its database
   const environment_id = await environmentOf(server.url)
   await putFlag(server.url, environment_id, { key: 'kept' })
 
-  expect(await burgee(stage, 'backup', file, '--data-dir', dataDir)).toMatchObject({ code: 0 })
-  expect(existsSync(file)).toBe(true)
+  const backup = await burgee(stage, '-o', 'json', 'backup', file, '--data-dir', dataDir)
+  expect(backup.code).toBe(0)
+  expect(JSON.parse(backup.output)).toEqual({ file, bytes: statSync(file).size })
   const early = await burgee(stage, 'restore', file, '--replace', '--data-dir', dataDir)
   expect(early).toMatchObject({ code: 1, output: expect.stringContaining('stop the server first') })
   expect(await server.stop()).toBe(0)
 
   const target = stage.folder('restored')
-  expect(await burgee(stage, 'restore', file, '--data-dir', target)).toMatchObject({ code: 0 })
+  const restore = await burgee(stage, '-o', 'json', 'restore', file, '--data-dir', target)
+  expect(restore.code).toBe(0)
+  expect(JSON.parse(restore.output)).toEqual({ file })
   const restored = await startServer(stage, { dataDir: target })
   expect(await environmentOf(restored.url)).toBe(environment_id)
   expect(await restored.stop()).toBe(0)

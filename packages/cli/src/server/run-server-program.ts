@@ -12,18 +12,20 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 /**
  * Runs a program of the server package that is installed in the folder, or beside the command, and returns
- * its exit code. The program has the streams of the command, and receives the signals that end it.
+ * its exit code. The program has the streams of the command, and receives the signals that end it. Its
+ * standard output is left out where the command prints the result in another form.
  */
 export async function runServerProgram(
   io: Io,
   name: 'main' | 'admin',
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
+  isPrinted = true,
 ): Promise<ExitCode> {
   const child = spawn(process.execPath, [findProgram(io.cwd, name), ...args], {
     cwd: io.cwd,
     env: { ...io.env, ...settings },
-    stdio: 'inherit',
+    stdio: ['inherit', isPrinted ? 'inherit' : 'ignore', 'inherit'],
   })
   const forward = (signal: NodeJS.Signals) => child.kill(signal)
   for (const signal of SIGNALS) process.on(signal, forward)
