@@ -8,6 +8,6 @@ export {
   listEnvironments,
   lockEnvironmentsOf,
   lockProjectForShare,
-  readableEnvironments,
 } from './queries.ts'
 export { seedEnvironments } from './seed-environments.ts'
+export { readableEnvironments } from './user-queries.ts'

@@ -5,7 +5,8 @@ import { invalid } from '../../kernel/refusal.ts'
 import { grantIn } from '../../kernel/scope.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { lockRolesForShare, toGrant } from '../roles/index.ts'
-import { type ApproverUser, type EnvironmentPlace, findApproverUsers } from './queries.ts'
+import type { EnvironmentPlace } from './queries.ts'
+import { type ApproverUser, findApproverUsers } from './user-queries.ts'
 
 type Settings = Pick<Environment, 'approvers' | 'min_approvals'>
 

@@ -1,6 +1,6 @@
 import { type EnvironmentRead, readWaitingRules } from '../flags/index.ts'
 import type { FlagRules } from '../rules/index.ts'
-import { listPendingPatches } from './queries.ts'
+import { listPendingPatches } from './segment-queries.ts'
 
 /** Lists the rules in scheduled changes that name segments. */
 export async function listScheduledRules({ environment, tx }: EnvironmentRead): Promise<FlagRules[]> {

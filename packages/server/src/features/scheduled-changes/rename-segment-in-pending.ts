@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
 import { renameSegmentInStored, type SegmentRename } from '../rules/index.ts'
-import { listPendingNaming, updatePatch } from './queries.ts'
+import { listPendingNaming, updatePatch } from './segment-queries.ts'
 
 /**
  * Writes a segment's new key into rules of pending changes, as into those of flags
