@@ -63,10 +63,9 @@ export function createFlagSetWith(compile: CompileCell, flags: Iterable<unknown>
     return cell
   }
 
-  const set: FlagSet = {
-    get size() {
-      return given.size
-    },
+  const set: FlagSet & { size: number } = {
+    // A getter would give each set a hidden class of its own, and only a full garbage collection frees those.
+    size: 0,
     keys: () => given.keys(),
     has: (key) => given.has(key),
     get: (key) => given.get(key),
@@ -81,10 +80,12 @@ export function createFlagSetWith(compile: CompileCell, flags: Iterable<unknown>
       } catch {}
       if (typeof key !== 'string') return
       given.set(key, flag)
+      set.size = given.size
       Object.assign(cellOf(key), compiled)
     },
     remove(key) {
       given.delete(key)
+      set.size = given.size
       cellOf(key).constantResult = FLAG_NOT_FOUND
     },
     evaluate(flagKey, context) {

@@ -27,7 +27,7 @@ export function explain(
       flagKey,
       MAX_PREREQUISITE_LEVELS,
     )
-    return trace ? { ...evaluation, trace } : evaluation
+    return trace ? Object.assign({}, evaluation, { trace }) : evaluation
   } catch {
     // Reading the attributes failed.
     return EVALUATION_ERROR

@@ -151,9 +151,7 @@ function toChange(
   authors: ReadonlyMap<number, EntryAuthor>,
 ): PastChange {
   const author = audit_id === null ? undefined : authors.get(audit_id)
-  return {
-    ...{ revision, at: created_at, audit_id },
-    actor_email: author?.actor_email ?? null,
-    action: author?.action ?? null,
-  }
+  const { action = null, actor_email = null } = author ?? {}
+  // Not with a spread at first: V8 gives each literal of that kind a hidden class of its own.
+  return { revision, at: created_at, audit_id, actor_email, action }
 }

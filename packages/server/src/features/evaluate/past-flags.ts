@@ -40,7 +40,7 @@ export function createPastFlags(): PastFlags {
 function parse({ origins, text }: Text): WireFlag {
   // The change log has it as `toWireFlag` made it.
   const flag = JSON.parse(text) as WireFlag
-  return origins ? { ...flag, origins } : flag
+  return origins ? Object.assign(flag, { origins }) : flag
 }
 
 const FIELD = '"prerequisites":'
