@@ -1,5 +1,6 @@
 import type { Attributes, Evaluation } from '@burgee/evaluation'
 import { explain } from '@burgee/evaluation/explain'
+import type { WireFlag } from '../../kernel/wire-flag.ts'
 import { inTurns } from '../../platform/turns.ts'
 import type { MomentFlags } from './moment-flags.ts'
 
@@ -94,7 +95,20 @@ function explainMoment(
     keep() {
       kept = moment.revision
       // A flag is replaced when it changes, and never changed itself. Those of the past are not replaced.
-      if (!moment.past) flags = new Map(moment.keys().map((key) => [key, moment.flags.get(key)]))
+      if (!moment.past) flags = keepFlags(moment, named ?? moment.keys())
     },
   }
+}
+
+/** Returns these flags and all that they require: the others of the environment need no copy. */
+function keepFlags({ flags }: MomentFlags, keys: readonly string[]): ReadonlyMap<string, unknown> {
+  const kept = new Map<string, unknown>()
+  const wanted = [...keys]
+  for (let key = wanted.pop(); key !== undefined; key = wanted.pop()) {
+    if (kept.has(key) || !flags.has(key)) continue
+    const flag = flags.get(key) as Pick<WireFlag, 'prerequisites'>
+    kept.set(key, flag)
+    for (const { flag_key } of flag.prerequisites) wanted.push(flag_key)
+  }
+  return kept
 }
