@@ -37,6 +37,9 @@ test('burgee serve runs the server; burgee backup and restore bring its database
   const early = await burgee(stage, 'restore', file, '--replace', '--data-dir', dataDir)
   expect(early).toMatchObject({ code: 1, output: expect.stringContaining('stop the server first') })
   expect(await server.stop()).toBe(0)
+  const gone = await burgee(stage, 'restore', `${file}.gone`, '--data-dir', stage.folder('empty'))
+  expect(gone).toMatchObject({ code: 2, output: expect.stringContaining(`${file}.gone does not exist.`) })
+  expect(gone.output).not.toContain('ENOENT')
 
   const target = stage.folder('restored')
   const restore = await burgee(stage, '-o', 'json', 'restore', file, '--data-dir', target)

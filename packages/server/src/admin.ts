@@ -42,6 +42,16 @@ async function main([command, ...words]: readonly string[]): Promise<number> {
   return await readBackup({ dataDir, file: subject, isReplacing, log })
 }
 
+/** What is wrong with a path of a command line, by the code of the system. */
+const FILE_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'is below a file',
+  EACCES: 'is closed to this account',
+  EISDIR: 'is a folder',
+  EROFS: 'is on a read-only disk',
+  ENOSPC: 'is on a full disk',
+}
+
 const COMMANDS = ['allow-password', 'backup', 'restore'] as const
 const isCommand = (text: string): text is (typeof COMMANDS)[number] => COMMANDS.some((name) => name === text)
 
@@ -121,14 +131,22 @@ main(process.argv.slice(2)).then(
     process.exitCode = code
   },
   (error: unknown) => {
-    const isClear = error instanceof BackupRefused || isMissingFile(error)
-    const text = isClear ? `Refused, and nothing was changed: ${error.message}` : error
-    console.error(error instanceof ConfigError ? describeConfigError(error) : text)
-    process.exitCode = 1
+    process.exitCode = report(error)
   },
 )
 
-/** The file of a backup, or the folder for it, is missing or closed to this account. */
-function isMissingFile(error: unknown): error is Error {
-  return error instanceof Error && ['ENOENT', 'EACCES', 'EISDIR', 'ENOSPC'].includes(errorCode(error) ?? '')
+/** Prints why a command failed, and returns its exit code: 2 for a setting or a path that is wrong. */
+function report(error: unknown): number {
+  if (error instanceof ConfigError) {
+    console.error(describeConfigError(error))
+    return 2
+  }
+  const code = errorCode(error) ?? ''
+  const { message, path } =
+    error instanceof Error ? (error as NodeJS.ErrnoException) : new Error(String(error))
+  const words = FILE_PROBLEMS[code]
+  const isRefused = words !== undefined || error instanceof BackupRefused
+  const text = words === undefined ? message : `${path ?? 'a file'} ${words}.`
+  console.error(isRefused ? `Refused, and nothing was changed: ${text}` : `The command failed: ${text}`)
+  return words === undefined || code === 'ENOSPC' ? 1 : 2
 }

@@ -31,6 +31,7 @@ export async function runServerProgram(
   for (const signal of SIGNALS) process.on(signal, forward)
   try {
     const [code] = await once(child, 'exit')
+    if (code === EXIT.usage) return EXIT.usage
     return code === 0 ? EXIT.done : EXIT.failed
   } finally {
     for (const signal of SIGNALS) process.off(signal, forward)
