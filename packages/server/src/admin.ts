@@ -42,7 +42,7 @@ async function main([command, ...words]: readonly string[]): Promise<number> {
   return await readBackup({ dataDir, file: subject, isReplacing, log })
 }
 
-/** What is wrong with a path of a command line, by the code of the system. */
+/** The problems of a path in a command line, by the code of the system. */
 const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   ENOTDIR: 'is below a file',
@@ -142,11 +142,10 @@ function report(error: unknown): number {
     return 2
   }
   const code = errorCode(error) ?? ''
-  const { message, path } =
-    error instanceof Error ? (error as NodeJS.ErrnoException) : new Error(String(error))
+  const failure: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error))
   const words = FILE_PROBLEMS[code]
   const isRefused = words !== undefined || error instanceof BackupRefused
-  const text = words === undefined ? message : `${path ?? 'a file'} ${words}.`
+  const text = words === undefined ? failure.message : `${failure.path ?? 'a file'} ${words}.`
   console.error(isRefused ? `Refused, and nothing was changed: ${text}` : `The command failed: ${text}`)
   return words === undefined || code === 'ENOSPC' ? 1 : 2
 }

@@ -23,7 +23,7 @@ interface UsagesOptions {
 /** Adds `burgee usages`: where code names flags. */
 export function addUsages(program: Command, context: CommandContext): void {
   program
-    .command('usages <path>')
+    .command('usages <folder>')
     .description('find the flags that the files of a git repository name, and keys that no flag has')
     .option('--exclude <pattern...>', 'paths to leave out, as git writes them')
     .option('--fail-on-unknown', 'exit code 3 when code names a flag that does not exist, or is archived')
@@ -32,12 +32,12 @@ export function addUsages(program: Command, context: CommandContext): void {
     .option('--commit <hash>', 'the commit; otherwise that of the folder')
     .option('--branch <name>', 'the branch; otherwise that of the folder')
     .option('--url-template <url>', 'address of a line, with {commit}, {path} and {line}')
-    .action(async (path: string, options: UsagesOptions) => {
+    .action(async (folder: string, options: UsagesOptions) => {
       const known = await listKnownFlags(context)
       const keys = [...known.keys()]
       const progress = context.progress('Reading files')
       const scan = await scanFolder(
-        resolve(context.io.cwd, path),
+        resolve(context.io.cwd, folder),
         { keys, exclude: options.exclude ?? [] },
         progress,
       )
@@ -49,7 +49,7 @@ export function addUsages(program: Command, context: CommandContext): void {
         context.endWith(EXIT.differences)
       for (const { because, file } of scan.skipped)
         if (because === 'large') context.remark(printable(`${file} is too large and was not read.`))
-      if (options.upload) await upload(context, resolve(context.io.cwd, path), scan.references, options)
+      if (options.upload) await upload(context, resolve(context.io.cwd, folder), scan.references, options)
       context.print({ ...scan, archived, unused }, () => describe({ ...scan, archived, unused }))
     })
 }
