@@ -24,17 +24,17 @@ export function findUnknownInFlag(flag: AppliedFlag): Warning[] {
 export async function findUnknown(input: ApplyInput, changes: readonly AppliedChange[]): Promise<Warning[]> {
   const { flags = [], segments = [] } = input
   const changed = new Set(changes.map(({ key, resource }) => `${resource}:${key}`))
-  const found = findUnknownFields(input, BODY_FIELDS)
+  const found = [findUnknownFields(input, BODY_FIELDS)]
   for (const [index, segment] of segments.entries()) {
     await shareTurn()
     if (!changed.has(`segment:${segment.key}`))
-      found.push(...below(`/segments/${index}`, findUnknownFields(segment, APPLY_ITEM_FIELDS.segments)))
+      found.push(below(`/segments/${index}`, findUnknownFields(segment, APPLY_ITEM_FIELDS.segments)))
   }
   for (const [index, flag] of flags.entries()) {
     await shareTurn()
-    if (!changed.has(`flag:${flag.key}`)) found.push(...below(`/flags/${index}`, findUnknownInFlag(flag)))
+    if (!changed.has(`flag:${flag.key}`)) found.push(below(`/flags/${index}`, findUnknownInFlag(flag)))
   }
-  return found
+  return found.flat()
 }
 
 /** Unknown fields beyond those that are listed have no path. */
