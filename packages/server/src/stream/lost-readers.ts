@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../platform/clock.ts'
 import type { Connection } from './connection.ts'
 import { readUnansweredPeers } from './unanswered-peers.ts'
@@ -9,6 +10,8 @@ const LOOK_EVERY_MS = 5_000
  * silence visible, it is gone within 40 s; the kernel waits for 15 minutes.
  */
 const LOST_AFTER_MS = 15_000
+/** The number of readers that are dropped before other requests run: a lost network may have thousands. */
+const CUTS_PER_TURN = 250
 
 interface Deps {
   readonly clock: Pick<Clock, 'monotonicMs'>
@@ -28,14 +31,14 @@ export function watchLostReaders({ clock, connections, readPeers = readUnanswere
 
   async function look(): Promise<void> {
     const open = [...connections()].filter(({ peer }) => peer !== null)
-    if (open.length === 0) return
-    const unanswered = await readPeers()
+    const unanswered = open.length === 0 ? [] : await readPeers()
     const nowMs = clock.monotonicMs()
     const before = since
     since = new Map([...unanswered].map((peer) => [peer, before.get(peer) ?? nowMs]))
-    for (const connection of open) {
-      const sinceMs = connection.peer === null ? undefined : since.get(connection.peer)
-      if (sinceMs !== undefined && nowMs - sinceMs >= LOST_AFTER_MS) connection.cut()
+    const lost = open.filter(({ peer }) => nowMs - (since.get(peer ?? '') ?? nowMs) >= LOST_AFTER_MS)
+    for (const [index, connection] of lost.entries()) {
+      if (index % CUTS_PER_TURN === CUTS_PER_TURN - 1) await nextTurn()
+      connection.cut()
     }
   }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Connection } from '../../../src/stream/connection.ts'
 import { watchLostReaders } from '../../../src/stream/lost-readers.ts'
@@ -24,6 +25,7 @@ function watch(peers: readonly (string | null)[]) {
     },
   })
   return {
+    connections,
     cut,
     reads: () => reads,
     close: watching.close,
@@ -54,6 +56,35 @@ describe('readers whose packets are lost', () => {
       await readers.pass(5, [])
     }
     expect(readers.cut).toEqual([])
+    readers.close()
+  })
+
+  test('a reader that came after all others were gone is not dropped for the silence of an earlier one', async () => {
+    const readers = watch(['same address'])
+    await readers.pass(10, ['same address'])
+    const [reader] = readers.connections.splice(0)
+    await readers.pass(20, [])
+    readers.connections.push(reader as Connection)
+    await readers.pass(15, ['same address'])
+    expect(readers.cut).toEqual([])
+    await readers.pass(5, ['same address'])
+    expect(readers.cut).toEqual(['same address'])
+    readers.close()
+  })
+
+  test('thousands of lost readers are dropped in several turns of the event loop', async () => {
+    const peers = Array.from({ length: 2_000 }, (_, at) => `reader ${at}`)
+    const readers = watch(peers)
+    await readers.pass(19, peers)
+    const dropping = readers.pass(1, peers)
+    let mostInOneTurn = 0
+    while (readers.cut.length < peers.length) {
+      const before = readers.cut.length
+      await nextTurn()
+      mostInOneTurn = Math.max(mostInOneTurn, readers.cut.length - before)
+    }
+    await dropping
+    expect(mostInOneTurn).toBeLessThanOrEqual(500)
     readers.close()
   })
 
