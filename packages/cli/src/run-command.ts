@@ -4,7 +4,7 @@ import { CommandError, usageError } from './command-error.ts'
 import { COMMANDS } from './commands/index.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { explainSystemError } from './files/file-problem.ts'
-import { describeUsageError } from './output/describe-usage-error.ts'
+import { describeUsageError, pathOf } from './output/describe-usage-error.ts'
 import { coloursOf, type Io, outputFormsOf, printable } from './output/output.ts'
 
 /** Returns the program with all commands, before it reads a command line. */
@@ -30,7 +30,7 @@ export function createProgram(io: Io, version: string, endWith: (code: ExitCode)
       const { output } = program.opts<GlobalOptions>()
       const forms = outputFormsOf(action.name())
       if (!forms.includes(output))
-        throw usageError(`-o ${output} is no form of burgee ${action.name()}. Choose ${listOf(forms)}.`)
+        throw usageError(`-o ${output} is no form of ${pathOf(action)}. Choose ${listOf(forms)}.`)
     })
   const context = createContext(io, () => program.opts<GlobalOptions>(), endWith)
   for (const add of COMMANDS) add(program, context)

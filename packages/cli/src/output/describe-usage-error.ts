@@ -29,7 +29,8 @@ function ancestorsOf({ parent }: Command): Command[] {
   return parent === null ? [] : [parent, ...ancestorsOf(parent)]
 }
 
-const pathOf = (command: Command): string =>
+/** Returns the words of a command, with those above it: `burgee flags list`. */
+export const pathOf = (command: Command): string =>
   [command, ...ancestorsOf(command)]
     .map((each) => each.name())
     .reverse()

@@ -164,6 +164,7 @@ describe('every command', () => {
   test('names the forms of its own result', async () => {
     const { err } = await run(['whoami', '-o', 'xml'])
     expect(err).toBe('Error: -o xml is no form of burgee whoami. Choose text, json or yaml.\n')
+    expect((await run(['flags', 'list', '-o', 'xml'])).err).toContain('no form of burgee flags list.')
     expect((await run(['whoami', '-o', 'junit'])).err).toContain('Choose text, json or yaml.\n')
     expect((await run(['test', '-o', 'xml'])).err).toContain('Choose text, json, yaml or junit.\n')
   })
