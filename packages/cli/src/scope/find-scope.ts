@@ -35,7 +35,11 @@ export async function findEnvironment(
 
 /** Returns the id of a server key's own environment, undefined for the tokens of people and accounts. */
 export async function keyEnvironment(api: Api, token: string | null): Promise<string | undefined> {
-  if (token === null || token.startsWith(PERSONAL)) return undefined
+  return token === null || token.startsWith(PERSONAL) ? undefined : environmentOfKey(api)
+}
+
+/** Returns the id of the environment of the SDK key with which the requests are sent. */
+export async function environmentOfKey(api: Api): Promise<string | undefined> {
   const { headers } = await api.send('getSnapshot', {})
   return headers.get('x-environment-id') ?? undefined
 }
