@@ -29,6 +29,17 @@ function outcome(written: EndpointBody<'patchFlag'>) {
   return { data: { applied: true, flag: summarizeFlag(flag, Date.now()), warnings } }
 }
 
+/** Returns the fields of a rollout: the API takes fractions of a percent in thousandths. */
+function shareOf(percentage: number) {
+  if (Number.isInteger(percentage)) return { rollout_percentage: percentage }
+  const thousandths = Math.round(percentage * 1_000)
+  if (thousandths / 1_000 !== percentage)
+    throw new ToolError(
+      'The percentage is finer than a thousandth of a percent. Give at most three decimals.',
+    )
+  return { rollout_thousandths: thousandths }
+}
+
 export const WRITE_TOOLS: readonly Tool[] = [
   tool({
     name: 'create_flag',
@@ -72,13 +83,18 @@ export const WRITE_TOOLS: readonly Tool[] = [
     description: 'Sets the percentage of users who get a flag. It changes nothing else of it.',
     input: Type.Object({
       ...existing,
-      rollout_percentage: Type.Integer({ minimum: 0, maximum: 100, description: 'Whole percent' }),
+      rollout_percentage: Type.Number({
+        minimum: 0,
+        maximum: 100,
+        description: 'Percent, with at most three decimals',
+      }),
       comment,
     }),
     access: 'destructive_write',
     async run({ comment: why, flag_key, revision, rollout_percentage, ...wanted }, context) {
+      const share = shareOf(rollout_percentage)
       const { env_id } = await findWritablePlace(context, wanted)
-      const input = { params: { env_id, key: flag_key }, body: { rollout_percentage, ...commented(why) } }
+      const input = { params: { env_id, key: flag_key }, body: { ...share, ...commented(why) } }
       return outcome(await context.api.call('patchFlag', input, { ifMatch: revision }))
     },
   }),

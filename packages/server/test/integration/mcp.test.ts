@@ -287,8 +287,32 @@ describe('tools for agents that write', () => {
     expect(off.data()).toMatchObject({ applied: true, flag: { is_enabled: false, rollout_percentage: 30 } })
     const stale = await use(client, 'set_rollout', { ...target, rollout_percentage: 60 })
     expect(stale).toMatchObject({ isError: true, text: expect.stringContaining('412') })
+    const taken = await use(client, 'create_flag', { environment: 'production', flag_key: 'done' })
+    expect(taken.text).toContain('A flag with the key')
+    expect(taken.text).not.toContain('If-None-Match')
     const [entry] = (await auditOf(writing)) as { metadata: object; action: string }[]
     expect(entry).toMatchObject({ action: 'update', metadata: { origin: 'mcp', comment: 'broken' } })
+  })
+
+  it('set a rollout to thousandths of a percent, and archive', async () => {
+    const target = async () => ({
+      ...{ environment: 'production', flag_key: 'fresh' },
+      revision: (await flagAt('fresh')).revision,
+    })
+    const set = async (share: object) => use(client, 'set_rollout', { ...(await target()), ...share })
+    expect((await set({ rollout_percentage: 60 })).data()).toMatchObject({
+      ...{ applied: true, flag: { rollout_percentage: 60 } },
+    })
+    expect((await set({ rollout_percentage: 12.345 })).data()).toMatchObject({
+      ...{ applied: true, flag: { rollout_percentage: 12.345 } },
+    })
+    expect(await flagAt('fresh')).toMatchObject({ rollout_percentage: 12, rollout_thousandths: 12_345 })
+    for (const rollout_percentage of [33.3333, 100.5, -1, '12', null])
+      expect((await set({ rollout_percentage })).isError).toBe(true)
+    expect((await flagAt('fresh')).rollout_thousandths).toBe(12_345)
+    const archived = await use(client, 'archive_flag', await target())
+    expect(archived.data()).toMatchObject({ applied: true })
+    expect((await flagAt('fresh')).archived_at).not.toBeNull()
   })
 
   it('preview a proposal, and make it only with apply', async () => {
