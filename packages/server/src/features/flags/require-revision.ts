@@ -37,6 +37,6 @@ function namesRevision(header: string, revision: number): boolean {
 
 const exists = (noun: string, { key, revision }: { readonly key: string; readonly revision: number }) =>
   preconditionFailed(
-    `There is a ${noun} "${key}" already, at revision ${revision}, and If-None-Match forbids to replace it. ` +
-      'Choose another key, or send If-Match with that revision.',
+    `A ${noun} with the key "${key}" exists already, at revision ${revision}. ` +
+      `Choose another key, or change that ${noun}.`,
   )
