@@ -4,6 +4,7 @@ import { usageError } from './command-error.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { type Colours, coloursOf, type Io, type OutputForm, render } from './output/output.ts'
 import { type Progress, startProgress } from './output/progress.ts'
+import { table } from './output/table.ts'
 import { findEnvironment, findProject, keyEnvironment } from './scope/find-scope.ts'
 import { checkToken } from './settings/check-token.ts'
 import { readCredentials } from './settings/credentials.ts'
@@ -32,6 +33,8 @@ export interface CommandContext {
   environment(): Promise<Environment>
   /** Prints a result: the value for programs, or its text for people. */
   print(value: unknown, text: string | (() => string)): void
+  /** Returns rows as a table for people, which fits on the terminal. */
+  table(heads: readonly string[], rows: readonly (readonly string[])[]): string
   /** Prints a remark on the standard error, unless --quiet is set. */
   remark(text: string): void
   progress(label: string): Progress
@@ -75,6 +78,7 @@ export function createContext(
       const { output } = options()
       io.stdout.write(output === 'text' ? (typeof text === 'string' ? text : text()) : render(output, value))
     },
+    table: (heads, rows) => table(heads, rows, io.stdout),
     remark: (text) => {
       if (!options().quiet) io.stderr.write(`${text}\n`)
     },

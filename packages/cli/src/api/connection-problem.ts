@@ -68,7 +68,10 @@ const BY_MESSAGE: Readonly<Record<string, ConnectionProblem>> = {
     reason: 'it redirects to another address',
     advice: 'Write that address in --url: a token is sent to the named server only.',
   },
-  'bad port': { reason: 'its port belongs to another protocol', advice: CHECK },
+  'bad port': {
+    reason: 'requests to its port are blocked, because programs other than web servers use it',
+    advice: 'Write the port of the server in --url, or let the server listen on another one.',
+  },
 }
 
 /** Explains why a request or its response failed. */

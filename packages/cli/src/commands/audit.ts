@@ -9,7 +9,6 @@ import { type VerifiedChain, verifyExport } from '../audit/verify-export.ts'
 import type { CommandContext } from '../command-context.ts'
 import { CommandError } from '../command-error.ts'
 import { cannotRead } from '../files/file-problem.ts'
-import { table } from '../output/table.ts'
 
 interface VerifyOptions {
   readonly anchors?: string
@@ -31,7 +30,7 @@ export function addAudit(program: Command, context: CommandContext): void {
         file === undefined ? await download(context) : await openExport(resolve(context.io.cwd, file))
       const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
       const chains = await verifyExport(lines, anchors, !options.partial)
-      context.print(chains, () => table(['CHAIN', 'ENTRIES', 'RESULT'], chains.map(toRow)))
+      context.print(chains, () => context.table(['CHAIN', 'ENTRIES', 'RESULT'], chains.map(toRow)))
       const wrong = chains.filter(({ ok }) => !ok).length
       if (wrong > 0) throw new CommandError(`${wrong} of ${chains.length} chains do not verify.`)
     })

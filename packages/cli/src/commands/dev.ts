@@ -8,6 +8,7 @@ import { serveFlags } from '../dev/serve-flags.ts'
 import { watchFiles } from '../dev/watch-files.ts'
 import { explainProblems } from '../files/explain-problems.ts'
 import { readApplyFiles } from '../files/read-files.ts'
+import { countOf } from '../output/count-of.ts'
 import { printable } from '../output/output.ts'
 
 interface DevOptions {
@@ -37,7 +38,7 @@ export function addDev(program: Command, context: CommandContext): void {
       context.print({ url: server.url, environment: name, flags: flagCount }, () => {
         const of = name === '' ? '' : ` of ${printable(name)}`
         return [
-          `Serving ${countOf(flagCount)}${of} at ${server.url}. Any SDK key is accepted.`,
+          `Serving ${countOf(flagCount, 'flag')}${of} at ${server.url}. Any SDK key is accepted.`,
           'Edits of the files are sent at once. Reports of programs are not kept. Ctrl+C ends it.',
           '',
         ].join('\n')
@@ -100,5 +101,3 @@ async function reload(
     context.io.stderr.write(`${printable(lines.join('\n'))}\n`)
   }
 }
-
-const countOf = (count: number): string => (count === 1 ? '1 flag' : `${count} flags`)

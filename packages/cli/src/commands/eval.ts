@@ -4,7 +4,6 @@ import { CommandError } from '../command-error.ts'
 import { formatValue } from '../eval/describe-result.ts'
 import { readAttributes } from '../eval/read-attributes.ts'
 import { traceTree } from '../eval/trace-tree.ts'
-import { table } from '../output/table.ts'
 
 interface EvalOptions {
   readonly user?: string
@@ -43,7 +42,7 @@ export function addEval(program: Command, context: CommandContext): void {
       context.print(result, () =>
         keys.length > 0
           ? result.flags.map((flag) => traceTree(flag, context.colours)).join('\n')
-          : table(
+          : context.table(
               ['FLAG', 'VALUE', 'REASON'],
               result.flags.map(({ flag_key, reason, value }) => [flag_key, formatValue(value), reason]),
             ),

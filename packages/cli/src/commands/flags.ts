@@ -7,7 +7,6 @@ import type { CommandContext } from '../command-context.ts'
 import { usageError } from '../command-error.ts'
 import { printable } from '../output/output.ts'
 import { reportChange } from '../output/report-change.ts'
-import { table } from '../output/table.ts'
 
 interface CommentOption {
   readonly comment?: string
@@ -73,7 +72,9 @@ function addReading(flags: Command, context: CommandContext): void {
         ...(search !== undefined && { q: search }),
       }
       const found = await listAll(context.api(), 'listFlags', { params: { env_id }, query })
-      context.print(found, () => table(['FLAG', 'TYPE', 'STATE', 'ROLLOUT', 'DESCRIPTION'], found.map(rowOf)))
+      context.print(found, () =>
+        context.table(['FLAG', 'TYPE', 'STATE', 'ROLLOUT', 'DESCRIPTION'], found.map(rowOf)),
+      )
     })
   flags
     .command('get <key>')
@@ -123,10 +124,16 @@ const rowOf = ({ key, flag_type, is_enabled, description, ...flag }: EndpointBod
   description ?? '',
 ]
 
+/** A decimal number. `finer` is what is below a thousandth. */
+const PERCENTAGE = /^(?<percent>\d+(?:\.\d{0,3})?)0*(?<finer>\d*)%?$/
+
 function rolloutPatch(text: string): Patch {
-  const thousandths = Math.round(Number(text.replace(/%$/, '')) * 1_000)
-  if (text.trim() === '' || !(thousandths >= 0 && thousandths <= 100_000))
+  const share = PERCENTAGE.exec(text)?.groups
+  const thousandths = Math.round(Number(share?.percent ?? Number.NaN) * 1_000)
+  if (!(thousandths >= 0 && thousandths <= 100_000))
     throw usageError(`${text} is no percentage from 0 to 100.`)
+  if (share?.finer)
+    throw usageError(`${text} is finer than a thousandth of a percent. Write at most three decimals.`)
   return thousandths % 1_000 === 0
     ? { rollout_percentage: thousandths / 1_000 }
     : { rollout_thousandths: thousandths }

@@ -9,7 +9,6 @@ import { readImportFiles } from '../import/read-import-files.ts'
 import { countClasses, reportPage } from '../import/report-page.ts'
 import { engineOf, verificationText, verifyExact } from '../import/verify-import.ts'
 import { writeImport } from '../import/write-import.ts'
-import { table } from '../output/table.ts'
 
 interface ImportSwitches {
   readonly environment?: string
@@ -53,7 +52,7 @@ export function addImport(program: Command, context: CommandContext): void {
       }
       context.print(output, () =>
         [
-          table(
+          context.table(
             ['CLASS', 'FLAGS'],
             countClasses(result.report.flags).map(([label, count]) => [label, String(count)]),
           ),
@@ -98,7 +97,7 @@ async function verifyWanted(context: CommandContext, { files, switches, system }
     files: files.map(parseFile),
   })
   const differs = verified.some(({ differences }) => differences > 0)
-  return { verified, differs, text: verificationText(verified, count) }
+  return { verified, differs, text: verificationText(context, verified, count) }
 }
 
 const USERS_MAX = 1_000_000

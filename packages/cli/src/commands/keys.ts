@@ -2,7 +2,6 @@ import type { EndpointBody } from '@burgee/contract'
 import { type Command, Option } from 'commander'
 import { listAll } from '../api/list-all.ts'
 import type { CommandContext } from '../command-context.ts'
-import { table } from '../output/table.ts'
 
 interface CreateOptions {
   readonly kind: 'server' | 'reader' | 'client'
@@ -22,7 +21,7 @@ export function addKeys(program: Command, context: CommandContext): void {
         .call('listEnvironments', { params: { project_id: project.id } })
       const slugs = new Map(environments.map(({ id, slug }) => [id, slug]))
       const rows = found.map((key) => rowOf(key, slugs))
-      context.print(found, () => table(['KEY', 'KIND', 'ENVIRONMENT', 'LAST USED'], rows))
+      context.print(found, () => context.table(['KEY', 'KIND', 'ENVIRONMENT', 'LAST USED'], rows))
     })
   keys
     .command('create <name>')

@@ -9,6 +9,7 @@ import { planComment, planMarker } from '../comments/plan-comment.ts'
 import { postComment } from '../comments/post-comment.ts'
 import { EXIT } from '../exit-codes.ts'
 import { readApplyFiles } from '../files/read-files.ts'
+import { countOf } from '../output/count-of.ts'
 import { type Colours, coloursOf } from '../output/output.ts'
 import { describeImpact } from '../plan/describe-impact.ts'
 import { describeChange, describeWarnings } from '../plan/describe-plan.ts'
@@ -85,7 +86,7 @@ export function addPlan(program: Command, context: CommandContext): void {
       const most = Math.max(0, ...plans.map(({ result }) => mostUsers(result)))
       if (max !== null && most > max)
         throw new CommandError(
-          `Up to ${most} users get another result, and --max-users-changed is ${max}.`,
+          `Up to ${countOf(most, 'user')} ${most === 1 ? 'gets' : 'get'} another result, and --max-users-changed is ${max}.`,
           EXIT.differences,
         )
     })

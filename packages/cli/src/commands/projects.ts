@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import type { CommandContext } from '../command-context.ts'
-import { table } from '../output/table.ts'
 
 /** Adds `burgee projects` and `burgee envs`: what --project and --env can name. */
 export function addProjects(program: Command, context: CommandContext): void {
@@ -10,7 +9,7 @@ export function addProjects(program: Command, context: CommandContext): void {
     .action(async () => {
       const projects = await context.api().call('listProjects', {})
       context.print(projects, () =>
-        table(
+        context.table(
           ['PROJECT', 'NAME'],
           projects.map(({ slug, name }) => [slug, name]),
         ),
@@ -23,7 +22,7 @@ export function addProjects(program: Command, context: CommandContext): void {
       const { id } = await context.project()
       const environments = await context.api().call('listEnvironments', { params: { project_id: id } })
       context.print(environments, () =>
-        table(
+        context.table(
           ['ENVIRONMENT', 'NAME', 'APPROVAL'],
           environments.map(({ slug, name, require_approval }) => [
             slug,

@@ -4,8 +4,8 @@ import type { Command } from 'commander'
 import type { CommandContext } from '../command-context.ts'
 import { CommandError } from '../command-error.ts'
 import { EXIT } from '../exit-codes.ts'
+import { countOf } from '../output/count-of.ts'
 import { printable } from '../output/output.ts'
-import { table } from '../output/table.ts'
 import { listKnownFlags } from '../usages/known-flags.ts'
 import { askGit } from '../usages/read-repository.ts'
 import { type Reference, scanFolder } from '../usages/scan.ts'
@@ -50,7 +50,7 @@ export function addUsages(program: Command, context: CommandContext): void {
       for (const { because, file } of scan.skipped)
         if (because === 'large') context.remark(printable(`${file} is too large and was not read.`))
       if (options.upload) await upload(context, resolve(context.io.cwd, folder), scan.references, options)
-      context.print({ ...scan, archived, unused }, () => describe({ ...scan, archived, unused }))
+      context.print({ ...scan, archived, unused }, () => describe({ ...scan, archived, unused }, context))
     })
 }
 
@@ -74,7 +74,9 @@ async function upload(
     references: found.map(({ flag_key, line, path, text }) => ({ flag_key, line, path, text })),
   }
   await context.api().call('putReferences', { params: { project_id, repo: name }, body })
-  context.remark(`${found.length} references of ${name} are stored.`)
+  context.remark(
+    `${countOf(found.length, 'reference')} of ${name} ${found.length === 1 ? 'is' : 'are'} stored.`,
+  )
 }
 
 interface Found {
@@ -85,12 +87,16 @@ interface Found {
   readonly files: number
 }
 
-function describe({ archived, files, references, unknown, unused }: Found): string {
+function describe({ archived, files, references, unknown, unused }: Found, context: CommandContext): string {
   const gone = new Set(archived)
   const rows = [
     ...references.map((reference) => ({ reference, state: gone.has(reference) ? 'archived' : '' })),
     ...unknown.map((reference) => ({ reference, state: 'unknown' })),
   ].map(({ reference: { flag_key, line, path, text }, state }) => [flag_key, state, `${path}:${line}`, text])
-  const summary = `${references.length} references to ${new Set(references.map(({ flag_key }) => flag_key)).size} flags in ${files} files; ${unknown.length} to unknown keys, ${archived.length} to archived flags, ${unused.length} flags unused.\n`
-  return rows.length === 0 ? summary : `${table(['FLAG', 'STATE', 'PLACE', 'LINE'], rows)}\n${summary}`
+  const flags = countOf(new Set(references.map(({ flag_key }) => flag_key)).size, 'flag')
+  const found = `${countOf(references.length, 'reference')} to ${flags} in ${countOf(files, 'file')}`
+  const summary = `${found}; ${unknown.length} to unknown keys, ${archived.length} to archived flags, ${countOf(unused.length, 'flag')} unused.\n`
+  return rows.length === 0
+    ? summary
+    : `${context.table(['FLAG', 'STATE', 'PLACE', 'LINE'], rows)}\n${summary}`
 }

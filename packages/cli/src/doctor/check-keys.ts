@@ -1,4 +1,5 @@
 import type { SdkKey } from '@burgee/contract'
+import { countOf } from '../output/count-of.ts'
 import { fetchText, reasonOf } from './fetch-text.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
@@ -14,7 +15,7 @@ export function checkKeyKinds(keys: readonly SdkKey[]): Finding {
   const connected = keys.filter(({ kind, streams }) => kind === 'server' && streams > 0)
   if (connected.length === 0) return ok('no server key has an open stream')
   const names = connected
-    .map(({ name, prefix, streams }) => `${name} (${prefix}, ${streams} streams)`)
+    .map(({ name, prefix, streams }) => `${name} (${prefix}, ${countOf(streams, 'stream')})`)
     .join(', ')
   return warning(
     `programs are connected with server keys, which may change flags: ${names}`,
@@ -46,5 +47,5 @@ export async function checkPage(url: string, page: string): Promise<Finding> {
         'Revoke the key now, and give the page a key of kind client.',
       )
   }
-  return ok(`${page} contains no server key of this server (${sources.length} scripts were read)`)
+  return ok(`${page} contains no server key of this server (${countOf(sources.length, 'script')} read)`)
 }

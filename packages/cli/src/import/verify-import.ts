@@ -13,7 +13,7 @@ import {
 import { compileFlags } from '@burgee/server/offline'
 import type { CommandContext } from '../command-context.ts'
 import { CommandError, usageError } from '../command-error.ts'
-import { table } from '../output/table.ts'
+import { countOf } from '../output/count-of.ts'
 
 interface Verification {
   readonly system: ImportSystem
@@ -81,10 +81,13 @@ const missing = ({ npmPackage, version }: EngineKind): CommandError =>
   )
 
 /** Returns the result for people: a line for each flag that differs, with the first user. */
-export function verificationText(verified: readonly VerifiedFlag[], count: number): string {
+export function verificationText(
+  { table }: Pick<CommandContext, 'table'>,
+  verified: readonly VerifiedFlag[],
+  count: number,
+): string {
   const different = verified.filter(({ differences }) => differences > 0)
-  const flags = verified.length === 1 ? '1 exact flag' : `${verified.length} exact flags`
-  const summary = `Verified ${flags} with ${count} users: ${different.length} differ.\n`
+  const summary = `Verified ${countOf(verified.length, 'exact flag')} with ${countOf(count, 'user')}: ${different.length} differ.\n`
   if (different.length === 0) return summary
   const rows = different.map(({ differences, environment, example, key }) => [
     ...[

@@ -1,4 +1,5 @@
 import type { Impact } from '@burgee/contract'
+import { countOf } from '../output/count-of.ts'
 import { type Colours, printable } from '../output/output.ts'
 
 type Flip = Impact['flags'][number]['flips'][number]
@@ -20,12 +21,12 @@ export function describeImpact(
   const who =
     users.known === 0
       ? 'No user was seen yet.'
-      : `${range} of ${count(users.known)} ${users.all === null ? 'given' : 'recently seen'} users get another result${exact ? '' : ' (not exact)'}.${describeAll(changed)}`
+      : `${range} of ${count(users.known)} ${users.all === null ? 'given' : 'recently seen'} users ${verb(range === '1', 'get')} another result${exact ? '' : ' (not exact)'}.${describeAll(changed)}`
   const hidden = moving.length - FLAGS_SHOWN
   return [
     `  ${colours.bold(who)}`,
     ...moving.slice(0, FLAGS_SHOWN).map((flag) => `    ${describeFlag(flag)}`),
-    ...(hidden > 0 ? [`    and ${count(hidden)} more flags`] : []),
+    ...(hidden > 0 ? [`    and ${count(hidden)} more ${hidden === 1 ? 'flag' : 'flags'}`] : []),
     ...violations.map(
       ({ key, why }) => `    ${colours.red('invariant')} ${printable(key)}: ${printable(why)}`,
     ),
@@ -38,7 +39,7 @@ const describeAll = ({ all }: Impact['changed']): string =>
 function describeFlag({ cause, flag_key, flips, hash_share }: Impact['flags'][number]): string {
   const because = cause === 'changed' ? '' : ` (through a ${cause})`
   const shown = flips.slice(0, FLIPS_SHOWN).map(describeFlip)
-  const more = flips.length > FLIPS_SHOWN ? [`${flips.length - FLIPS_SHOWN} further changes`] : []
+  const more = flips.length > FLIPS_SHOWN ? [countOf(flips.length - FLIPS_SHOWN, 'further change')] : []
   const share = hash_share === undefined ? [] : [`${hash_share}% of all user keys`]
   return `${printable(flag_key)}${because}: ${[...shown, ...more, ...share].join('; ')}`
 }
@@ -46,13 +47,15 @@ function describeFlag({ cause, flag_key, flips, hash_share }: Impact['flags'][nu
 function describeFlip({ certain, from, from_enabled, possible, to, to_enabled }: Flip): string {
   const users = possible === 0 ? count(certain) : `${count(certain)} to ${count(certain + possible)}`
   if (typeof from === 'boolean' && typeof to === 'boolean' && from_enabled !== to_enabled)
-    return `${users} ${to_enabled ? 'gain' : 'lose'} access`
-  return `${users} get ${show(to)} instead of ${show(from)}`
+    return `${users} ${verb(users === '1', to_enabled ? 'gain' : 'lose')} access`
+  return `${users} ${verb(users === '1', 'get')} ${show(to)} instead of ${show(from)}`
 }
 
 function show(value: Flip['from']): string {
   const text = JSON.stringify(value)
   return printable(text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX - 3)}...` : text)
 }
+
+const verb = (isOne: boolean, plural: string): string => (isOne ? `${plural}s` : plural)
 
 const count = (value: number): string => value.toLocaleString('en')

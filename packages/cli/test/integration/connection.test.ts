@@ -42,7 +42,7 @@ test('a redirect, a broken response and a host without a server are explained', 
   })
   expect(await failure(`${url}/moved`)).toContain('it redirects to another address. Write that address')
   expect(await failure(url)).toContain('closed before the response was complete')
-  expect(await failure('http://127.0.0.1:9')).toContain('its port belongs to another protocol')
+  expect(await failure('http://127.0.0.1:9')).toContain('requests to its port are blocked')
   expect(await failure('http://flags.invalid')).toMatch(/no host of this name|name servers do not respond/)
 })
 

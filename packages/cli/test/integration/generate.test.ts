@@ -111,7 +111,7 @@ describe('burgee stale', () => {
     const options = ['--upload', '--repo', 'shop', '--commit', 'c1', '--branch', 'main']
     expect(await asAdmin('usages', repository, ...options)).toMatchObject({
       code: 0,
-      err: expect.stringContaining('1 references of shop are stored'),
+      err: expect.stringContaining('1 reference of shop is stored'),
     })
     const plan = await asAdmin('stale', 'new-checkout')
     expect(plan).toMatchObject({ code: 0, out: expect.stringContaining('shop a.ts:1') })

@@ -77,7 +77,83 @@ describe('a token', () => {
   })
 })
 
+describe('whoami with an SDK key', () => {
+  const keyOf = async (kind: string) => {
+    const path = `/api/projects/${server.project.id}/keys`
+    const body = { name: kind, environment_id: server.environments.staging, kind }
+    return (await server.call({ path, body })).body.key as string
+  }
+  const whoami = (token: string, ...args: string[]) =>
+    run(['whoami', ...args], { env: { ...server.env, BURGEE_TOKEN: token } })
+
+  test('says the environment of a server key, and whether it may manage it', async () => {
+    const key = await keyOf('server')
+    expect(await whoami(key)).toEqual({
+      code: 0,
+      err: '',
+      out: `A server key of ${server.project.slug}/staging. It may manage the environment. ${server.url}\n`,
+    })
+    const expected = {
+      ...{ url: server.url, type: 'sdk_key', kind: 'server', may_manage: true },
+      ...{ environment_id: server.environments.staging },
+      ...{ project: server.project.slug, environment: 'staging' },
+    }
+    expect(JSON.parse((await whoami(key, '-o', 'json')).out)).toEqual(expected)
+    expect(parse((await whoami(key, '-o', 'yaml')).out)).toEqual(expected)
+
+    const path = `/api/projects/${server.project.id}/environments/${server.environments.staging}`
+    const allow = (keys_may_manage: boolean) =>
+      server.call({ method: 'PATCH', path, body: { keys_may_manage } })
+    expect((await allow(false)).status).toBe(200)
+    expect((await whoami(key)).out).toContain('staging. It only reads and reports, because keys may not')
+    expect(JSON.parse((await whoami(key, '-o', 'json')).out)).toMatchObject({ may_manage: false })
+    await allow(true)
+  })
+
+  test.each(['reader', 'client'])('says the environment of a %s key', async (kind) => {
+    const key = await keyOf(kind)
+    const { code, out } = await whoami(key)
+    expect(code).toBe(0)
+    expect(out).toContain(`A ${kind} key may only read flags and send reports in the environment Staging.`)
+    expect(JSON.parse((await whoami(key, '-o', 'json')).out)).toMatchObject({
+      environment_id: server.environments.staging,
+      may_manage: false,
+    })
+  })
+
+  test('fails for a key that the server does not know', async () => {
+    expect(await whoami('sk_live_unknownunknownunknown')).toMatchObject({ code: 1, out: '' })
+  })
+})
+
 describe('every command', () => {
+  test('creates no flag over another one, and says so in words', async () => {
+    const args = ['flags', 'create', 'taken', '--env', 'staging']
+    expect(await run(args, { env: server.env })).toMatchObject({ code: 0 })
+    const { code, err } = await run(args, { env: server.env })
+    expect(code).toBe(1)
+    expect(err).toMatch(/^Error: A flag with the key "taken" exists already, at revision 1\. Choose another/)
+    expect(err).not.toContain('If-None-Match')
+  })
+
+  test('takes a rollout to thousandths of a percent, and refuses what is finer', async () => {
+    const rollout = (share: string) =>
+      run(['flags', 'rollout', 'shared', share, '--env', 'staging'], { env: server.env })
+    await run(['flags', 'create', 'shared', '--env', 'staging'], { env: server.env })
+    expect((await rollout('12.5')).out).toContain('rollout 12.5%')
+    expect((await rollout('33.3330%')).out).toContain('rollout 33.333%')
+    expect((await rollout('25.000')).out).toContain('rollout 25%')
+    for (const finer of ['33.3333', '100.0001', '0.0001'])
+      expect(await rollout(finer)).toMatchObject({
+        code: 2,
+        err: `Error: ${finer} is finer than a thousandth of a percent. Write at most three decimals.\n`,
+      })
+    for (const wrong of ['', '%', '100.5', '0x10', '1e1', 'half'])
+      expect(await rollout(wrong)).toMatchObject({ code: 2, err: expect.stringContaining('no percentage') })
+    const { out } = await run(['flags', 'get', 'shared', '--env', 'staging'], { env: server.env })
+    expect(JSON.parse(out)).toMatchObject({ rollout_percentage: 25 })
+  })
+
   test('prints text, JSON or YAML', async () => {
     const text = await run(['envs'], { env: server.env })
     expect(text.out.split('\n')[0]).toMatch(/^ENVIRONMENT +NAME +APPROVAL$/)
