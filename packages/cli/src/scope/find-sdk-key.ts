@@ -2,7 +2,7 @@ import { ApiError } from '../api/api-error.ts'
 import type { Api } from '../api/create-api.ts'
 import { environmentOfKey } from './find-scope.ts'
 
-/** What the server says about the SDK key of the requests. */
+/** The SDK key of the requests, as far as the server describes it. */
 interface SdkKeyScope {
   readonly type: 'sdk_key'
   /** Null where the server does not name it: of the others it only says what they may not do. */
@@ -10,7 +10,7 @@ interface SdkKeyScope {
   readonly environment_id: string
   readonly project: string | null
   readonly environment: string | null
-  readonly may_manage: boolean
+  readonly manages: boolean
   /** Sentences for people. */
   readonly text: string
 }
@@ -25,17 +25,17 @@ export async function findSdkKey(api: Api): Promise<SdkKeyScope | null> {
     const params = { project_id: project?.id ?? '' }
     const environments = await api.call('listEnvironments', { params })
     const own = environments.find(({ id }) => id === environment_id)
-    const may_manage = own?.keys_may_manage_effective ?? false
-    const may = may_manage
+    const manages = own?.keys_may_manage_effective ?? false
+    const may = manages
       ? 'It may manage the environment.'
       : 'It only reads and reports, because keys may not manage the environment.'
     const [projectSlug, slug] = [project?.slug ?? null, own?.slug ?? null]
     const text = `A server key of ${projectSlug}/${slug}. ${may}`
-    return { ...of, kind: 'server', project: projectSlug, environment: slug, may_manage, text }
+    return { ...of, kind: 'server', project: projectSlug, environment: slug, manages, text }
   } catch (error) {
     // Keys of the other kinds may not list projects, and the refusal says the kind and the environment.
     if (!(error instanceof ApiError && error.status === 403)) throw error
-    return { ...of, kind: null, project: null, environment: null, may_manage: false, text: error.message }
+    return { ...of, kind: null, project: null, environment: null, manages: false, text: error.message }
   }
 }
 

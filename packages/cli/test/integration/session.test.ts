@@ -94,7 +94,7 @@ describe('whoami with an SDK key', () => {
       out: `A server key of ${server.project.slug}/staging. It may manage the environment. ${server.url}\n`,
     })
     const expected = {
-      ...{ url: server.url, type: 'sdk_key', kind: 'server', may_manage: true },
+      ...{ url: server.url, type: 'sdk_key', kind: 'server', manages: true },
       ...{ environment_id: server.environments.staging },
       ...{ project: server.project.slug, environment: 'staging' },
     }
@@ -106,7 +106,7 @@ describe('whoami with an SDK key', () => {
       server.call({ method: 'PATCH', path, body: { keys_may_manage } })
     expect((await allow(false)).status).toBe(200)
     expect((await whoami(key)).out).toContain('staging. It only reads and reports, because keys may not')
-    expect(JSON.parse((await whoami(key, '-o', 'json')).out)).toMatchObject({ may_manage: false })
+    expect(JSON.parse((await whoami(key, '-o', 'json')).out)).toMatchObject({ manages: false })
     await allow(true)
   })
 
@@ -117,7 +117,7 @@ describe('whoami with an SDK key', () => {
     expect(out).toContain(`A ${kind} key may only read flags and send reports in the environment Staging.`)
     expect(JSON.parse((await whoami(key, '-o', 'json')).out)).toMatchObject({
       environment_id: server.environments.staging,
-      may_manage: false,
+      manages: false,
     })
   })
 
