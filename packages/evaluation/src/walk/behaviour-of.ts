@@ -1,8 +1,9 @@
 import type { Flags } from './closure.ts'
 import { confirm, type Given, isSame, type Witness } from './confirm.ts'
-import { createGrounds } from './create-ground.ts'
+import { createGrounds, type Grounds } from './create-ground.ts'
 import { stepsWithinLimits, type WalkLimits } from './limits.ts'
 import { walkBoth } from './pairs-of.ts'
+import { searchUser } from './search-user.ts'
 import { runSteps, type Steps } from './steps.ts'
 import { decided, NO_USER, TOO_MANY_PATHS } from './verdict.ts'
 
@@ -40,6 +41,13 @@ function* compare(
   limits: WalkLimits | undefined,
 ): Steps<Behaviour> {
   const prepared = yield* createGrounds([source, target], flagKey, limits)
+  const walked = yield* stepsWithinLimits(walk(prepared, source, target, flagKey), TOO_MANY_PATHS)
+  if (walked.verdict !== 'undecided') return walked
+  const found = yield* searchUser(prepared, [source, target], flagKey)
+  return found ? { verdict: 'different', ...found } : walked
+}
+
+function* walk(prepared: Grounds, source: Flags, target: Flags, flagKey: string): Steps<Behaviour> {
   const [ground] = prepared.grounds
   if (!ground) return NO_USER
   let isOpen = false

@@ -115,3 +115,19 @@ test('merged rules behave the same, another value does not', () => {
     target: { value: 'on' },
   })
 })
+
+test('where the rules have too many paths, a difference between two flags is searched among random users', () => {
+  const rules = ['a', 'b', 'c'].map((value) => aRule({ values: [value], variant: value }))
+  const [source, target] = ['x', 'y'].map((default_value) =>
+    createFlagSet([aStringFlag({ rules, default_value })]),
+  )
+  if (!source || !target) throw new Error('no sets')
+  const found = behaviourOf(source, target, 'flag', { paths: 1 })
+  expect(found).toEqual({
+    verdict: 'different',
+    source: { value: 'x', enabled: true },
+    target: { value: 'y', enabled: true },
+    user: expect.anything(),
+  })
+  expect(behaviourOf(source, source, 'flag', { paths: 1 })).toMatchObject({ verdict: 'undecided' })
+})

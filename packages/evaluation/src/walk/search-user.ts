@@ -1,0 +1,81 @@
+import { listOf } from '../assert-valid.ts'
+import type { AttributeValue } from '../flag.ts'
+import type { EvaluationContext } from '../flag-set.ts'
+import { conditionsOf, type Flags, type WalkedFlag } from './closure.ts'
+import { type Given, isSame, type Witness } from './confirm.ts'
+import type { Grounds } from './create-ground.ts'
+import type { Steps } from './steps.ts'
+
+const USERS_MAX = 5_000
+const TIME_MAX_MS = 200
+const USER_KEY = '$user_key'
+
+/** A user who does not get the same in two sets. */
+export interface Difference {
+  readonly source: Given
+  readonly target: Given
+  readonly user: Witness
+}
+
+/**
+ * Tries random users for one who does not get the same in both sets: where a walk decides nothing, a
+ * difference may still be easy to find. The users are always the same ones.
+ */
+export function* searchUser(
+  { grounds }: Grounds,
+  [source, target]: readonly [Flags, Flags],
+  flagKey: string,
+): Steps<Difference | null> {
+  const classesOf = grounds[0]?.classesOf
+  if (!classesOf) return null
+  const names = new Set(grounds.flatMap(({ flags }) => [...flags.values()].flatMap(attributesOf)))
+  const pools = [...names].map(
+    (name) => [name, classesOf(name).classes.map(({ witness }) => witness)] as const,
+  )
+  const random = numbersFrom(1)
+  const end = Date.now() + TIME_MAX_MS
+  for (let index = 0; index < USERS_MAX && Date.now() < end; index++) {
+    yield
+    const user = drawUser(pools, index, random)
+    const [was, is] = [source, target].map((set) => set.evaluate(flagKey, user as EvaluationContext))
+    if (was && is && !isSame(was, is)) return { source: givenOf(was), target: givenOf(is), user }
+  }
+  return null
+}
+
+const givenOf = ({ enabled, value }: Given): Given => ({ value, enabled })
+
+/** Returns the attributes that rules test, and those that divide users. */
+const attributesOf = (flag: WalkedFlag): string[] => [
+  ...conditionsOf(flag).map(({ attribute }) => attribute),
+  ...[flag.fields, ...listOf(flag.fields.rules)].flatMap(({ bucket_by }) =>
+    typeof bucket_by === 'string' ? [bucket_by] : [],
+  ),
+]
+
+/** Draws for each attribute nothing, a value of one of its classes, or one that hardly another user has. */
+function drawUser(
+  pools: readonly (readonly [name: string, witnesses: readonly string[]])[],
+  index: number,
+  random: (below: number) => number,
+): Witness {
+  const values = new Map<string, AttributeValue>()
+  for (const [name, witnesses] of pools) {
+    const witness = witnesses[random(witnesses.length)]
+    const kind = random(4)
+    if (witness === undefined || kind === 0) continue
+    values.set(name, kind === 1 ? `${witness}-${index}` : witness)
+  }
+  const key = values.get(USER_KEY) ?? (random(16) === 0 ? null : `user-${index}`)
+  values.delete(USER_KEY)
+  return { userKey: typeof key === 'string' ? key : null, attributes: Object.fromEntries(values) }
+}
+
+/** Returns a generator of whole numbers from 0 (a linear congruential one, modulo 2^32). */
+function numbersFrom(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
