@@ -249,16 +249,19 @@ test('an override is offered for a write that is refused before the page has loa
   const loaded = new Promise<void>((resolve) => {
     load = resolve
   })
-  for (const late of [/\/assets\/override-/, /\/api\/projects\/[\w-]+\/environments$/]) {
+  const offer = /\/assets\/prepare-override-/
+  for (const late of [offer, /\/api\/projects\/[\w-]+\/environments$/]) {
     await page.route(late, async (route) => {
       await loaded
       await route.continue()
     })
   }
+  const offerIsRequested = page.waitForRequest(offer)
   await page.goto(server.page('development', 'flags'))
   const refused = page.waitForResponse((response) => response.status() === 422)
   await page.getByRole('switch', { name: 'early is on' }).click({ force: true })
   await refused
+  await offerIsRequested
   load()
   const dialog = page.getByRole('dialog', { name: 'An invariant blocks this change' })
   await dialog.getByText('Breaks early-is-off').waitFor()
