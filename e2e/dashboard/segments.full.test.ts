@@ -101,7 +101,7 @@ test('what someone else saved meanwhile is shown and not overwritten, and leavin
   await page.getByRole('button', { name: 'Save to Staging' }).click()
 
   const alert = page.getByRole('alert').filter({ hasText: 'Someone else changed this segment' })
-  await alert.getByText('name “Adults” → “Everyone from 18”').waitFor()
+  await alert.getByText('Name "Adults" → "Everyone from 18"').waitFor()
   expect((await server.call('GET', api('staging', 'segments/adults'))).name).toBe('Everyone from 18')
 
   await page.getByRole('link', { name: 'Flags', exact: true }).click()

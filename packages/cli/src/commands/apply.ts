@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
-import { type AppliedChange, type ApplyInput, type ApplyResult, type Flag, isObject } from '@burgee/contract'
+import { type ApplyInput, type ApplyResult, isObject } from '@burgee/contract'
 import type { Command } from 'commander'
-import { listAll } from '../api/list-all.ts'
 import type { CommandContext } from '../command-context.ts'
 import { CommandError, usageError } from '../command-error.ts'
 import { EXIT } from '../exit-codes.ts'
 import { readApplyFiles, readText } from '../files/read-files.ts'
 import { describeChange, describeWarnings } from '../plan/describe-plan.ts'
 import { type ApplyTarget, groupDocuments } from '../plan/group-documents.ts'
+import { type Before, listBefore, NOTHING_BEFORE } from '../plan/list-before.ts'
 import { type ApplySwitches, sendApply } from '../plan/send-apply.ts'
 import { parseWait, waitForClients } from '../plan/wait-for-clients.ts'
 import { describeInvariants, planInvariants, toOutput, writeInvariants } from '../plan/write-invariants.ts'
@@ -46,7 +46,8 @@ export function addApply(program: Command, context: CommandContext): void {
         progress.update(index, targets.length)
         const if_revisions = revisions[index]
         try {
-          const before = await listBefore(context, target)
+          const isText = context.options().output === 'text'
+          const before = isText ? await listBefore(api, target.environment.id) : NOTHING_BEFORE
           const result = await sendApply(api, target, switches, if_revisions ? { if_revisions } : {})
           results.push({ target, result, before })
         } catch (error) {
@@ -82,27 +83,14 @@ function partly(error: unknown, done: readonly ApplyTarget[]): unknown {
 interface Applied {
   readonly target: ApplyTarget
   readonly result: ApplyResult
-  /** The flags as they were, by key. */
-  readonly before: ReadonlyMap<string, Flag>
-}
-
-/** Returns the flags of the environment, which only the text of the result needs. */
-async function listBefore(context: CommandContext, { environment }: ApplyTarget) {
-  if (context.options().output !== 'text') return new Map<string, Flag>()
-  const flags = await listAll(context.api(), 'listFlags', { params: { env_id: environment.id } })
-  return new Map(flags.map((flag): [string, Flag] => [flag.key, flag]))
+  readonly before: Before
 }
 
 function describeApplied({ before, result, target }: Applied, { colours }: CommandContext): string {
   const requests = result.change_requests ?? []
-  // A flag that someone else changed since is described field by field.
-  const flagOf = ({ base_revision, key }: AppliedChange) => {
-    const flag = before.get(key)
-    return flag?.revision === base_revision ? flag : undefined
-  }
   const lines = [
     colours.bold(`${target.project.slug}/${target.environment.slug}`),
-    ...result.changes.flatMap((change) => describeChange(change, flagOf(change), colours)),
+    ...result.changes.flatMap((change) => describeChange(change, before.of(change), colours)),
     ...describeWarnings(result, colours),
     ...requests.map(({ id, flag_key }) => `  change request ${id} waits for approval: ${flag_key}`),
     summarize(result),

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
-import { type ApplyResult, type EndpointBody, type Flag, mostChanged } from '@burgee/contract'
+import { type ApplyResult, type EndpointBody, mostChanged } from '@burgee/contract'
 import { type Command, Option } from 'commander'
-import { listAll } from '../api/list-all.ts'
 import type { CommandContext } from '../command-context.ts'
 import { CommandError, usageError } from '../command-error.ts'
 import { findPlace, SERVICES, type Service } from '../comments/find-place.ts'
@@ -14,6 +13,7 @@ import { type Colours, coloursOf } from '../output/output.ts'
 import { describeImpact } from '../plan/describe-impact.ts'
 import { describeChange, describeWarnings } from '../plan/describe-plan.ts'
 import { type ApplyTarget, groupDocuments } from '../plan/group-documents.ts'
+import { type Before, listBefore, NOTHING_BEFORE } from '../plan/list-before.ts'
 import { readUsers } from '../plan/read-users.ts'
 import { type ApplySwitches, sendApply } from '../plan/send-apply.ts'
 import { describeInvariants, planInvariants, toOutput } from '../plan/write-invariants.ts'
@@ -57,12 +57,9 @@ export function addPlan(program: Command, context: CommandContext): void {
           dry_run: true,
           ...(users && { users }),
         })
-        const env_id = target.environment.id
-        const flags =
-          context.options().output === 'text' || place !== null
-            ? await listAll(api, 'listFlags', { params: { env_id } })
-            : []
-        plans.push({ target, result, flags })
+        const isText = context.options().output === 'text' || place !== null
+        const before = isText ? await listBefore(api, target.environment.id) : NOTHING_BEFORE
+        plans.push({ target, result, before })
       }
       progress.end()
       const describeAll = (colours: Colours) =>
@@ -103,18 +100,21 @@ function parseMax(text: string | undefined): number | null {
 interface Planned {
   readonly target: ApplyTarget
   readonly result: ApplyResult
-  readonly flags: EndpointBody<'listFlags'>
+  readonly before: Before
 }
 
 const describePlans = (plans: readonly Planned[], switches: ApplySwitches, colours: Colours): string =>
   plans.map((plan) => describePlan(plan, switches, colours)).join('\n')
 
-function describePlan({ target, result, flags }: Planned, switches: ApplySwitches, colours: Colours): string {
-  const before = new Map<string, Flag>(flags.map((flag) => [flag.key, flag]))
-  const unlisted = switches.prune ? [] : findUnlisted(target, flags)
+function describePlan(
+  { target, result, before }: Planned,
+  switches: ApplySwitches,
+  colours: Colours,
+): string {
+  const unlisted = switches.prune ? [] : findUnlisted(target, before.flags)
   const lines = [
     colours.bold(`${target.project.slug}/${target.environment.slug}`),
-    ...result.changes.flatMap((change) => describeChange(change, before.get(change.key), colours)),
+    ...result.changes.flatMap((change) => describeChange(change, before.of(change), colours)),
     ...unlisted.map((key) =>
       colours.dim(`  flag ${key}: managed by ${target.name}, not in the files; --prune archives it`),
     ),

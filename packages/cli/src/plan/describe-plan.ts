@@ -2,6 +2,8 @@ import {
   type AppliedChange,
   type ApplyResult,
   describeFlagChange,
+  describeSegmentChange,
+  type EndpointBody,
   type Flag,
   isObject,
 } from '@burgee/contract'
@@ -10,10 +12,19 @@ import { type Colours, printable } from '../output/output.ts'
 /** A field that the answer shows is cut to it. */
 const VALUE_MAX = 60
 
+type StoredSegment = EndpointBody<'listSegments'>[number]
+
+/** A flag or segment as it was before a change. */
+export type Described = Flag | StoredSegment
+
 const SIGNS = { create: '+', update: '~', archive: '-', unarchive: '+' } as const
 
 /** Returns the lines of a plan for one changed thing: its key, then each change as a phrase. */
-export function describeChange(change: AppliedChange, before: Flag | undefined, colours: Colours): string[] {
+export function describeChange(
+  change: AppliedChange,
+  before: Described | undefined,
+  colours: Colours,
+): string[] {
   const { resource, key, action, needs_approval, warnings, is_cut } = change
   const sign = SIGNS[action]
   const paint = sign === '+' ? colours.green : sign === '-' ? colours.red : colours.yellow
@@ -32,11 +43,16 @@ export const describeWarnings = ({ warnings = [] }: ApplyResult, colours: Colour
       `  ${colours.yellow('warning:')} ${path === '' ? '' : `${printable(path)}: `}${printable(message)}`,
   )
 
-/** Flags are described in words where the change can be rebuilt, everything else field by field. */
-function phrases({ resource, action, changes, is_cut }: AppliedChange, before: Flag | undefined): string[] {
-  if (resource === 'flag' && action === 'update' && before !== undefined && !is_cut) {
-    const after = rebuild(before, changes)
-    const described = after === null ? [] : describeFlagChange(before, after)
+/** Updates are described in words where the change can be rebuilt, everything else field by field. */
+function phrases(
+  { resource, action, changes, is_cut }: AppliedChange,
+  before: Described | undefined,
+): string[] {
+  if (action === 'update' && before !== undefined && !is_cut) {
+    const described =
+      resource === 'flag'
+        ? flagPhrases(before as Flag, changes)
+        : segmentPhrases(before as StoredSegment, changes)
     if (described.length > 0) return described
   }
   // A creation has only what it sets: the rest is unset, and its key is in the line above.
@@ -50,14 +66,24 @@ function phrases({ resource, action, changes, is_cut }: AppliedChange, before: F
     .map(({ path, before: from, after: to }) => `${path}: ${show(from)} -> ${show(to)}`)
 }
 
+function flagPhrases(before: Flag, changes: Changes): string[] {
+  const after = rebuild(before, changes)
+  return after === null ? [] : describeFlagChange(before, after)
+}
+
+function segmentPhrases(before: StoredSegment, changes: Changes): string[] {
+  const after = rebuild(before, changes)
+  return after === null ? [] : describeSegmentChange(before, after)
+}
+
 const isUnset = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
 type Changes = AppliedChange['changes']
 
-/** Applies differences to a flag, the last one first, so that positions in lists stay right. */
-function rebuild(flag: Flag, changes: Changes): Flag | null {
-  const result: unknown = structuredClone(flag)
+/** Applies differences to a flag or segment, the last one first, so that positions in lists stay right. */
+function rebuild<T extends Described>(before: T, changes: Changes): T | null {
+  const result: unknown = structuredClone(before)
   for (const { path, after } of changes.toReversed()) {
     const steps = path
       .split('/')
@@ -69,7 +95,7 @@ function rebuild(flag: Flag, changes: Changes): Flag | null {
     if (Array.isArray(parent) && after === undefined) parent.splice(Number(last), 1)
     else Object.assign(parent, { [last]: after })
   }
-  return isObject(result) ? (result as unknown as Flag) : null
+  return isObject(result) ? (result as unknown as T) : null
 }
 
 const child = (place: unknown, step: string): unknown =>

@@ -34,6 +34,17 @@ describe('plan and apply', () => {
   test('apply describes what it did in the words of the plan', async () => {
     const folder = fileOf('flags: [{ key: worded, rollout_percentage: 10 }]\n')
     await burgee(['apply', '-f', 'flags.yaml'], folder)
+    const people = fileOf('segments: [{ key: people, name: People, rules: [], included_keys: [u1] }]\n')
+    expect((await burgee(['apply', '-f', 'flags.yaml'], people)).code).toBe(0)
+    const grown = fileOf(
+      'segments: [{ key: people, name: All, rules: [{ attribute: plan, operator: equals, values: [pro] }], included_keys: [u1, u2] }]\n',
+    )
+    for (const command of ['plan', 'apply']) {
+      const { out: lines } = await burgee([command, '-f', 'flags.yaml'], grown)
+      expect(lines).toContain('    name "People" -> "All"\n')
+      expect(lines).toMatch(/ {4}rule 1 added: plan .*pro\n/)
+      expect(lines).toContain('    included user keys: 1 added (1 -> 2)\n')
+    }
     const more = fileOf('flags: [{ key: worded, rollout_percentage: 25 }]\n')
     const { out } = await burgee(['plan', '-f', 'flags.yaml'], more)
     expect(out).toContain('rollout 10% -> 25%')
@@ -74,8 +85,8 @@ flags:
     )
     const planned = await burgee(['plan', '-f', 'flags.yaml', '--users', 'users.ndjson'], folder)
     expect(planned).toMatchObject({ code: 3, err: '' })
-    expect(planned.out).toContain('1 of 3 given users get another result.')
-    expect(planned.out).toContain('counted: 1 lose access')
+    expect(planned.out).toContain('1 of 3 given users gets another result.')
+    expect(planned.out).toContain('counted: 1 loses access')
     const json = await burgee(['plan', '-f', 'flags.yaml', '--users', 'users.ndjson', '-o', 'json'], folder)
     expect(JSON.parse(json.out).impact).toMatchObject({ changed: { certain: 1, possible: 0 }, exact: true })
 

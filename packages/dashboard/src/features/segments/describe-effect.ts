@@ -1,7 +1,6 @@
-import type { SegmentPreview, TargetingRule } from '@burgee/contract'
+import { describeRulesChange, type SegmentPreview, type TargetingRule } from '@burgee/contract'
 import { capitalize, formatPhrase } from '../../parts/flag-diff/format-phrase.ts'
 import { describePointer } from '../../shared/api/plain-text.ts'
-import { describeRulesChange } from './describe-segment-change.ts'
 
 type Effect = SegmentPreview['flags'][number]['changes'][number]
 

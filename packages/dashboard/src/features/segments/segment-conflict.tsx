@@ -1,7 +1,7 @@
-import type { Segment } from '@burgee/contract'
+import { describeSegmentChange, type Segment } from '@burgee/contract'
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconGitMerge } from '@tabler/icons-react'
-import { describeSegmentChange } from './describe-segment-change.ts'
+import { formatPhrase } from '../../parts/flag-diff/format-phrase.ts'
 import classes from './segments.module.css'
 import type { EditedSegment } from './use-segment-draft.ts'
 
@@ -25,7 +25,7 @@ export function SegmentConflict({ edited, current }: SegmentConflictProps) {
         {describeSegmentChange(edited.base, current).map((phrase) => (
           <li key={phrase}>
             <Text size="sm" span>
-              {phrase}
+              {formatPhrase(phrase)}
             </Text>
           </li>
         ))}

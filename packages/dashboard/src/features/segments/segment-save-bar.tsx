@@ -1,5 +1,5 @@
+import { describeSegmentChange } from '@burgee/contract'
 import { Button, Group, Kbd, Paper, Text } from '@mantine/core'
-import { describeSegmentChange } from './describe-segment-change.ts'
 import { applyDraft } from './segment-draft.ts'
 import classes from './segments.module.css'
 import type { EditedSegment } from './use-segment-draft.ts'

@@ -1,6 +1,5 @@
-import { KEY_MAX_LENGTH, type Segment } from '@burgee/contract'
+import { describeSegmentChange, KEY_MAX_LENGTH, type Segment } from '@burgee/contract'
 import { expect, test } from 'vitest'
-import { describeSegmentChange } from '../../../src/features/segments/describe-segment-change.ts'
 import {
   applyDraft,
   draftOf,
@@ -37,7 +36,7 @@ test('a change of a segment is described in phrases', () => {
     rules: [{ attribute: 'country', operator: 'equals' as const, values: ['NO'] }],
   }
   expect(describeSegmentChange(segment, applyDraft(segment, draft))).toEqual([
-    'name “Beta” → “Early”',
+    'name "Beta" -> "Early"',
     'rule 1 added: country is NO',
   ])
 })

@@ -1,11 +1,22 @@
-import { cutLine, describeFlagChange, type Flag, type Segment, type TargetingRule } from '@burgee/contract'
+import type { Flag } from '../schemas/flag.ts'
+import type { TargetingRule } from '../schemas/rule.ts'
+import type { Segment } from '../schemas/segment.ts'
+import { describeFlagChange } from './describe-flag-change.ts'
+import { cutLine } from './format-text.ts'
 
 const TEXT_MAX = 80
 
+/** The fields of a segment that people change. */
+type DescribedSegment = Pick<
+  Segment,
+  'key' | 'name' | 'description' | 'rules' | 'included_keys' | 'excluded_keys'
+>
+
 /**
- * A change of a segment as short phrases: `name "Beta" -> "Beta testers"`, `rule 1 added: country equals NO`.
+ * Describes a change of a segment as short phrases: `name "Beta" -> "Beta testers"`, `rule 1 added: country
+ * equals NO`. Each phrase is plain text of one line, as those of `describeFlagChange`.
  */
-export function describeSegmentChange(before: Segment, after: Segment): string[] {
+export function describeSegmentChange(before: DescribedSegment, after: DescribedSegment): string[] {
   return [
     ...describePair('name', before.name, after.name),
     ...describePair('key', before.key, after.key),
@@ -15,14 +26,14 @@ export function describeSegmentChange(before: Segment, after: Segment): string[]
   ]
 }
 
-/** Describes a change of a list of user keys: `3 included user keys added, 1 removed (12 → 14)`. */
+/** Describes a change of a list of user keys: `3 included user keys added, 1 removed (12 -> 14)`. */
 function describeKeys(list: string, before: readonly string[] = [], after: readonly string[] = []): string[] {
   const [was, is] = [new Set(before), new Set(after)]
   const added = after.filter((key) => !was.has(key)).length
   const removed = before.filter((key) => !is.has(key)).length
   if (added + removed === 0) return []
   const parts = [...(added > 0 ? [`${added} added`] : []), ...(removed > 0 ? [`${removed} removed`] : [])]
-  return [`${list} user keys: ${parts.join(', ')} (${before.length} → ${after.length})`]
+  return [`${list} user keys: ${parts.join(', ')} (${before.length} -> ${after.length})`]
 }
 
 /** Describes a change of rules as short phrases: `rule 1 added: country equals NO`. */
@@ -33,7 +44,7 @@ export const describeRulesChange = (before: TargetingRule[], after: TargetingRul
   )
 
 const describePair = (label: string, before: string, after: string): string[] =>
-  before === after ? [] : [`${label} “${cutLine(before, TEXT_MAX)}” → “${cutLine(after, TEXT_MAX)}”`]
+  before === after ? [] : [`${label} "${cutLine(before, TEXT_MAX)}" -> "${cutLine(after, TEXT_MAX)}"`]
 
 /**
  * The segment as a flag. Rules and descriptions are the same in both, so the words for flags serve. The
