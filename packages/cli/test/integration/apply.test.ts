@@ -94,7 +94,7 @@ flags:
     expect(await burgee([...bounded, '1'], folder)).toMatchObject({ code: 3, err: '' })
     const refused = await burgee([...bounded, '0'], folder)
     expect(refused.code).toBe(3)
-    expect(refused.err).toContain('Up to 1 users get another result, and --max-users-changed is 0.')
+    expect(refused.err).toContain('Up to 1 user gets another result, and --max-users-changed is 0.')
     expect((await burgee([...bounded, 'few'], folder)).code).toBe(2)
     writeFileSync(join(folder, 'users.ndjson'), '{"user_key": 3}\n')
     const invalid = await burgee([...bounded, '1'], folder)

@@ -83,5 +83,18 @@ test('an agent writes in the named environments alone', async () => {
   expect(done.content[0].text).toContain('"applied": true')
   const audit = await server.call({ path: `/api/environments/${server.environments.staging}/audit` })
   expect(audit.body[0].metadata).toMatchObject({ origin: 'mcp' })
+  const path = `/api/environments/${server.environments.staging}/flags/checkout`
+  const stored = async () => (await server.call({ path })).body
+  const checkout = { environment: 'staging', flag_key: 'checkout' }
+  for (const [tool, change, expected] of [
+    ['set_rollout', { rollout_percentage: 12.5 }, { rollout_thousandths: 12_500 }],
+    ['propose_change', { patch: { description: 'New' }, apply: true }, { description: 'New' }],
+    ['archive_flag', {}, { archived_at: expect.any(String) }],
+  ] as const) {
+    const { revision } = await stored()
+    const made = await agent.use(tool, { ...checkout, revision, ...change })
+    expect(made.content[0].text).toContain('"applied": true')
+    expect(await stored()).toMatchObject(expected)
+  }
   expect(await agent.end()).toBe(0)
 })
