@@ -14,6 +14,9 @@ import { isSession } from './sse-frame.ts'
 /** The number of sockets that are written before other requests run. */
 const WRITES_PER_TURN = 500
 
+/** The number of streams that end before other requests run. */
+const ENDS_PER_TURN = 250
+
 /**
  * The open streams of this instance by environment. Joining and applying a change are synchronous, so a
  * stream that was bootstrapped at revision R receives exactly the changes above R.
@@ -30,6 +33,8 @@ export interface Hub {
    * sessions continue without it.
    */
   dropEnvironment(environment_id: string, why: 'lost' | 'gone'): void
+  /** Ends streams. None of them receives a further change; many end one after another. */
+  end(connections: readonly Connection[]): void
   connections(): Iterable<Connection>
   /** Returns whether any stream receives the environment. */
   isWatched(environment_id: string): boolean
@@ -114,6 +119,12 @@ export function createHub({ clock, keyStreams, log, onBroadcast }: HubDeps): Hub
     if (channel && channel.connections.size === 0 && !channel.isBroadcasting) channels.delete(environment_id)
   }
 
+  function end(connections: readonly Connection[]): void {
+    for (const connection of connections)
+      for (const environment_id of [...connection.revisions.keys()]) leave(connection, environment_id)
+    void endInTurns(connections)
+  }
+
   return {
     join(connection) {
       if (isClosed) {
@@ -151,11 +162,11 @@ export function createHub({ clock, keyStreams, log, onBroadcast }: HubDeps): Hub
       if (!channel.isBroadcasting) void sendWaiting(environment_id, channel)
     },
     dropEnvironment(environment_id, why) {
-      for (const connection of [...(channels.get(environment_id)?.connections ?? [])]) {
-        if (why === 'gone' && isSession(connection.audience)) leave(connection, environment_id)
-        else connection.end()
-      }
+      const receivers = [...(channels.get(environment_id)?.connections ?? [])]
+      for (const connection of receivers) leave(connection, environment_id)
+      end(receivers.filter(({ audience }) => why === 'lost' || !isSession(audience)))
     },
+    end,
     connections: () => all,
     isWatched: (environment_id) => channels.has(environment_id),
     close() {
@@ -164,6 +175,14 @@ export function createHub({ clock, keyStreams, log, onBroadcast }: HubDeps): Hub
       lostReaders.close()
       for (const connection of all) connection.end()
     },
+  }
+}
+
+/** Ends connections, and yields after every 250. */
+async function endInTurns(connections: readonly Connection[]): Promise<void> {
+  for (const [index, connection] of connections.entries()) {
+    if (index % ENDS_PER_TURN === ENDS_PER_TURN - 1) await nextTurn()
+    connection.end()
   }
 }
 

@@ -36,11 +36,11 @@ export async function reviewConnections({ hub, readable, review, snapshots }: Re
   const allowedTo = ({ actor }: Connection) =>
     (actor.kind === 'user' && environments.get(actor.user_id)) || NO_ENVIRONMENTS
   // First everything is removed that must be; then follows what takes longer.
-  for (const connection of connections) {
-    if (!isValid(connection)) connection.end()
-    else if (connection.actor.kind === 'user') takeAway(hub, connection, allowedTo(connection))
-  }
-  for (const connection of connections) {
+  const valid = new Set(connections.filter(isValid))
+  hub.end(connections.filter((connection) => !valid.has(connection)))
+  for (const connection of valid)
+    if (connection.actor.kind === 'user') takeAway(hub, connection, allowedTo(connection))
+  for (const connection of valid) {
     if (connection.actor.kind !== 'user' || connection.narrowedTo !== null || !connection.open) continue
     await enterNew(hub, snapshots, connection, allowedTo(connection))
   }

@@ -81,6 +81,26 @@ describe('the hub', () => {
     expect(broadcasts).toHaveLength(1)
   })
 
+  it('the streams of a dropped environment get no further change, and end in turns', async () => {
+    const hub = createHub({
+      clock: systemClock,
+      log: silentLog(),
+      keyStreams: UNCOUNTED,
+      onBroadcast: () => undefined,
+    })
+    const sent: unknown[] = []
+    const streams = Array.from({ length: 1_000 }, () => aConnection(0, (bytes) => sent.push(bytes)))
+    for (const { connection } of streams) hub.join(connection)
+    hub.dropEnvironment('e', 'lost')
+    const endedOf = () => streams.filter(({ ended }) => ended.length > 0).length
+    expect(endedOf()).toBeLessThan(streams.length)
+    hub.broadcast('e', [change(1)], COMMITTED)
+    while (endedOf() < streams.length) await new Promise(setImmediate)
+    expect(sent).toEqual([])
+    expect(hub.isWatched('e')).toBe(false)
+    hub.close()
+  })
+
   it('the hub ends connections that join after it was closed', () => {
     const hub = createHub({
       clock: systemClock,
