@@ -40,6 +40,11 @@ test('burgee serve runs the server; burgee backup and restore bring its database
   const gone = await burgee(stage, 'restore', `${file}.gone`, '--data-dir', stage.folder('empty'))
   expect(gone).toMatchObject({ code: 2, output: expect.stringContaining(`${file}.gone does not exist.`) })
   expect(gone.output).not.toContain('ENOENT')
+  const folder = stage.folder('a-folder')
+  expect(await burgee(stage, 'restore', folder, '--data-dir', stage.folder('empty'))).toMatchObject({
+    code: 2,
+    output: expect.stringContaining(`${folder} is a folder.`),
+  })
 
   const target = stage.folder('restored')
   const restore = await burgee(stage, '-o', 'json', 'restore', file, '--data-dir', target)

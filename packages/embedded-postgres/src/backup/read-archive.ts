@@ -29,7 +29,8 @@ export interface ArchiveReceiver {
 export async function readArchive(file: string, receiver: ArchiveReceiver = {}): Promise<BackupHeader> {
   const source = createReadStream(file)
   const gunzip = createGunzip()
-  source.on('error', (error) => gunzip.destroy(error))
+  // The system names no path when a read fails, as that of a folder does.
+  source.on('error', (error) => gunzip.destroy(Object.assign(error, { path: file })))
   const reader = createReader(source.pipe(gunzip))
   const state: State = { header: null, files: 0, isInFile: false }
   try {

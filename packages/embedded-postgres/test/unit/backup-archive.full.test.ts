@@ -110,6 +110,10 @@ describe('a backup', () => {
     await expect(written).rejects.toThrow(`there is no folder ${join(folder, 'missing')}`)
   })
 
+  test('that is a folder is named, though the system gives no path', async () => {
+    await expect(readArchive(folder)).rejects.toMatchObject({ code: 'EISDIR', path: folder })
+  })
+
   test('is refused when it is truncated anywhere', async () => {
     const whole = readFileSync(await aBackup())
     for (let step = 0; step < 40; step += 1) {
