@@ -1,10 +1,11 @@
-import { Command, CommanderError, Help, type Option } from 'commander'
+import { Command, CommanderError } from 'commander'
 import { createContext, type GlobalOptions } from './command-context.ts'
 import { CommandError, usageError } from './command-error.ts'
-import { COMMANDS } from './commands/index.ts'
+import { COMMAND_GROUPS } from './commands/index.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { explainSystemError } from './files/file-problem.ts'
 import { describeUsageError, pathOf } from './output/describe-usage-error.ts'
+import { HELP_TEXTS, listOf } from './output/help-texts.ts'
 import { coloursOf, type Io, outputFormsOf, printable } from './output/output.ts'
 
 /** Returns the program with all commands, before it reads a command line. */
@@ -17,33 +18,58 @@ export function createProgram(io: Io, version: string, endWith: (code: ExitCode)
     .option('--token <token>', 'personal token, or a server key for its own environment (BURGEE_TOKEN)')
     .option('--project <slug>', 'project (BURGEE_PROJECT)')
     .option('--env <slug>', 'environment (BURGEE_ENV)')
-    .option('-o, --output <form>', 'form of the result: text, json or yaml', 'text')
-    .option('-q, --quiet', 'print results and errors only', false)
+    .option('-o, --output <form>', 'form of the result: text, json or yaml; also junit for test', 'text')
+    .option('-q, --quiet', 'print results and errors only')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
     })
-    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions })
+    .configureHelp(HELP_TEXTS)
+    .helpCommand(false)
     .showSuggestionAfterError(false)
     .hook('preAction', (_, action) => {
       const { output } = program.opts<GlobalOptions>()
+      refuseEmpty(action)
       const forms = outputFormsOf(action.name())
       if (!forms.includes(output))
         throw usageError(`-o ${output} is no form of ${pathOf(action)}. Choose ${listOf(forms)}.`)
     })
   const context = createContext(io, () => program.opts<GlobalOptions>(), endWith)
-  for (const add of COMMANDS) add(program, context)
+  for (const [heading, commands] of COMMAND_GROUPS) {
+    program.commandsGroup(heading)
+    for (const add of commands) add(program, context)
+  }
   describeErrors(program, io)
   return program
 }
 
-/** Returns the options of the program for the help of a command, which has no version of its own. */
-function visibleGlobalOptions(this: Help, command: Command): Option[] {
-  return Help.prototype.visibleGlobalOptions.call(this, command).filter(({ long }) => long !== '--version')
+/** The options whose values may come from the environment instead. */
+const VARIABLES: Readonly<Record<string, string>> = {
+  url: 'BURGEE_URL',
+  token: 'BURGEE_TOKEN',
+  project: 'BURGEE_PROJECT',
+  env: 'BURGEE_ENV',
+  sdkKey: 'BURGEE_SDK_KEY',
 }
 
-const listOf = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+/** Refuses an empty value, such as that of a variable that a pipeline lacks: another one is not meant. */
+function refuseEmpty(action: Command): void {
+  const options: Readonly<Record<string, unknown>> = action.optsWithGlobals()
+  for (const [name, variable] of Object.entries(VARIABLES)) {
+    const value = options[name]
+    if (typeof value === 'string' && value.trim() === '')
+      throw usageError(
+        `--${name === 'sdkKey' ? 'sdk-key' : name} is empty. Give a value, or set ${variable}.`,
+      )
+  }
+}
+
+/** Returns the environment without the settings of the command that are empty, which count as absent. */
+const withoutEmpty = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => !(name.startsWith('BURGEE_') && value?.trim() === '')),
+  )
 
 /** Prints the errors of the parser like every other one, with the command that they are about. */
 function describeErrors(command: Command, io: Io): void {
@@ -55,7 +81,8 @@ function describeErrors(command: Command, io: Io): void {
 }
 
 /** Runs a command line, without the node and script in front, and returns its exit code. */
-export async function runCommand(args: readonly string[], io: Io, version: string): Promise<ExitCode> {
+export async function runCommand(args: readonly string[], given: Io, version: string): Promise<ExitCode> {
+  const io = { ...given, env: withoutEmpty(given.env) }
   let exitCode: ExitCode = EXIT.done
   const program = createProgram(io, version, (code) => {
     exitCode = code

@@ -29,7 +29,7 @@ export function addApply(program: Command, context: CommandContext): void {
     .requiredOption('-f, --file <file...>', 'files of flags and segments')
     .option('--prune', 'also archive flags of the same name that the files do not list')
     .option('--take-over', 'also change flags that another name manages')
-    .option('--plan <file>', 'refuse when a flag of this plan has moved since (plan -o json)')
+    .option('--plan <file>', 'refuse when a flag of this plan has changed since (plan -o json)')
     .option('--comment <text>', 'the reason, for history and audit')
     .option('--wait <share>', 'wait until this share of the clients has the flags, such as 95%')
     .option('--wait-timeout <seconds>', 'how long --wait may take, 60 by default')

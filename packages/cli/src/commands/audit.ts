@@ -17,7 +17,7 @@ interface VerifyOptions {
 
 /** Adds `burgee audit verify`: the hashes of the audit log, computed outside of the server. */
 export function addAudit(program: Command, context: CommandContext): void {
-  const audit = program.command('audit').description('the audit log')
+  const audit = program.command('audit').description('verify the audit log')
   audit
     .command('verify')
     .description("compute the hashes of the audit log here, of the server's or of an export")

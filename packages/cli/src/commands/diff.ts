@@ -15,7 +15,7 @@ interface PromoteOptions extends BetweenOptions {
   readonly comment?: string
 }
 
-/** Adds `burgee diff` and `burgee promote`: between two environments of a project. */
+/** Adds `burgee diff`: what differs between two environments of a project. */
 export function addDiff(program: Command, context: CommandContext): void {
   program
     .command('diff')
@@ -32,9 +32,14 @@ export function addDiff(program: Command, context: CommandContext): void {
       context.print(comparison, () => describe(differing, source, target))
       if (exitCode && differing.length > 0) context.endWith(EXIT.differences)
     })
+}
+
+/** Adds `burgee promote`: a flag of one environment in another. */
+export function addPromote(program: Command, context: CommandContext): void {
   program
-    .command('promote <key>')
+    .command('promote')
     .description('copy a flag to another environment')
+    .argument('<key>', 'key of the flag')
     .requiredOption('--from <slug>', 'the environment to copy from')
     .requiredOption('--to <slug>', 'the environment to copy to')
     .option('--copy-segments', 'copy the segments that the target lacks')

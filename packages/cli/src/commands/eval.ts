@@ -22,7 +22,12 @@ export function addEval(program: Command, context: CommandContext): void {
     )
     .argument('[keys...]', 'flags, at most 100; none for all of the environment')
     .option('--user <key>', 'key of the user; none for an anonymous one')
-    .option('--attr <name=value>', 'attribute, may be repeated; name:=json for what is no text', collect, [])
+    .option(
+      '--attr <name=value>',
+      'attribute of the user, repeatable; name:=json for one that is no text',
+      collect,
+      [],
+    )
     .option('--attributes <json>', 'attributes as a JSON object')
     .option('--at <time>', 'a past moment, such as 2026-02-20T20:00:00Z')
     .option('--revision <n>', 'a revision of the environment')

@@ -23,6 +23,8 @@ interface CreateOptions extends CommentOption {
   readonly on?: boolean
 }
 
+const KEY = 'key of the flag'
+
 type Patch = EndpointInput<'patchFlag'>['body']
 
 /** Adds `burgee flags`: reading, and one change at a time. */
@@ -32,22 +34,26 @@ export function addFlags(program: Command, context: CommandContext): void {
   addCreation(flags, context)
   const change = (name: string, description: string, patch: Patch) =>
     flags
-      .command(`${name} <key>`)
+      .command(name)
       .description(description)
+      .argument('<key>', KEY)
       .option('--comment <text>', 'the reason, for history and audit')
       .action((key: string, { comment }: CommentOption) => patchFlag(context, key, patch, comment))
   change('enable', 'switch the flag on', { is_enabled: true })
   change('disable', 'switch the flag off', { is_enabled: false })
   flags
-    .command('rollout <key> <percentage>')
-    .description('serve the flag to a share of the users, such as 25 or 12.5')
+    .command('rollout')
+    .description('serve the flag to a share of the users')
+    .argument('<key>', KEY)
+    .argument('<percentage>', 'percentage of the users, such as 25 or 12.5')
     .option('--comment <text>', 'the reason, for history and audit')
     .action((key: string, percentage: string, { comment }: CommentOption) =>
       patchFlag(context, key, rolloutPatch(percentage), comment),
     )
   flags
-    .command('archive <key>')
+    .command('archive')
     .description('archive the flag: programs get their default values')
+    .argument('<key>', KEY)
     .option('--comment <text>', 'the reason, for history and audit')
     .action(async (key: string, { comment }: CommentOption) => {
       const { id: env_id } = await context.environment()
@@ -77,8 +83,9 @@ function addReading(flags: Command, context: CommandContext): void {
       )
     })
   flags
-    .command('get <key>')
+    .command('get')
     .description('print one flag')
+    .argument('<key>', KEY)
     .action(async (key: string) => {
       const { id: env_id } = await context.environment()
       const flag = await context.api().call('getFlag', { params: { env_id, key } })
@@ -88,13 +95,10 @@ function addReading(flags: Command, context: CommandContext): void {
 
 function addCreation(flags: Command, context: CommandContext): void {
   flags
-    .command('create <key>')
+    .command('create')
     .description('create a flag, switched off')
-    .addOption(
-      new Option('--type <type>', 'boolean, string, integer or json')
-        .choices([...FLAG_TYPES])
-        .default('boolean'),
-    )
+    .argument('<key>', 'key of the new flag')
+    .addOption(new Option('--type <type>', 'type of its values').choices([...FLAG_TYPES]).default('boolean'))
     .option('--description <text>', 'what the flag is for')
     .option('--value <json>', 'the value when on, as JSON')
     .option('--on', 'switch it on')

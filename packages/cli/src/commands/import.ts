@@ -23,8 +23,10 @@ export function addImport(program: Command, context: CommandContext): void {
   program
     .command('import')
     .description('translate files of another service into files for apply, with a report (docs/import.md)')
-    .addArgument(new Argument('<system>', 'service; goff is GO Feature Flag').choices([...IMPORT_SYSTEMS]))
-    .argument('<files...>', 'its files: JSON, YAML or TOML')
+    .addArgument(
+      new Argument('<system>', 'the other service, goff for GO Feature Flag').choices([...IMPORT_SYSTEMS]),
+    )
+    .argument('<files...>', 'files of that service: JSON, YAML or TOML')
     .option('--environment <name>', 'environment to read, or the name of the only one')
     .option('--out <folder>', 'folder for the files', '.')
     .option('--attribute <from=to...>', 'attribute of users that has another name in Burgee', [])

@@ -4,13 +4,14 @@ import { addApply } from './apply.ts'
 import { addAudit } from './audit.ts'
 import { addCompletion } from './completion.ts'
 import { addDev } from './dev.ts'
-import { addDiff } from './diff.ts'
+import { addDiff, addPromote } from './diff.ts'
 import { addDoctor } from './doctor.ts'
 import { addDrift } from './drift.ts'
 import { addEval } from './eval.ts'
 import { addExport } from './export.ts'
 import { addFlags } from './flags.ts'
 import { addGenerate } from './generate.ts'
+import { addHelp } from './help.ts'
 import { addImport } from './import.ts'
 import { addKeys } from './keys.ts'
 import { addLogin } from './login.ts'
@@ -23,28 +24,16 @@ import { addTest } from './test.ts'
 import { addUsages } from './usages.ts'
 import { addWhoami } from './whoami.ts'
 
-/** Every command, in the order of `burgee --help`. A command is one file. */
-export const COMMANDS: readonly ((program: Command, context: CommandContext) => void)[] = [
-  addLogin,
-  addWhoami,
-  addProjects,
-  addAudit,
-  addKeys,
-  addFlags,
-  addEval,
-  addMcp,
-  addExport,
-  addPlan,
-  addApply,
-  addTest,
-  addDiff,
-  addDrift,
-  addImport,
-  addGenerate,
-  addDev,
-  addUsages,
-  addDoctor,
-  addServer,
-  addStale,
-  addCompletion,
+type AddCommands = (program: Command, context: CommandContext) => void
+
+/** Every command below its heading, in the order of `burgee --help`. A command is one file. */
+export const COMMAND_GROUPS: readonly (readonly [heading: string, commands: readonly AddCommands[]])[] = [
+  ['Connect:', [addLogin, addWhoami, addProjects]],
+  ['Look:', [addEval, addDiff, addDrift, addStale, addAudit]],
+  ['Change:', [addFlags, addPromote, addKeys]],
+  ['Files and pipelines:', [addExport, addPlan, addApply, addTest]],
+  ['Migrate:', [addImport]],
+  ['Code:', [addGenerate, addUsages, addDev, addMcp]],
+  ['Server:', [addServer, addDoctor]],
+  ['Help:', [addCompletion, addHelp]],
 ]

@@ -24,9 +24,10 @@ export function addKeys(program: Command, context: CommandContext): void {
       context.print(found, () => context.table(['KEY', 'KIND', 'ENVIRONMENT', 'LAST USED'], rows))
     })
   keys
-    .command('create <name>')
+    .command('create')
     .description('create a key for the environment; its secret is printed once')
-    .addOption(new Option('--kind <kind>', 'server, reader or client').choices(KINDS).default('reader'))
+    .argument('<name>', 'name of the key')
+    .addOption(new Option('--kind <kind>', 'kind of the key').choices(KINDS).default('reader'))
     .action(async (name: string, { kind }: CreateOptions) => {
       const { id: project_id } = await context.project()
       const { id: environment_id } = await context.environment()

@@ -14,7 +14,10 @@ export function addMcp(program: Command, context: CommandContext): void {
     .command('mcp')
     .description('serve the tools for coding agents (MCP) on standard input and output')
     .option('--write', 'also offer tools that change flags', false)
-    .option('--environments <list>', 'where they may: project/environment or environment, comma separated')
+    .option(
+      '--environments <list>',
+      'environments that tools may change, such as shop/staging or staging, comma separated',
+    )
     .action(async ({ environments = '', write }: McpOptions) => {
       const named = environments.split(',').flatMap((name) => name.trim() || [])
       if (write && named.length === 0)

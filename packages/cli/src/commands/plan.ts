@@ -38,7 +38,7 @@ export function addPlan(program: Command, context: CommandContext): void {
     .addOption(
       new Option(
         '--post <service>',
-        'also comment it on the pull request of the job: github or gitlab',
+        'also write the plan as a comment of the pull request of the job',
       ).choices(SERVICES),
     )
     .action(async ({ file, maxUsersChanged, post, users: usersFile, ...switches }: PlanOptions) => {

@@ -16,12 +16,13 @@ interface StaleOptions {
 /** Adds `burgee stale`: flags to remove, with the evidence. */
 export function addStale(program: Command, context: CommandContext): void {
   program
-    .command('stale [key]')
+    .command('stale')
     .description(
-      'list the flags of the project that may be removed, with the evidence; the plan for one flag',
+      'list the flags of the project that may be removed, with the evidence, or the steps to remove one',
     )
-    .option('--days <n>', 'days without evaluations or changes (30)')
-    .addOption(new Option('--verdict <verdict>', 'only these').choices(STALE_VERDICTS))
+    .argument('[key]', 'key of the flag to remove; none for the list')
+    .option('--days <n>', 'days without evaluations or changes, 30 by default')
+    .addOption(new Option('--verdict <verdict>', 'list the flags with this verdict').choices(STALE_VERDICTS))
     .option('--exit-code', 'exit code 3 when a flag should be removed')
     .option('--fresh', 'compute the report again instead of taking one of the last hour')
     .action(async (key: string | undefined, options: StaleOptions) => {

@@ -23,8 +23,9 @@ interface UsagesOptions {
 /** Adds `burgee usages`: where code names flags. */
 export function addUsages(program: Command, context: CommandContext): void {
   program
-    .command('usages <folder>')
+    .command('usages')
     .description('find the flags that the files of a git repository name, and keys that no flag has')
+    .argument('<folder>', 'the repository, or a folder of it')
     .option('--exclude <pattern...>', 'paths to leave out, as git writes them')
     .option('--fail-on-unknown', 'exit code 3 when code names a flag that does not exist, or is archived')
     .option('--upload', 'store the places on the server, for the page of each flag')

@@ -8,7 +8,7 @@ import { findSdkKey } from '../scope/find-sdk-key.ts'
 export function addWhoami(program: Command, context: CommandContext): void {
   program
     .command('whoami')
-    .description('say who the token belongs to, or what an SDK key may do, and on which server')
+    .description('print the owner of the token, or what an SDK key may do, and the server')
     .action(async () => {
       const [api, url] = [context.api(), context.url()]
       try {

@@ -27,7 +27,10 @@ export function listCommandWords(program: Command): CommandWords[] {
   const visit = (command: Command, path: readonly string[]): CommandWords[] => [
     {
       path: path.join(' '),
-      subcommands: command.commands.map((child) => child.name()),
+      subcommands: command
+        .createHelp()
+        .visibleCommands(command)
+        .map((child) => child.name()),
       options: [...command.options, ...(path.length === 0 ? [] : program.options)].map((option) => ({
         names: [option.short, option.long].filter((name) => name !== undefined),
         values: option.long === '--output' ? formsOf(command) : valuesOfOption(option),
