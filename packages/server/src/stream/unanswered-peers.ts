@@ -15,7 +15,7 @@ const IPV4_MAPPED = /^::ffff:/
 /** Returns what identifies the connection of a socket: the remote address and port, and the local port. */
 export function peerOf({ localPort, remoteAddress, remotePort }: Socket): string | null {
   if (remoteAddress === undefined) return null
-  const address = remoteAddress.replace(IPV4_MAPPED, '').replace(/%.*$/, '')
+  const address = remoteAddress.replace(IPV4_MAPPED, '').replace(/%.*/, '')
   return `${address.includes(':') ? shortest(address) : address} ${remotePort} ${localPort}`
 }
 

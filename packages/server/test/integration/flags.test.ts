@@ -436,7 +436,7 @@ describe('concurrent writers of a flag', () => {
     expect((await put({ key: 'created-once', is_enabled: true }, onlyNew)).status).toBe(200)
     const again = await put({ key: 'created-once', is_enabled: false }, onlyNew)
     expect(again.status).toBe(412)
-    expect(again.body.error).toContain('There is a flag "created-once" already')
+    expect(again.body.error).toContain('A flag with the key "created-once" exists already')
     await server.call({ method: 'POST', path: `${flags}/created-once/archive` })
     expect((await put({ key: 'created-once', is_enabled: false }, onlyNew)).status).toBe(412)
     expect((await get('created-once')).body).toMatchObject({ is_enabled: true })
