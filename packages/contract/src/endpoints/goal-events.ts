@@ -4,6 +4,7 @@ import { INGEST_BATCH_MAX, INGEST_BODY_MAX_BYTES } from '../limits.ts'
 import { GoalEventInput, GoalEventSummary } from '../schemas/goal-event.ts'
 import { listQuery } from './list-query.ts'
 import { environmentParams } from './params.ts'
+import { batchName } from './report-batch.ts'
 
 export const goalEventEndpoints = {
   ingestGoalEvents: endpoint({
@@ -15,6 +16,7 @@ export const goalEventEndpoints = {
     tag: 'Goal event',
     access: 'ingest',
     params: environmentParams,
+    ...batchName,
     body: Type.Array(GoalEventInput),
     bodyMaxBytes: INGEST_BODY_MAX_BYTES,
     batchMax: INGEST_BATCH_MAX,

@@ -18,6 +18,7 @@ import {
 } from '../schemas/impression.ts'
 import { listQuery } from './list-query.ts'
 import { environmentParams } from './params.ts'
+import { batchName } from './report-batch.ts'
 
 const days = Type.Optional(
   Type.Integer({
@@ -36,6 +37,7 @@ export const impressionEndpoints = {
     tag: 'Impression',
     access: 'ingest',
     params: environmentParams,
+    ...batchName,
     body: Type.Array(ImpressionInput),
     bodyMaxBytes: INGEST_BODY_MAX_BYTES,
     batchMax: INGEST_BATCH_MAX,

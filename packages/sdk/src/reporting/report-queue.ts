@@ -30,6 +30,12 @@ export type Row = readonly [key: string, userKey: unknown, value: unknown, conte
 const COLUMNS = 5
 const BLOCK_CELLS = MAX_BATCH_ITEMS * COLUMNS
 
+/** Reports that are sent in one request, as JSON, with the number that names them. */
+interface Batch {
+  readonly items: string[]
+  readonly number: number
+}
+
 /** A bounded queue in memory for one kind of report, which also sends it. */
 export interface ReportQueue {
   readonly count: ReportCount
@@ -76,7 +82,11 @@ export function createReportQueue(
   const full: unknown[][] = []
   let room = maxQueueSize
   /** Formatted batches; each fits into one request. */
-  const batches: string[][] = []
+  const batches: Batch[] = []
+  const { crypto, location }: Partial<typeof globalThis> = globalThis
+  // Pages without TLS have none, and neither has React Native.
+  const sender = crypto?.randomUUID?.()
+  let numbers = 0
   /** The number of formatted reports that are not settled. */
   let taken = 0
   let dropped = 0
@@ -108,7 +118,7 @@ export function createReportQueue(
     return true
   }
 
-  function nextBatch(): string[] | undefined {
+  function nextBatch(): Batch | undefined {
     if (batches.length === 0 && environmentId() !== null) {
       let bytesLeft = 0
       const rows = full.shift() ?? block.slice(0, used)
@@ -120,20 +130,22 @@ export function createReportQueue(
         const item = repair(JSON.stringify(format(row as unknown as Row)))
         const bytes = byteLength(item) + 1
         if (bytes > bytesLeft) {
-          batches.push([])
+          batches.push({ items: [], number: numbers++ })
           bytesLeft = MAX_BATCH_BYTES
         }
         bytesLeft -= bytes
-        batches.at(-1)?.push(item)
+        batches.at(-1)?.items.push(item)
         taken++
       }
     }
     return batches.shift()
   }
 
-  async function post(body: string): Promise<void> {
+  async function post(body: string, number: number): Promise<void> {
+    const name = sender && `${sender}.${number}`
     const response = await request(
-      `/api/environments/${environmentId()}/${path}`,
+      // An earlier server would not allow browsers the header.
+      `/api/environments/${environmentId()}/${path}${name && location ? `?batch=${name}` : ''}`,
       {
         method: 'POST',
         body,
@@ -141,7 +153,7 @@ export function createReportQueue(
         keepalive: body.length <= MAX_BATCH_BYTES,
         signal: timeoutSignal(POST_TIMEOUT_MS),
       },
-      { 'Content-Type': 'application/json' },
+      { 'Content-Type': 'application/json', ...(name && !location && { 'X-Burgee-Batch': name }) },
     )
     // Reading the body frees the connection for the next request.
     await response.text()
@@ -151,9 +163,9 @@ export function createReportQueue(
    * Resolves with true when the batch is settled: accepted, or rejected for good. Otherwise the batch is sent
    * again next.
    */
-  async function send(batch: string[]): Promise<boolean> {
+  async function send(batch: Batch): Promise<boolean> {
     try {
-      await post(`[${batch}]`)
+      await post(`[${batch.items}]`, batch.number)
     } catch (thrown) {
       // `post` throws an AnswerError or the Error of `fetch`.
       const error = thrown as Partial<AnswerError> & Error
@@ -164,10 +176,10 @@ export function createReportQueue(
         arm(Math.max(1, retryAfterMs(error), retryDelayMs(failures++, random())))
         return false
       }
-      dropped += batch.length
+      dropped += batch.items.length
     }
     failures = 0
-    taken -= batch.length
+    taken -= batch.items.length
     return true
   }
 

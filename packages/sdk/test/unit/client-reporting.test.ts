@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Client } from '../../src/client.ts'
 import type { ClientOptions } from '../../src/client-options.ts'
 import { CLOSE_TIMEOUT_MS } from '../../src/reporting/reporter.ts'
@@ -204,6 +204,51 @@ describe('impressions', () => {
     await client.flush()
 
     expect(impressions()).toMatchObject([{ flag_key: 'empty', user_id: null, value: 'null' }])
+  })
+})
+
+describe('names of batches', () => {
+  const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+  const namesOf = (path: string) =>
+    server.requests(path).map(({ headers }) => String(headers['x-burgee-batch']))
+
+  it('a batch that is sent again has the same name, and each other one its own', async () => {
+    const { client, platform } = await connectedClient()
+    answerWith({ status: 500 })
+    evaluateTimes(client, 501)
+    client.track('bought', 'u')
+    platform.clock.advance(0)
+    await client.flush()
+    platform.clock.advance(30_000)
+    await until(() => client.status.impressions.pending === 0 && client.status.goals.pending === 0)
+
+    const impressionNames = namesOf('/impressions')
+    const goalNames = namesOf('/events')
+    for (const name of [...impressionNames, ...goalNames])
+      expect(name).toMatch(new RegExp(`^${UUID}\\.\\d+$`))
+    const bodies = new Map(
+      [...server.requests('/impressions'), ...server.requests('/events')].map(({ body, headers }) => [
+        headers['x-burgee-batch'],
+        body,
+      ]),
+    )
+    // Two batches of impressions and one of goals, of which one was sent twice with the same body.
+    expect([...bodies].map(([, body]) => JSON.parse(body).length).sort()).toEqual([1, 1, 500])
+    expect(impressionNames.length + goalNames.length).toBe(4)
+  })
+
+  it('the name is in the address where an earlier server would not allow browsers the header', async () => {
+    vi.stubGlobal('location', { hostname: 'localhost' })
+    try {
+      const { client } = await connectedClient()
+      evaluateTimes(client, 1)
+      await client.flush()
+      const [request] = server.received.filter(({ path }) => path.includes('/impressions'))
+      expect(request?.path).toMatch(new RegExp(`/impressions\\?batch=${UUID}\\.0$`))
+      expect(request?.headers).not.toHaveProperty('x-burgee-batch')
+    } finally {
+      vi.unstubAllGlobals()
+    }
   })
 })
 

@@ -5,6 +5,7 @@ import type { Clock } from '../platform/clock.ts'
 import { addUpStoredBytes } from '../platform/db/stored-bytes.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log.ts'
+import { pruneBatchNames } from '../reports/batch-queries.ts'
 import { type HistoryDeps, keepHistory } from './keep-history.ts'
 
 const PRUNE_EVERY_MS = 10 * 60_000
@@ -41,6 +42,7 @@ export function startPruning(deps: PruneDeps): Pruning {
     await addUpStoredBytes(deps.db)
     await history()
     await inBites((rows) => pruneUnknownFlags(deps.db, rows))
+    await inBites((rows) => pruneBatchNames(deps.db, rows))
     await inBites((rows) => pruneEvents(deps.db, ago(EVENTS_KEPT_MS), rows))
   }
 

@@ -365,6 +365,18 @@ describe('the results of an experiment', () => {
     expect(shape(await readResults('goals'))).toEqual(['a 5 3 control'])
   })
 
+  it('results take an exposure by a fast clock at its arrival, and the list shows the time that was sent', async () => {
+    await create('fast')
+    const evaluated_at = new Date(Date.now() + 45 * 60_000).toISOString()
+    await ingest('impressions', [{ flag_key: 'flag-fast', user_id: 'ann', value: 'a', evaluated_at }])
+    await ingest('events', [{ event_key: 'goal-fast', user_id: 'ann', occurred_at: evaluated_at }])
+    expect(shape(await readResults('fast'))).toEqual(['a 1 1 control'])
+    const listed = await server.call({
+      path: `/api/environments/${environment_id}/impressions?flag_key=flag-fast`,
+    })
+    expect(listed.body.items).toMatchObject([{ evaluated_at }])
+  })
+
   it('results leave out anonymous evaluations and goals', async () => {
     await create('anonymous')
     await report(

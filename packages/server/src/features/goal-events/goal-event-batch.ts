@@ -6,6 +6,8 @@ import {
   REPORTED_USER_ID_MAX_LENGTH,
 } from '@burgee/contract'
 import { bodyWeight } from '../../kernel/body-weight.ts'
+import type { Arrival } from '../../reports/arrival.ts'
+import type { BatchName } from '../../reports/batch-name.ts'
 import { timeByClient, toMs } from '../../reports/report-time.ts'
 import { contextText, cutText, isLongerThan } from '../../reports/reported-text.ts'
 
@@ -25,22 +27,12 @@ export interface GoalEventBatch {
   readonly events: readonly CleanGoalEvent[]
   readonly rows: number
   readonly isFromClient: boolean
+  readonly name: BatchName | undefined
   /** The estimated bytes in memory. */
   readonly bytes: number
 }
 
 const CONTEXT_LIMITS = { maxBytes: REPORTED_CONTEXT_MAX_BYTES, maxDepth: JSON_DEPTH_MAX }
-
-interface Arrival {
-  /**
-   * Milliseconds since 1970; also the time of events without one. No event occurred later
-   * (docs/reference/reports.md#goal-events).
-   */
-  readonly receivedAt: number
-  /** True for a client key: times of more than a day ago are replaced by the time of arrival. */
-  readonly isFromClient: boolean
-  readonly contentLength: string | undefined
-}
 
 /** Skips events with an invalid key and cuts the others to what is kept. It yields between the events. */
 export function* toGoalEventBatch(
@@ -64,7 +56,7 @@ export function* toGoalEventBatch(
   }
   const rows = events.length
   const bytes = bodyWeight({ rows, characters }, arrival.contentLength)
-  return { events, rows, bytes, isFromClient: arrival.isFromClient }
+  return { events, rows, bytes, isFromClient: arrival.isFromClient, name: arrival.name }
 }
 
 function timeOf(occurred_at: string | null | undefined, { isFromClient, receivedAt }: Arrival): number {

@@ -1,7 +1,7 @@
 import type { goalEventEndpoints } from '@burgee/contract'
-import { isClientKey } from '../../kernel/actor.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { inTurns } from '../../platform/turns.ts'
+import { readArrival } from '../../reports/arrival.ts'
 import type { IngestDeps } from '../../reports/report-ingest.ts'
 import { toGoalEventBatch } from './goal-event-batch.ts'
 import { createGoalEventIngest } from './ingest-goal-events.ts'
@@ -11,13 +11,9 @@ export function goalEventHandlers(deps: IngestDeps): EndpointHandlers<typeof goa
   const { budget, clock, db } = deps
   const ingest = createGoalEventIngest(deps)
   return {
-    async ingestGoalEvents({ actor, body, headers, scope }) {
+    async ingestGoalEvents({ actor, body, headers, query, scope }) {
       budget.spend(actor, body.length)
-      const arrival = {
-        receivedAt: clock.now().getTime(),
-        isFromClient: isClientKey(actor),
-        contentLength: headers['content-length'],
-      }
+      const arrival = readArrival(clock, { actor, headers, query })
       const batch = await inTurns(toGoalEventBatch(body, arrival))
       if (batch.rows > 0) await ingest(scope.environment.id, batch)
       return { status: 204, body: null }

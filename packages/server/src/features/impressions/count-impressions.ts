@@ -111,7 +111,7 @@ function tallyOf(
   return tally
 }
 
-function add(tally: Tally, { evaluated_at, user_id }: CleanImpression, index: number): void {
+function add(tally: Tally, { evaluated_at, exposed_at, user_id }: CleanImpression, index: number): void {
   const day = dayOf(evaluated_at)
   tally.impressions += 1
   tally.last_seen = Math.max(tally.last_seen, evaluated_at)
@@ -120,9 +120,9 @@ function add(tally: Tally, { evaluated_at, user_id }: CleanImpression, index: nu
   if (user_id === null) return
   const seen = tally.users.get(user_id)
   if (!seen) {
-    tally.users.set(user_id, { first_at: evaluated_at, index })
-  } else if (evaluated_at < seen.first_at) {
-    seen.first_at = evaluated_at
+    tally.users.set(user_id, { first_at: exposed_at, index })
+  } else if (exposed_at < seen.first_at) {
+    seen.first_at = exposed_at
     seen.index = index
   }
 }

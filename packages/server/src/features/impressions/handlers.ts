@@ -5,11 +5,11 @@ import {
   IMPRESSION_LIMIT_MAX,
   type impressionEndpoints,
 } from '@burgee/contract'
-import { isClientKey } from '../../kernel/actor.ts'
 import { dayOf, dayText } from '../../kernel/utc-day.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import type { ListDeps } from '../../platform/reply-with-list.ts'
 import { inTurns } from '../../platform/turns.ts'
+import { readArrival } from '../../reports/arrival.ts'
 import type { IngestDeps } from '../../reports/report-ingest.ts'
 import { toImpressionBatch } from './impression-batch.ts'
 import type { createImpressionIngest } from './ingest-impressions.ts'
@@ -28,13 +28,9 @@ export function impressionHandlers(
   const { budget, clock, db, ingest, lists, retentionDays } = deps
   const today = () => dayOf(clock.now().getTime())
   return {
-    async ingestImpressions({ actor, body, headers, scope }) {
+    async ingestImpressions({ actor, body, headers, query, scope }) {
       budget.spend(actor, body.length)
-      const arrival = {
-        receivedAt: clock.now().getTime(),
-        isFromClient: isClientKey(actor),
-        contentLength: headers['content-length'],
-      }
+      const arrival = readArrival(clock, { actor, headers, query })
       const batch = await inTurns(toImpressionBatch(body, arrival))
       if (batch.rows > 0) await ingest(scope.environment.id, batch)
       return { status: 204, body: null }

@@ -7,6 +7,8 @@ import {
   REPORTED_USER_ID_MAX_LENGTH,
 } from '@burgee/contract'
 import { bodyWeight } from '../../kernel/body-weight.ts'
+import type { Arrival } from '../../reports/arrival.ts'
+import type { BatchName } from '../../reports/batch-name.ts'
 import { timeByClient, toMs } from '../../reports/report-time.ts'
 import { contextText, cutText } from '../../reports/reported-text.ts'
 
@@ -19,6 +21,8 @@ export interface CleanImpression {
   readonly context: string | null
   /** Milliseconds since 1970. */
   readonly evaluated_at: number
+  /** The time that counts for attribution: that of the arrival where `evaluated_at` lies ahead of it. */
+  readonly exposed_at: number
 }
 
 /** The impressions of one request. */
@@ -26,22 +30,12 @@ export interface ImpressionBatch {
   readonly impressions: readonly CleanImpression[]
   readonly rows: number
   readonly isFromClient: boolean
+  readonly name: BatchName | undefined
   /** The estimated bytes in memory. */
   readonly bytes: number
 }
 
 const CONTEXT_LIMITS = { maxBytes: REPORTED_CONTEXT_MAX_BYTES, maxDepth: JSON_DEPTH_MAX }
-
-interface Arrival {
-  /** Milliseconds since 1970; also the time of evaluations without one. */
-  readonly receivedAt: number
-  /**
-   * True for a client key: times of more than a day ago or five minutes ahead are replaced by the time of
-   * arrival.
-   */
-  readonly isFromClient: boolean
-  readonly contentLength: string | undefined
-}
 
 /** Cuts impressions to what is kept (docs/reference/reports.md). It yields between the impressions. */
 export function* toImpressionBatch(
@@ -59,19 +53,23 @@ export function* toImpressionBatch(
   }
   const rows = impressions.length
   const bytes = bodyWeight({ rows, characters }, arrival.contentLength)
-  return { impressions, rows, bytes, isFromClient: arrival.isFromClient }
+  return { impressions, rows, bytes, isFromClient: arrival.isFromClient, name: arrival.name }
 }
 
-const clean = (
-  { context, evaluated_at, flag_key, user_id, value }: ImpressionInput,
+function clean(
+  { context, evaluated_at: reported, flag_key, user_id, value }: ImpressionInput,
   arrival: Arrival,
-): CleanImpression => ({
-  flag_key: cutText(flag_key, KEY_MAX_LENGTH),
-  user_id: typeof user_id === 'string' ? cutText(user_id, REPORTED_USER_ID_MAX_LENGTH) : null,
-  value: cutText(value, IMPRESSION_VALUE_MAX_LENGTH),
-  context: contextText(context, CONTEXT_LIMITS),
-  evaluated_at: timeOf(evaluated_at, arrival),
-})
+): CleanImpression {
+  const evaluated_at = timeOf(reported, arrival)
+  return {
+    flag_key: cutText(flag_key, KEY_MAX_LENGTH),
+    user_id: typeof user_id === 'string' ? cutText(user_id, REPORTED_USER_ID_MAX_LENGTH) : null,
+    value: cutText(value, IMPRESSION_VALUE_MAX_LENGTH),
+    context: contextText(context, CONTEXT_LIMITS),
+    evaluated_at,
+    exposed_at: Math.min(evaluated_at, arrival.receivedAt),
+  }
+}
 
 function timeOf(evaluated_at: string | null | undefined, { isFromClient, receivedAt }: Arrival): number {
   if (typeof evaluated_at !== 'string') return receivedAt

@@ -59,14 +59,16 @@ export async function forgetUser(
 ): Promise<void> {
   await sql`
     with kept as materialized (
-      select distinct on (i.flag_key, value_hash) i.flag_key, ${VALUE_HASH} as value_hash, i.evaluated_at, i.id
+      select distinct on (i.flag_key, value_hash) i.flag_key, ${VALUE_HASH} as value_hash,
+        -- Those that are kept arrived since the deletion was asked for: now is when, where their time lies ahead.
+        least(i.evaluated_at, now()) as exposed_at, i.id
       from impressions i
       join impression_flags f on f.environment_id = i.environment_id and f.flag_key = i.flag_key
       where i.environment_id = ${environment_id}::uuid and i.user_id = ${user_id}::text
         and hashtextextended(i.user_id, 0) = hashtextextended(${user_id}::text, 0) and i.id > f.deleted_to
-      order by i.flag_key, value_hash, i.evaluated_at, i.id
+      order by i.flag_key, value_hash, exposed_at, i.id
     ), moved as (
-      update impression_users u set first_at = kept.evaluated_at, first_id = kept.id from kept
+      update impression_users u set first_at = kept.exposed_at, first_id = kept.id from kept
       where u.environment_id = ${environment_id}::uuid and u.flag_key = kept.flag_key
         and u.user_hash = ${user_hash}::bytea and u.value_hash = kept.value_hash
     ), gone as (

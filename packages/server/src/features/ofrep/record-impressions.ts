@@ -100,6 +100,7 @@ export function createImpressionRecorder(deps: RecorderDeps): ImpressionRecorder
       receivedAt: clock.now().getTime(),
       isFromClient: line.isFromClient,
       contentLength: undefined,
+      name: undefined,
     }
     const steps = toImpressionBatch(impressions, arrival)
     for (;;) {

@@ -32,6 +32,7 @@ import type {
   ImpressionsTable,
   ImpressionUsersTable,
   ImpressionValuesTable,
+  ReportBatchesTable,
   ReportCountersTable,
   ReportDeletionsTable,
   SeenUsersTable,
@@ -142,6 +143,7 @@ export interface Database {
   goals: GoalsTable
   goal_users: GoalUsersTable
   client_report_names: ClientReportNamesTable
+  report_batches: ReportBatchesTable
   report_deletions: ReportDeletionsTable
   seen_users: SeenUsersTable
   unknown_flags: UnknownFlagsTable

@@ -159,3 +159,11 @@ export interface ExperimentsTable {
   status: Generated<'running' | 'paused' | 'completed'>
   created_at: string
 }
+
+export interface ReportBatchesTable {
+  environment_id: string
+  reporter: string
+  sender: string
+  number: number
+  stored_at: Generated<string>
+}

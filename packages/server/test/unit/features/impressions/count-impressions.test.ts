@@ -11,6 +11,7 @@ const seen = (fields: Partial<CleanImpression>): CleanImpression => ({
   value: 'x',
   context: null,
   evaluated_at: 0,
+  exposed_at: fields.evaluated_at ?? 0,
   ...fields,
 })
 const DAY_MS = 86_400_000

@@ -3,7 +3,7 @@ import { toGoalEventBatch } from '../../../../src/features/goal-events/goal-even
 import { toImpressionBatch } from '../../../../src/features/impressions/impression-batch.ts'
 import { finish } from '../../../harness/finish.ts'
 
-const ARRIVAL = { receivedAt: 0, isFromClient: false, contentLength: '9000000' }
+const ARRIVAL = { receivedAt: 0, isFromClient: false, contentLength: '9000000', name: undefined }
 
 describe('the memory of pending reports', () => {
   it('pending reports weigh as much as their bodies: fields that are not kept stay in memory until then', () => {
