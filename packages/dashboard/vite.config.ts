@@ -8,6 +8,8 @@ import { gzipCopies } from './vite/gzip-copies.ts'
 const API = process.env.BURGEE_URL ?? 'http://localhost:3000'
 
 export default defineConfig({
+  // Files name each other relatively, and the server completes the addresses in the page (PUBLIC_URL).
+  base: './',
   plugins: [react(), contractEndpoints(), gzipCopies()],
   // The server puts a fresh nonce in its place with each page (http/static-files.ts).
   html: { cspNonce: '__CSP_NONCE__' },

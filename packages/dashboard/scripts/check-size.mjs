@@ -11,7 +11,7 @@ const BUDGET_BYTES = 250_000
 const publicDir = resolve(process.argv[2] ?? join(import.meta.dirname, '../../server/public'))
 const page = readFileSync(join(publicDir, 'index.html'), 'utf8')
 const gzippedSum = (ending) =>
-  [...page.matchAll(/(?:src|href)="\/([^"]+)"/g)]
+  [...page.matchAll(/(?:src|href)="\.?\/([^"]+)"/g)]
     .map(([, file]) => file)
     .filter((file) => file.endsWith(ending))
     .reduce((sum, file) => sum + gzipSync(readFileSync(join(publicDir, file)), { level: 9 }).length, 0)

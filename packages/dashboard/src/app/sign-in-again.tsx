@@ -3,6 +3,7 @@ import { Modal, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { LoginWays, preloadLoginWays } from '../features/auth/index.ts'
+import { openPath } from '../shared/api/base-path.ts'
 import { endpointKey } from '../shared/api/queries.ts'
 import { logOut, sessionExpiry } from '../shared/api/session-signals.ts'
 import { forgetPresets } from '../shared/user-data.ts'
@@ -74,7 +75,7 @@ export function SignInAgain() {
         Sign in to continue. What you have typed is still there.
       </Text>
       <Suspense fallback={null}>
-        <LoginWays next={location.pathname + location.search + location.hash} onDone={goOn} />
+        <LoginWays next={openPath() + location.hash} onDone={goOn} />
       </Suspense>
     </Modal>
   )

@@ -1,7 +1,8 @@
-import type { createServer, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
+import { removeBasePath } from './base-path.ts'
 import type { Connections } from './connections/create-connections.ts'
 import { respondDirectly } from './connections/respond-directly.ts'
 import { createPace } from './pace.ts'
@@ -13,6 +14,8 @@ interface FrontDeps {
   readonly connections: Connections
   readonly observe: ObserveResponse
   readonly shortcuts?: readonly Shortcut[]
+  /** The path of `PUBLIC_URL`, below which people reach the server; empty for none. */
+  readonly basePath: string
 }
 
 /**
@@ -24,8 +27,6 @@ export type Shortcut = (
   response: ServerResponse,
   onResponse: (endpoint: string) => void,
 ) => boolean
-
-type RequestListener = NonNullable<Parameters<typeof createServer>[1]>
 
 const MS_PER_SECOND = 1000
 /**
@@ -43,14 +44,14 @@ export function frontRequests(app: FastifyInstance, deps: FrontDeps): void {
   const isShortcut = shortcutResponses(app, deps)
   const pace = createPace(STREAMS_PER_TURN)
   server.removeAllListeners('request')
-  const onRequest: RequestListener = (request, response) => {
+  const onRequest = removeBasePath(deps.basePath, (request, response) => {
     if (!connections.admitRequest(request, response) || isShortcut(request, response)) return
     const respond = () => {
       for (const listener of ordinary) listener.call(server, request, response)
     }
     if (STREAM_URL.test(request.url ?? '')) pace.run(respond)
     else respond()
-  }
+  })
   server.on('request', onRequest)
   server.on('connection', pace.connectionAccepted)
   server.on('checkExpectation', (request, response) => {

@@ -14,6 +14,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { EndpointHandler, EndpointHandlers } from '../platform/endpoint-handler.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import { basePathOf } from './base-path.ts'
 import { bodyTooLarge } from './body-too-large.ts'
 import { compressResponses } from './compress-responses.ts'
 import { connectionTimeouts } from './connections/connection-timeouts.ts'
@@ -107,8 +108,9 @@ export async function createHttpServer(
   app.setNotFoundHandler((request, reply) => replyNotFound(allowed, request, reply))
   await mountScim(app, deps)
   await mountMcp(app, deps)
-  await mountStaticFiles(app, deps)
-  frontRequests(app, { ...deps, observe })
+  const basePath = basePathOf(deps.publicUrl)
+  await mountStaticFiles(app, { ...deps, basePath })
+  frontRequests(app, { ...deps, basePath, observe })
   return app
 }
 

@@ -37,6 +37,8 @@ const HASHED_ASSET = /^assets\/(?:.+\/)?[^/]*[-.](?=[\w-]*[A-Z0-9_])[\w-]{8,}\.\
 /** The placeholder in the page where a script or a style needs the nonce; the dashboard's build writes it. */
 const NONCE_PLACEHOLDER = '__CSP_NONCE__'
 const NONCE_BYTES = 18
+/** The begin of the addresses of files in the page, which opens at addresses of any depth. */
+const RELATIVE_ADDRESS = '="./'
 
 const POLICY_OF_EVERYTHING = [
   "default-src 'self'",
@@ -65,7 +67,7 @@ const policyOfPage = (nonce: string): string =>
  */
 export async function mountStaticFiles(
   app: FastifyInstance,
-  { log, publicDir }: { readonly log: Log; readonly publicDir: string },
+  { basePath, log, publicDir }: { readonly basePath: string; readonly log: Log; readonly publicDir: string },
 ): Promise<void> {
   if (!statSync(publicDir, { throwIfNoEntry: false })?.isDirectory()) {
     log.warn({ publicDir }, 'there is no such folder: the server serves only its API')
@@ -90,11 +92,12 @@ export async function mountStaticFiles(
       const wanted = decodedPath(request)
       if (!isPublic(wanted)) return reply.callNotFound()
       const file = wanted === '' ? INDEX : wanted
-      if (file === INDEX && (await isFile(join(publicDir, INDEX)))) return sendPage(reply, publicDir)
+      if (file === INDEX && (await isFile(join(publicDir, INDEX))))
+        return sendPage(reply, { basePath, publicDir })
       if (await isFile(join(publicDir, file))) return sendPublicFile(reply, file)
       if (!isPage(file) || !prefersHtml(request.headers.accept)) return reply.callNotFound()
       if (!(await isFile(join(publicDir, INDEX)))) return reply.callNotFound()
-      return sendPage(reply.header('vary', 'accept'), publicDir)
+      return sendPage(reply.header('vary', 'accept'), { basePath, publicDir })
     },
   })
 }
@@ -130,15 +133,18 @@ function sendPublicFile(reply: FastifyReply, file: string): FastifyReply {
     .sendFile(file)
 }
 
-/** Sends the page with a new nonce for each response. */
-async function sendPage(reply: FastifyReply, publicDir: string): Promise<FastifyReply> {
+/** Sends the page with a new nonce for each response, and the addresses of its files below the base path. */
+async function sendPage(
+  reply: FastifyReply,
+  { basePath, publicDir }: { readonly basePath: string; readonly publicDir: string },
+): Promise<FastifyReply> {
   const nonce = randomBytes(NONCE_BYTES).toString('base64')
   const page = await readFile(join(publicDir, INDEX), 'utf8')
   return reply
     .header('cache-control', ASK_EACH_TIME)
     .header('content-security-policy', policyOfPage(nonce))
     .type('text/html; charset=utf-8')
-    .send(page.replaceAll(NONCE_PLACEHOLDER, nonce))
+    .send(page.replaceAll(NONCE_PLACEHOLDER, nonce).replaceAll(RELATIVE_ADDRESS, `="${basePath}/`))
 }
 
 /** Responds when If-Match or If-Unmodified-Since name another version of the file. */

@@ -12,7 +12,7 @@ export function FocusPageHeading() {
   const router = useRouter()
   useEffect(() => {
     let stop = () => {}
-    let shown = location.pathname
+    let shown = router.state.location.pathname
     const unsubscribe = router.subscribe('onRendered', ({ toLocation: { pathname } }) => {
       if (pathname === shown) return
       shown = pathname

@@ -3,6 +3,7 @@ import { IconApi, IconBook, IconHelp, IconKeyboard } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { version } from '../../../package.json'
+import { BASE_PATH } from '../../shared/api/base-path.ts'
 import { send } from '../../shared/api/call.ts'
 import { endpointKey } from '../../shared/api/queries.ts'
 import type { StreamStatus } from '../live/open-stream.ts'
@@ -42,7 +43,7 @@ export function HelpMenu({ onShortcuts, stream }: HelpMenuProps) {
         </Menu.Item>
         <Menu.Item
           component="a"
-          href="/api/docs"
+          href={`${BASE_PATH}/api/docs`}
           target="_blank"
           rel="noreferrer"
           leftSection={<IconBook size={15} />}
@@ -51,7 +52,7 @@ export function HelpMenu({ onShortcuts, stream }: HelpMenuProps) {
         </Menu.Item>
         <Menu.Item
           component="a"
-          href="/api/openapi.json"
+          href={`${BASE_PATH}/api/openapi.json`}
           target="_blank"
           rel="noreferrer"
           leftSection={<IconApi size={15} />}

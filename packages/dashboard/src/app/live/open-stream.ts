@@ -1,4 +1,4 @@
-import { call } from '../../shared/api/call.ts'
+import { call, urlOf } from '../../shared/api/call.ts'
 import { readStreamUpdate, type StreamUpdate } from './stream-update.ts'
 
 const BACKOFF_BASE_MS = 1_000
@@ -26,7 +26,7 @@ export function openStream(env_id: string, listener: StreamListener): () => void
   let failures = 0
 
   const connect = () => {
-    source = new EventSource(`/stream?environment_id=${encodeURIComponent(env_id)}`)
+    source = new EventSource(urlOf('openStream', { query: { environment_id: env_id } }))
     source.addEventListener('connected', listener.onBegin)
     source.addEventListener('update', ({ data }: MessageEvent<string>) => {
       const update = readStreamUpdate(data, env_id)

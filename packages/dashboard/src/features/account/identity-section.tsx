@@ -2,6 +2,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconKey } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
+import { BASE_PATH } from '../../shared/api/base-path.ts'
 import { call } from '../../shared/api/call.ts'
 import { endpointQuery, refresh } from '../../shared/api/queries.ts'
 import { describeSsoFailure } from '../../shared/sso-failure.ts'
@@ -9,7 +10,7 @@ import { confirm } from '../../shared/ui/confirm.tsx'
 import { Section } from '../../shared/ui/section.tsx'
 import { Time } from '../../shared/ui/time.tsx'
 
-const LINK = `/api/auth/sso/start?purpose=link&return_to=${encodeURIComponent('/account?tab=password')}`
+const LINK = `${BASE_PATH}/api/auth/sso/start?purpose=link&return_to=${encodeURIComponent('/account?tab=password')}`
 
 /** The link of one's own account with the identity provider. Without a provider there is nothing. */
 export function IdentitySection() {

@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import { BASE_PATH, openPath } from '../../shared/api/base-path.ts'
 import { describeSsoFailure } from '../../shared/sso-failure.ts'
 import { onConfirmation } from './confirmation-channel.ts'
 import { LoginAlert } from './login-alert.tsx'
@@ -10,7 +11,7 @@ interface ConfirmWithProviderProps {
   readonly onConfirmed: () => void
 }
 
-const START = '/api/auth/sso/start?purpose=reauthenticate&return_to='
+const START = `${BASE_PATH}/api/auth/sso/start?purpose=reauthenticate&return_to=`
 
 /**
  * Confirms with a login at the identity provider that it is still the person who signed in. It opens a window
@@ -30,7 +31,7 @@ export function ConfirmWithProvider({ label, onConfirmed }: ConfirmWithProviderP
     setFailure(null)
     const opened = window.open(`${START}/login/confirmed`, '_blank', 'popup,width=520,height=720')
     // A browser that opens no windows goes there and back.
-    if (opened === null) location.assign(START + encodeURIComponent(location.pathname + location.search))
+    if (opened === null) location.assign(START + encodeURIComponent(openPath()))
   }
   return (
     <Stack gap="sm">

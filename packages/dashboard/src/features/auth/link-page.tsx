@@ -1,6 +1,7 @@
 import { Button, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { BASE_PATH } from '../../shared/api/base-path.ts'
 import { call } from '../../shared/api/call.ts'
 import { endpointQuery } from '../../shared/api/queries.ts'
 import { AuthLayout } from '../../shared/ui/auth-layout.tsx'
@@ -30,7 +31,7 @@ export function LinkPage() {
 const NothingWaits = () => (
   <Stack>
     <Text size="sm">There is no account to link any more. Sign in again to start over.</Text>
-    <Button component="a" href="/login" fullWidth>
+    <Button component="a" href={`${BASE_PATH}/login`} fullWidth>
       Go to sign in
     </Button>
   </Stack>
@@ -87,7 +88,7 @@ function LinkForm({ email, label }: LinkFormProps) {
         <Button type="submit" loading={isBusy} disabled={isLocked || password === ''} fullWidth>
           Link and sign in
         </Button>
-        <Button component="a" href="/login" variant="subtle" color="gray" fullWidth>
+        <Button component="a" href={`${BASE_PATH}/login`} variant="subtle" color="gray" fullWidth>
           Cancel
         </Button>
       </Stack>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Navigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { hasStatus } from '../../shared/api/api-error.ts'
+import { BASE_PATH } from '../../shared/api/base-path.ts'
 import { endpointQuery } from '../../shared/api/queries.ts'
 import { AuthLayout } from '../../shared/ui/auth-layout.tsx'
 import { ForgotPasswordDialog } from './forgot-password-dialog.tsx'
@@ -26,7 +27,11 @@ export function LoginPage() {
           Sign in
         </Title>
         <WorkspaceName />
-        <LoginWays next={wanted} ssoError={sso_error} onDone={() => router.history.push(wanted)} />
+        <LoginWays
+          next={wanted}
+          ssoError={sso_error}
+          onDone={() => router.history.push(BASE_PATH + wanted)}
+        />
       </Paper>
       <LostPassword />
     </AuthLayout>

@@ -3,6 +3,7 @@ import { Anchor, Button, Checkbox, Paper, PasswordInput, Skeleton, Stack, Text, 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { hasStatus } from '../../shared/api/api-error.ts'
+import { BASE_PATH } from '../../shared/api/base-path.ts'
 import { call } from '../../shared/api/call.ts'
 import { requireFilled } from '../../shared/forms/field-errors.ts'
 import { useSubmit } from '../../shared/forms/use-submit.ts'
@@ -40,7 +41,7 @@ export function SetPasswordPage() {
           />
         )}
         {isDone && (
-          <Button component="a" href="/login" fullWidth>
+          <Button component="a" href={`${BASE_PATH}/login`} fullWidth>
             Sign in
           </Button>
         )}
@@ -57,7 +58,7 @@ function InvalidLink({ error }: { readonly error: unknown }) {
         This link does not work any more: it was used, replaced by a newer one, or is older than an hour. Ask
         a workspace admin for a new one.
       </Text>
-      <Anchor href="/login" size="sm">
+      <Anchor href={`${BASE_PATH}/login`} size="sm">
         Go to sign in
       </Anchor>
     </Stack>

@@ -1,5 +1,6 @@
 import { Button, Divider } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
+import { BASE_PATH } from '../../shared/api/base-path.ts'
 
 interface SsoButtonProps {
   readonly label: string
@@ -16,7 +17,7 @@ export function SsoButton({ isOnlyWay = false, label, next }: SsoButtonProps) {
       {!isOnlyWay && <Divider label="or" my="md" />}
       <Button
         component="a"
-        href={`/api/auth/sso/start${query.size > 0 ? `?${query}` : ''}`}
+        href={`${BASE_PATH}/api/auth/sso/start${query.size > 0 ? `?${query}` : ''}`}
         variant={isOnlyWay ? 'filled' : 'default'}
         leftSection={<IconKey size={17} aria-hidden="true" />}
         fullWidth

@@ -1,4 +1,5 @@
 import type { Flag } from '@burgee/contract'
+import { serverUrl } from '../../shared/api/base-path.ts'
 import type { Subject } from './subject.ts'
 
 /**
@@ -18,7 +19,7 @@ export function writeRequestSnippet(
     ...(at !== null && { at }),
   }
   return [
-    `curl ${location.origin}/api/environments/${environment_id}/evaluate \\`,
+    `curl ${serverUrl()}/api/environments/${environment_id}/evaluate \\`,
     '  -H "Authorization: Bearer $BURGEE_TOKEN" -H \'Content-Type: application/json\' \\',
     `  -d ${quoted(JSON.stringify(body))}`,
   ].join('\n')

@@ -1,4 +1,5 @@
 import type { Flag } from '@burgee/contract'
+import { serverUrl } from '../../shared/api/base-path.ts'
 import type { Subject } from './subject.ts'
 
 /**
@@ -16,7 +17,7 @@ export function writeSdkSnippet(
     "import { createClient } from '@burgee/sdk'",
     '',
     'const flags = createClient({',
-    `  url: '${location.origin}',`,
+    `  url: '${serverUrl()}',`,
     "  sdkKey: process.env.BURGEE_SDK_KEY ?? '',",
     '})',
     'await flags.connect()',

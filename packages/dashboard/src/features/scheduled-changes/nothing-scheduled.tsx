@@ -1,4 +1,5 @@
 import { IconCalendarTime } from '@tabler/icons-react'
+import { serverUrl } from '../../shared/api/base-path.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { ButtonLink } from '../../shared/ui/links.tsx'
@@ -10,7 +11,7 @@ export function NothingScheduled() {
     <EmptyState
       icon={<IconCalendarTime size={22} />}
       title="No scheduled changes"
-      snippet={`curl -X POST ${location.origin}/api/environments/${environment_id}/flags/FLAG_KEY/scheduled-changes \\
+      snippet={`curl -X POST ${serverUrl()}/api/environments/${environment_id}/flags/FLAG_KEY/scheduled-changes \\
   -H "Authorization: Bearer $BURGEE_TOKEN" -H "Content-Type: application/json" \\
   -d '{"scheduled_at": "2030-01-01T09:00:00Z", "patch": {"is_enabled": true}}'`}
       action={

@@ -1,6 +1,7 @@
 import { Button, Code, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { hasStatus } from '../../shared/api/api-error.ts'
+import { serverUrl } from '../../shared/api/base-path.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
 import classes from './setup.module.css'
 import { SetupCard } from './setup-card.tsx'
@@ -39,7 +40,7 @@ export function TokenForm({ error, onToken }: TokenFormProps) {
         The server prints the token when it starts:
       </Text>
       <Code block className={classes.printed}>
-        Set up Burgee: {location.origin}/setup?token=<b>…</b>
+        Set up Burgee: {serverUrl()}/setup?token=<b>…</b>
       </Code>
       <Text size="sm" mt={6} mb="lg">
         If you started it with <Code>SETUP_TOKEN</Code>, that is the token.

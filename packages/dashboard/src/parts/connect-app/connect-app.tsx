@@ -1,6 +1,7 @@
 import { Code, Stack, Tabs, Text } from '@mantine/core'
 import { IconBrandNodejs, IconBrowser } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { serverUrl } from '../../shared/api/base-path.ts'
 import { Snippet } from '../../shared/ui/empty-state.tsx'
 import classes from './connect-app.module.css'
 import { ConnectionStatus } from './connection-status.tsx'
@@ -49,7 +50,7 @@ function Steps(props: Omit<ConnectAppProps, 'onRuntime'>) {
   const { env_id, environment_name, flag_key, hasStatusStep = true, keyStep, runtime, sdk_key } = props
   const { aboutKey = ABOUT_KEY[runtime] } = props
   const key = sdk_key ?? PLACEHOLDER_KEY[runtime]
-  const code = sdkSnippet({ runtime, url: location.origin, sdk_key: key, flag_key })
+  const code = sdkSnippet({ runtime, url: serverUrl(), sdk_key: key, flag_key })
   return (
     <ol className={classes.steps}>
       <Step title="Get a key">
@@ -59,7 +60,7 @@ function Steps(props: Omit<ConnectAppProps, 'onRuntime'>) {
         {keyStep}
       </Step>
       <Step title="Install the SDK">
-        <Snippet code={installCommand(location.origin)} label="Copy the command" name="Command" />
+        <Snippet code={installCommand(serverUrl())} label="Copy the command" name="Command" />
         <Text size="sm" c="dimmed">
           It is not on the npm registry yet. This server has it, in the version that fits.
         </Text>

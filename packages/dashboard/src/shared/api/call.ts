@@ -10,6 +10,7 @@ import {
 import { commentRequest } from '../comments/comment-request.ts'
 import { requestOverride, violationsOf } from '../overrides/override-request.ts'
 import { ApiError, messageOf } from './api-error.ts'
+import { BASE_PATH } from './base-path.ts'
 import { confirmIdentity } from './confirm-identity.ts'
 import { readToEnd } from './join-pages.ts'
 import { sessionExpiry } from './session-signals.ts'
@@ -194,9 +195,11 @@ export interface Page<Items> {
 /** The address of an endpoint, for links and downloads as well. */
 export function urlOf<N extends EndpointName>(name: N, input: Omit<EndpointInput<N>, 'body'>): string {
   const { params = {}, query = {} } = input as AnyInput
-  const path = routes[name].path.replace(/:(\w+)/g, (_match: string, key: string) =>
-    encodeURIComponent(String(params[key])),
-  )
+  const path =
+    BASE_PATH +
+    routes[name].path.replace(/:(\w+)/g, (_match: string, key: string) =>
+      encodeURIComponent(String(params[key])),
+    )
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(query)) {
     if (value !== undefined && value !== null && value !== '') search.set(key, String(value))

@@ -182,7 +182,7 @@ export const SETTINGS = {
   PUBLIC_URL: setting<string, null>({
     default: null,
     meaning:
-      'Address under which people reach the server, for the links that it prints and sends. [Single sign-on](sso.md) returns there, and [passkeys](reference/access.md#passkeys) belong to its host.',
+      'Address under which people reach the server, for the links that it prints and sends. With a path, dashboard, API and SDKs are below it ([below a path](hardening.md#below-a-path)). [Single sign-on](sso.md) returns there, and [passkeys](reference/access.md#passkeys) belong to its host.',
     allowed: 'an http or https URL without query',
     parse: parseWebUrl,
   }),

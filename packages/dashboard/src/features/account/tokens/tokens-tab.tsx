@@ -4,6 +4,7 @@ import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CreateTokenDialog, TokenRow } from '../../../parts/access-tokens/index.ts'
+import { serverUrl } from '../../../shared/api/base-path.ts'
 import { call } from '../../../shared/api/call.ts'
 import { endpointQuery, refresh } from '../../../shared/api/queries.ts'
 import { EmptyState } from '../../../shared/ui/empty-state.tsx'
@@ -43,7 +44,7 @@ export function TokensTab() {
       )}
       {!data && error === null && <SkeletonRows rows={3} height={56} />}
       {data?.length === 0 && (
-        <EmptyState icon={<IconKey size={22} />} title="No tokens yet" snippet={snippetFor(location.origin)}>
+        <EmptyState icon={<IconKey size={22} />} title="No tokens yet" snippet={snippetFor(serverUrl())}>
           Create one for a script, with no more scope and time than it needs. Then:
         </EmptyState>
       )}

@@ -1,5 +1,6 @@
 import { IconFlag } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { serverUrl } from '../../../shared/api/base-path.ts'
 import { EmptyState } from '../../../shared/ui/empty-state.tsx'
 
 const SNIPPET = `import { createClient } from '@burgee/sdk'
@@ -26,7 +27,7 @@ export function NoFlags({
     <EmptyState
       icon={<IconFlag size={22} />}
       title={`No flags in ${environment} yet`}
-      snippet={SNIPPET.replace('location.origin', `'${window.location.origin}'`)}
+      snippet={SNIPPET.replace('location.origin', `'${serverUrl()}'`)}
       action={action}
     >
       A flag switches a part of your program on and off while it runs: for everyone, for a percentage, or for

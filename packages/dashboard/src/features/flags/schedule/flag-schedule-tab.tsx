@@ -4,6 +4,7 @@ import { IconCalendarTime } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { ScheduleCard } from '../../../parts/schedule/schedule-card.tsx'
 import { schedulePoll } from '../../../parts/schedule/schedule-state.ts'
+import { serverUrl } from '../../../shared/api/base-path.ts'
 import { endpointQuery } from '../../../shared/api/queries.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { EmptyState } from '../../../shared/ui/empty-state.tsx'
@@ -63,7 +64,7 @@ function NothingScheduled({ flag, env_id }: { readonly flag: Flag; readonly env_
     <EmptyState
       icon={<IconCalendarTime size={22} />}
       title="No scheduled changes"
-      snippet={`curl -X POST ${location.origin}/api/environments/${env_id}/flags/${flag.key}/scheduled-changes \\
+      snippet={`curl -X POST ${serverUrl()}/api/environments/${env_id}/flags/${flag.key}/scheduled-changes \\
   -H "Authorization: Bearer $BURGEE_TOKEN" -H "Content-Type: application/json" \\
   -d '{"scheduled_at": "${tomorrow()}", "patch": {"rollout_percentage": 50}}'`}
     >

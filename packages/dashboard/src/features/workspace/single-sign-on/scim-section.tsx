@@ -3,6 +3,7 @@ import { Anchor, Button, Code, Group, SimpleGrid, Stack, Switch, Text } from '@m
 import { IconPlus, IconUsers } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { serverUrl } from '../../../shared/api/base-path.ts'
 import { call } from '../../../shared/api/call.ts'
 import { refresh } from '../../../shared/api/queries.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
@@ -78,7 +79,7 @@ function ScimState({ settings, onReplace }: ScimStateProps) {
     })
   return (
     <Stack gap="md">
-      <Fact name="Base URL" value={settings.url ?? `${location.origin}/scim/v2`} />
+      <Fact name="Base URL" value={settings.url ?? `${serverUrl()}/scim/v2`} />
       <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
         <Labeled name="Token">
           <Code>{token_prefix}</Code> created{' '}
