@@ -33,7 +33,13 @@ module.exports = {
       name: 'packages-cli',
       severity: 'error',
       from: { path: '^packages/cli/src' },
-      to: { path: '^packages/(?!(cli|contract|evaluation|importers|mcp)/|server/src/offline\\.ts$)' },
+      to: { path: '^packages/(?!(cli|contract|egress|evaluation|importers|mcp)/|server/src/offline\\.ts$)' },
+    },
+    {
+      name: 'packages-egress-imports-nothing',
+      severity: 'error',
+      from: { path: '^packages/egress/src' },
+      to: { pathNot: '^packages/egress/src', dependencyTypesNot: ['core'] },
     },
     {
       name: 'packages-embedded-postgres',
@@ -57,7 +63,7 @@ module.exports = {
       name: 'packages-sdk-has-files-of-node-apart',
       severity: 'error',
       from: { path: '^packages/sdk/src/(node/|[a-z]+\\.node\\.ts$)' },
-      to: { pathNot: '^packages/(sdk|evaluation)/', dependencyTypesNot: ['core'] },
+      to: { pathNot: '^packages/(sdk|evaluation|egress)/', dependencyTypesNot: ['core'] },
     },
     {
       name: 'packages-devtools-imports-types-only',

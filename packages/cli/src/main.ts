@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
+import { createProxyFetch } from '@burgee/egress'
 import { cannotWrite } from './files/file-problem.ts'
 import { report, runCommand } from './run-command.ts'
 
@@ -13,6 +14,12 @@ process.stderr.on('error', () => undefined)
 process.on('uncaughtException', (error) => process.exit(report(error, process)))
 
 const { env, stdin, stdout, stderr } = process
+
+// Every request of the command goes through the proxy, also those of libraries.
+globalThis.fetch = createProxyFetch({
+  HTTPS_PROXY: env.HTTPS_PROXY ?? env.https_proxy,
+  NO_PROXY: env.NO_PROXY ?? env.no_proxy,
+})
 
 /** Only a command that serves takes the signals over: any other ends at once. */
 const untilStopped = () =>

@@ -26,7 +26,9 @@ export function createClientOn(platform: Platform, given: ClientOptions): Client
   const { url, sdkKey, source, bootstrap = [], connection: kind, offline = !!source } = given
   const options = { ...given, offline }
   const isManual = kind === 'manual'
-  if (!offline && !(url && sdkKey)) throw new TypeError('createClient needs a url and an sdkKey')
+  // No request could send other characters, such as a zero-width one of the page that the key was copied from.
+  if (!offline && !(url && /^\s*[!-~]+\s*$/.test(sdkKey ?? '')))
+    throw new TypeError('createClient needs a url, and an sdkKey without hidden characters')
 
   let lastError: ClientError | null = null
   let isReady = false
@@ -41,7 +43,7 @@ export function createClientOn(platform: Platform, given: ClientOptions): Client
   const { on, emit } = createListeners<ClientEvents & { change: readonly string[] }>()
   const store = createFlagStore(bootstrap)
   const serverClock = createServerClock(platform.clock.now)
-  const request = createRequest(url, sdkKey, options.fetch ?? platform.fetch, serverClock)
+  const request = createRequest(url, sdkKey?.trim(), options.fetch ?? platform.fetch, serverClock)
   const environmentId = () => connection.environmentId
   const reporter = createReporter({
     platform,

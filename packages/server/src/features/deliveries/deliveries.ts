@@ -1,3 +1,4 @@
+import type { ProxySettings } from '@burgee/egress'
 import type { Kysely } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
 import type { DataKey } from '../../platform/crypto/data-key.ts'
@@ -27,6 +28,8 @@ export interface DeliveriesDeps extends Pick<AttemptLogDeps, 'recordGone'> {
   readonly log: Log
   readonly data_key: DataKey
   readonly privateTargets: PrivateTargets
+  /** The proxy for https receivers. */
+  readonly proxy: ProxySettings
   /** Connections to receivers that may be open at once. */
   readonly connections: number
   readonly toChatMessage: Parameters<typeof createPayloadCache>[0]
@@ -43,7 +46,7 @@ export interface Deliveries {
 
 export function createDeliveries(deps: DeliveriesDeps): Deliveries {
   const { clock, db, log } = deps
-  const outbound = createOutbound({ privateTargets: deps.privateTargets })
+  const outbound = createOutbound({ privateTargets: deps.privateTargets, proxy: deps.proxy })
   const attemptLog = createAttemptLog(deps)
   const sending = {
     clock,

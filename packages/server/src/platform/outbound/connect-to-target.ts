@@ -1,5 +1,6 @@
 import { connect as connectPlainly, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
+import { findProxy, openTunnel, type ProxySettings } from '@burgee/egress'
 import { findAddressProblem } from './find-target-problem.ts'
 import type { PrivateTargets } from './private-targets.ts'
 import type { ResolveName } from './resolve-name.ts'
@@ -11,6 +12,7 @@ const NEXT_ADDRESS_MS = 1_000
 interface ConnectDeps {
   readonly resolve: ResolveName
   readonly privateTargets: PrivateTargets
+  readonly proxy: ProxySettings
   /**
    * Receives the socket immediately, so that an attempt that is aborted while connecting leaves none behind.
    */
@@ -32,6 +34,13 @@ export function createTargetConnector(deps: ConnectDeps): ConnectToTarget {
     const problem = isIP(hostname) === 0 ? null : findAddressProblem(hostname, deps.privateTargets)
     if (problem !== null) return callback(new TargetRefused(problem))
     const isSecure = protocol === 'https:'
+    const proxy = findProxy(new URL(`${protocol}//${inUrl(hostname)}${port && `:${port}`}`), deps.proxy)
+    if (proxy !== null) {
+      const { onSocket } = deps
+      const tunnel = { proxy, hostname: inUrl(hostname), port: Number(port || defaultPort(true)), onSocket }
+      void openCheckedTunnel(deps, hostname, () => openTunnel(tunnel, callback)).catch(callback)
+      return
+    }
     const options = {
       host: hostname,
       port: port === '' ? defaultPort(isSecure) : Number(port),
@@ -56,6 +65,23 @@ export function createTargetConnector(deps: ConnectDeps): ConnectToTarget {
     socket.once('close', () => settle(new Error('closed while connecting')))
   }
 }
+
+const inUrl = (hostname: string): string => (isIP(hostname) === 6 ? `[${hostname}]` : hostname)
+
+/**
+ * Refuses a name that resolves to an address which may not be reached, before the proxy learns of it. A name
+ * that only the proxy can resolve is left to it, unless private targets are blocked.
+ */
+async function openCheckedTunnel(deps: ConnectDeps, hostname: string, open: () => void): Promise<void> {
+  if (isIP(hostname) !== 0) return open()
+  const addresses = await deps.resolve(hostname).catch(() => [])
+  if (addresses.length > 0) keepReachable(hostname, addresses, deps.privateTargets)
+  else if (!deps.privateTargets.allowsHost(hostname)) throw new TargetRefused(UNRESOLVED)
+  open()
+}
+
+const UNRESOLVED =
+  'has a name that this server cannot resolve, so it cannot be checked; add it to OUTBOUND_ALLOW to leave it to the proxy'
 
 const defaultPort = (isSecure: boolean): number => (isSecure ? 443 : 80)
 

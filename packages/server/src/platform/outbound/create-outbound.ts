@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import type { ProxySettings } from '@burgee/egress'
 import { classifyAddress } from './classify-address.ts'
 import { createTargetConnector } from './connect-to-target.ts'
 import { describeFailure } from './describe-failure.ts'
@@ -11,6 +12,8 @@ import { CHARACTER_MAX_BYTES, RESPONSE_MAX_CHARACTERS, toStoredText } from './to
 
 interface OutboundSettings {
   readonly privateTargets: PrivateTargets
+  /** The proxy for https receivers; none unless given. */
+  readonly proxy?: ProxySettings
   /** Resolves names to addresses; by default with the system. */
   readonly resolve?: ResolveName
   /** Returns whether the response of an IP address may be kept; by default only of public ones. */
@@ -24,14 +27,19 @@ const isPublic = (address: string): boolean => classifyAddress(address) === 'pub
  * read than is kept. Redirects are not followed (docs/reference/events.md).
  */
 export function createOutbound(settings: OutboundSettings): Outbound {
-  const { keepResponseOf = isPublic, resolve = createNameResolver() } = settings
+  const { keepResponseOf = isPublic, proxy = {}, resolve = createNameResolver() } = settings
   const closing = new AbortController()
   // Each post listens to it, and hundreds may be running.
   setMaxListeners(0, closing.signal)
   const running = new Set<Promise<OutboundResult>>()
   return {
     async post(url, request) {
-      const attempt = attemptPost({ ...settings, resolve, keepResponseOf }, url, request, closing.signal)
+      const attempt = attemptPost(
+        { ...settings, proxy, resolve, keepResponseOf },
+        url,
+        request,
+        closing.signal,
+      )
       running.add(attempt)
       return attempt.finally(() => running.delete(attempt))
     },

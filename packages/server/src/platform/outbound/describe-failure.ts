@@ -1,3 +1,4 @@
+import { ProxyRefused } from '@burgee/egress'
 import { errorCode } from '../error-code.ts'
 import { BrokenOff } from './broken-off.ts'
 import { TargetRefused } from './target-refused.ts'
@@ -30,6 +31,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
 /** Describes in one line why a request failed. The line contains no address and nothing that was sent. */
 export function describeFailure(error: unknown): string {
   if (error instanceof TargetRefused) return `the host ${error.message}`
+  if (error instanceof ProxyRefused) return error.message
   if (error instanceof BrokenOff || isHangUp(error)) return BROKEN_OFF
   const code = findCode(error)
   if (code === null) return 'the request failed'

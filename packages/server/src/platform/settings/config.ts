@@ -1,5 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 import type { PasswordPolicy } from '@burgee/contract'
+import type { ProxySettings } from '@burgee/egress'
 import { isCommonPassword } from '../common-passwords.ts'
 import { isMadeOfWords } from '../password-words.ts'
 import { type MailConfig, mailOf, mailProblems } from './mail-config.ts'
@@ -60,6 +61,8 @@ export type Config = {
   blockPrivateTargets: boolean
   /** Private hosts, addresses and networks that outgoing requests may reach in spite of the block. */
   outboundAllow: string[]
+  /** The proxy of outgoing requests. */
+  proxy: ProxySettings
   maxStaleAuthSeconds: number
   /** The requests per minute; null without a limit. */
   rateLimits: {
@@ -183,8 +186,7 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
     historyRetentionDays: values.HISTORY_RETENTION_DAYS,
     environmentQuotaBytes: values.ENVIRONMENT_QUOTA_MB * BYTES_PER_MB,
     environmentWireBytes: (values.ENVIRONMENT_WIRE_MB ?? defaultWireMb()) * BYTES_PER_MB,
-    blockPrivateTargets: values.BLOCK_PRIVATE_TARGETS,
-    outboundAllow: values.OUTBOUND_ALLOW ?? [],
+    ...outboundOf(values),
     maxStaleAuthSeconds: values.MAX_STALE_AUTH_SECONDS,
     rateLimits: {
       ingestPerMinute: values.RATE_LIMIT_INGEST,
@@ -203,6 +205,14 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
       maxStreamsPerKey: values.MAX_STREAMS_PER_KEY,
     },
     nodeEnv: values.NODE_ENV,
+  }
+}
+
+function outboundOf({ BLOCK_PRIVATE_TARGETS, HTTPS_PROXY, NO_PROXY, OUTBOUND_ALLOW }: SettingValues) {
+  return {
+    blockPrivateTargets: BLOCK_PRIVATE_TARGETS,
+    outboundAllow: OUTBOUND_ALLOW ?? [],
+    proxy: { ...(HTTPS_PROXY !== null && { HTTPS_PROXY }), ...(NO_PROXY !== null && { NO_PROXY }) },
   }
 }
 

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: a table
 import { PASSWORD_POLICIES } from '@burgee/contract'
+import { isProxyUrl } from '@burgee/egress'
 import {
   parseBoolean,
   parseCommaList,
@@ -382,6 +383,23 @@ export const SETTINGS = {
       'With `BLOCK_PRIVATE_TARGETS`: private hosts and networks that webhooks and chat alerts may reach nevertheless, such as `hooks.internal,10.20.0.0/16`. A name that is listed may resolve to any private address.',
     allowed: 'a comma list of host names, addresses and networks',
     parse: parseTargetList,
+  }),
+  HTTPS_PROXY: setting<string, null>({
+    aliases: ['https_proxy'],
+    default: null,
+    meaning:
+      'The proxy for https receivers of webhooks and chat alerts, and for the identity provider ([outbound requests](hardening.md#through-a-proxy)). Requests to http addresses and to this machine are direct. A password in it is a secret.',
+    allowed: 'an http or https URL without a path, such as `http://proxy.internal:3128`',
+    secret: true,
+    parse: (text) => (isProxyUrl(text) ? text : undefined),
+  }),
+  NO_PROXY: setting<string, null>({
+    aliases: ['no_proxy'],
+    default: null,
+    meaning:
+      'Hosts that are reached without `HTTPS_PROXY`, such as `internal.example.com,.svc,10.1.2.3`. A name also stands for the hosts below it, and `*` for every host.',
+    allowed: 'a comma list of host names and addresses',
+    parse: parseText,
   }),
   MAX_STALE_AUTH_SECONDS: setting({
     default: 600,
