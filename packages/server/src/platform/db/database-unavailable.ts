@@ -42,6 +42,18 @@ const UNAVAILABLE_CLASSES = /^(08[0-9A-Z]{3}|53[0-9A-Z]{3}|57P0[1-5])$/
 const NOT_WRITABLE_CODES = new Set(['25006', '53100', '58030'])
 
 /**
+ * SQLSTATE when another transaction was in the way: a deadlock, or a lock that was not free in time. Such
+ * work succeeds when it runs again.
+ */
+const LOCK_CODES = new Set(['40P01', '55P03'])
+
+/**
+ * Codes after which the session goes on: PostgreSQL gave up a statement, and has responded. The connection
+ * can be used again after a rollback.
+ */
+const SESSION_GOES_ON = new Set([...LOCK_CODES, '40001', '57014'])
+
+/**
  * Messages of driver errors without a code: a connection that broke or timed out during a query, and an
  * exhausted pool.
  */
@@ -56,6 +68,7 @@ const CODELESS_MESSAGES = [
 /** Returns whether the database was unavailable or overloaded, rather than the statement wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true
+  if (isOutdatedPlan(error)) return true
   const code = errorCode(error)
   if (code !== null) {
     return UNAVAILABLE_CODES.has(code) || UNAVAILABLE_CLASSES.test(code) || isDatabaseNotWritable(error)
@@ -71,3 +84,26 @@ export function isDatabaseNotWritable(error: unknown): boolean {
   const code = errorCode(error)
   return code !== null && NOT_WRITABLE_CODES.has(code)
 }
+
+/** Returns whether another transaction was in the way. */
+export function isLockConflict(error: unknown): boolean {
+  const code = errorCode(error)
+  return code !== null && LOCK_CODES.has(code)
+}
+
+/** Returns whether the connection on which a statement failed is not to be used again. */
+export function endsConnection(error: unknown): boolean {
+  const code = errorCode(error)
+  if (code !== null && SESSION_GOES_ON.has(code)) return false
+  return isDatabaseUnavailable(error) && !isDatabaseNotWritable(error)
+}
+
+/**
+ * Returns whether a prepared statement returns other columns than when it was prepared: a newer server has
+ * migrated the tables meanwhile. A new connection prepares it again.
+ */
+const isOutdatedPlan = (error: unknown): boolean =>
+  errorCode(error) === '0A000' &&
+  error instanceof Error &&
+  'routine' in error &&
+  error.routine === 'RevalidateCachedQuery'

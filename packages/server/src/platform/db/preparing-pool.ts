@@ -1,6 +1,6 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
-import { DatabaseUnavailable, isDatabaseNotWritable, isDatabaseUnavailable } from './database-unavailable.ts'
+import { DatabaseUnavailable, endsConnection } from './database-unavailable.ts'
 import { createStatementNames, type StatementNames } from './statement-names.ts'
 
 /**
@@ -44,7 +44,7 @@ function preparingClient(
     )
     return running.catch((error: unknown) => {
       onError(error)
-      broken ||= isDatabaseUnavailable(error) && !isDatabaseNotWritable(error)
+      broken ||= endsConnection(error)
       throw error
     })
   }

@@ -141,6 +141,37 @@ describe('an unavailable database', () => {
   })
 })
 
+describe('a statement that PostgreSQL gave up', () => {
+  it('a transaction whose wait for a lock failed has that error, and its connection is used again', async () => {
+    const open = connectDatabase({ connection: database.connection, max_connections: 1, log })
+    await database.pool.query('create table held (n int)')
+    const holder = await database.pool.connect()
+    await holder.query('begin; lock table held in access exclusive mode')
+    const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(open.db)).rows
+    const before = await pid()
+    const failed = open.db.transaction().execute(async (trx) => {
+      await sql`set local lock_timeout = '50ms'`.execute(trx)
+      await sql`select from held`.execute(trx)
+    })
+    expect(await failureOf(failed)).toMatchObject({ code: '55P03' })
+    expect(await pid()).toEqual(before)
+    await holder.query('rollback')
+    holder.release()
+    await open.close()
+  })
+
+  it('a prepared statement whose columns a migration changed is unavailable once, and works again', async () => {
+    const open = connectDatabase({ connection: database.connection, max_connections: 1, log })
+    await database.pool.query('create table grown (n int)')
+    const read = () => sql`select * from grown where n is distinct from ${1}::int`.execute(open.db)
+    for (let time = 0; time < 3; time += 1) await read()
+    await database.pool.query('alter table grown add column m int')
+    expect(isDatabaseUnavailable(await failureOf(read()))).toBe(true)
+    expect((await read()).rows).toEqual([])
+    await open.close()
+  })
+})
+
 describe('unique constraints', () => {
   it('a violated unique constraint has its name', async () => {
     await database.pool.query('create table once (n int constraint once_n_key unique)')
