@@ -1,3 +1,4 @@
+-- locks:
 -- Workspace, people and access, project structure, flags and segments, and the spine of every change:
 -- environment revisions, change log, audit log, outbox.
 

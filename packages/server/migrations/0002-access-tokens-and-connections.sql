@@ -1,3 +1,4 @@
+-- locks: environments, flags, users
 -- Personal access tokens, and what each instance tells of its open streams.
 
 create table access_tokens (

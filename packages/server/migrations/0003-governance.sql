@@ -1,3 +1,4 @@
+-- locks: audit_log, environments
 -- Change requests and scheduled changes.
 
 create table change_requests (

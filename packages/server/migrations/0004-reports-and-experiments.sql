@@ -1,3 +1,4 @@
+-- locks: environments
 -- What SDKs report: impressions and goal events, raw by the day on which they arrived, and what is counted as they come in.
 -- No foreign keys: the rows of a deleted environment are removed piece by piece (`deleted_environments`).
 

@@ -1,3 +1,4 @@
+-- locks: domain_events, environments, workspace
 -- Telling others: webhooks, chat integrations, and the queue of what is to be sent.
 
 -- The key under which secrets are kept, itself sealed under SESSION_SECRET.

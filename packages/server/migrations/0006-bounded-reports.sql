@@ -1,3 +1,4 @@
+-- locks: goal_users, goals, impression_days, impression_flags, report_counters, workspace
 -- Reports that client keys send are bounded, reports can be deleted, and user hashes are keyed.
 
 -- Whether the user hashes of reports are keyed with the secret of this installation. The server converts them at its start.

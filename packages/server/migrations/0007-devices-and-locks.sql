@@ -1,3 +1,4 @@
+-- locks: login_failures, users
 -- Browsers that have signed in to an account before count their failed logins by themselves, so that nobody else can lock them out.
 
 -- Grows with every new password: what browsers were given before stops being known.

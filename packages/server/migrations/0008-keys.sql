@@ -1,3 +1,4 @@
+-- locks: change_requests, environments, sdk_keys, workspace
 -- SDK keys that read and report only, where keys come from, and whether keys may manage.
 
 alter table sdk_keys drop constraint sdk_keys_kind_check;

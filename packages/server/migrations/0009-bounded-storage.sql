@@ -1,3 +1,4 @@
+-- locks: audit_log, change_requests, domain_events, environment_changes, environments, flags, scheduled_changes, segments
 -- What writes store, bounded: large JSON texts are stored in chunks, each content once an environment and month; the audit log is
 -- partitioned by month so that whole months can be dropped; a counter of bytes for each environment; the sizes of rows that lists read.
 

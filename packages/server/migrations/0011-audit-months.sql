@@ -1,3 +1,4 @@
+-- locks: environments
 -- Months of the audit log are made and dropped by the server, in steps that each lock little (platform/db/make-audit-months.ts and
 -- drop-audit-months.ts). A function is one transaction, which holds its locks until the last step.
 drop function make_audit_months();

@@ -1,3 +1,4 @@
+-- locks: environments, flags
 -- What SDKs receive of each flag, in bytes of JSON with its segments expanded, and of each environment. Kept by the writes themselves; for what
 -- there is already an estimate, which the next change of a flag replaces.
 alter table flags add column wire_bytes integer not null default 0;

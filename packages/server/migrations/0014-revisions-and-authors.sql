@@ -1,3 +1,4 @@
+-- locks: flags, segments
 -- Revisions of segments, for If-Match: unique in the database, so that a segment that is created again has another one than before.
 create sequence segment_revisions;
 alter table segments add column revision bigint not null default nextval('segment_revisions');

@@ -1,3 +1,4 @@
+-- locks: audit_log
 -- Flags that programs evaluate and that do not exist, by the reports of SDKs. At most 1,000 keys for each environment.
 -- No foreign key, as for reports: storing them must not wait for the row of the environment. Those of a deleted
 -- environment are removed with its reports.

@@ -1,3 +1,4 @@
+-- locks: change_requests, projects, sdk_keys, users
 -- The flag after a decision, or as it would have been, beside `base_flag`, which then has the flag before it.
 -- Counted with the other sizes: the generated column is made again with one term more.
 drop trigger change_requests_count_changed_bytes on change_requests;

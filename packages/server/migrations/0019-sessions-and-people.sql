@@ -1,3 +1,4 @@
+-- locks: access_tokens, sessions, users
 -- Sessions that can be listed and ended, users who can be disabled, and links that set a password once.
 
 alter table sessions

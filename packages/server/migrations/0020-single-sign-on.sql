@@ -1,3 +1,4 @@
+-- locks: project_members, projects, sessions, users
 -- Accounts at an identity provider (OpenID Connect), and the rights that groups there give here.
 
 -- The provider's name for a person, for as long as the account exists. `groups` are those of the last login.

@@ -1,3 +1,4 @@
+-- locks: environments, project_members, projects, users
 -- Roles of project members. The permissions of the built-in ones are in the contract, so they are null here.
 create table roles (
   key text primary key,

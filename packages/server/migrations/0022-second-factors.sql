@@ -1,3 +1,4 @@
+-- locks: users, workspace
 -- Second factors of accounts, and the workspace's rule about them.
 
 -- A time-based one-time password (RFC 6238). The secret is encrypted with the data key.

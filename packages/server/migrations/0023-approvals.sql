@@ -1,3 +1,4 @@
+-- locks: change_requests, environments
 -- How many people approve a change, and who: users and roles; every reviewer where the list is empty.
 alter table environments
   add column min_approvals integer not null default 1 check (min_approvals between 1 and 5),

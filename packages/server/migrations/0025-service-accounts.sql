@@ -1,3 +1,4 @@
+-- locks: change_requests, identities, one_time_links, passkeys, sessions, totp_secrets, users
 -- Accounts of programs: without a login, and with roles in projects only.
 alter table users
   add column kind text not null default 'person' check (kind in ('person', 'service_account')),

@@ -1,3 +1,4 @@
+-- locks: users
 -- Accounts and groups that an identity provider manages (SCIM 2.0, RFC 7643 and 7644).
 
 -- One row from the first token or setting on. Without a token the interface is off.

@@ -1,3 +1,4 @@
+-- locks: audit_log, one_time_links, users
 -- For the filters of the workspace's audit log, which names no project. Few entries have a resource or switch a flag.
 create index audit_log_actor_idx on audit_log (lower(actor_email), id desc);
 create index audit_log_action_idx on audit_log (action, id desc);

@@ -1,3 +1,4 @@
+-- locks: flags, segments
 -- Fields of flags and segments that are absent unless they are set, as the text of one object.
 alter table flags add column extensions json not null default '{}';
 alter table segments add column extensions json not null default '{}';

@@ -1,3 +1,4 @@
+-- locks: scheduled_changes
 -- A scheduled change that failed with an unexpected error: how often, and when it is tried again.
 alter table scheduled_changes
   add column failed_attempts integer not null default 0,

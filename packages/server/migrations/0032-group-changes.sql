@@ -1,3 +1,4 @@
+-- locks: audit_log, scim_users, waiting_group_changes, workspace
 -- One queue of the people to whom groups are to give roles, also for the groups of SCIM. `groups_revision` grows when
 -- people come into it, and the poll of the changefeed reads it, so that nothing asks for the queue while it is empty.
 alter table workspace add column groups_revision bigint not null default 0;

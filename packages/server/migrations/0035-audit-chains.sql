@@ -1,3 +1,4 @@
+-- locks: audit_log, domain_events, environments
 -- One chain of hashes for each environment and one for the workspace (docs/trust.md). An entry's hash covers the hash before it, so
 -- that a changed, removed or inserted entry does not fit. No foreign keys: chains outlive what they are of.
 create table audit_chains (

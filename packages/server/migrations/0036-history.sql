@@ -1,3 +1,4 @@
+-- locks: environment_changes, environments, workspace
 -- The change log is kept: the flags of an environment can be read at any of its revisions. `audit_id` names the entry
 -- of the write. The flags of an environment are stored once at its present revision after the upgrade, so a revision
 -- may have several rows.

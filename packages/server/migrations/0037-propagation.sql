@@ -1,3 +1,4 @@
+-- locks:
 -- The SDKs of each environment that confirm revisions, and how long changes took to reach them. Unlogged: they are lost
 -- in a crash of the database, and filled again by the servers. No foreign keys: storing them must not wait for the row
 -- of the environment, and rows of a deleted environment expire with their server's report.

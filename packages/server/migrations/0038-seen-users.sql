@@ -1,3 +1,4 @@
+-- locks: environments
 -- Whom each environment evaluated flags for lately: every day the users with the smallest hashes, which is a uniform sample.
 -- Partitions, one a day, are made ahead and dropped whole. No foreign keys, as for reports: the rows of a deleted
 -- environment are removed with its reports.

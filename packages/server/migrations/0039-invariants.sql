@@ -1,3 +1,4 @@
+-- locks: audit_log, environments, projects
 -- Demands on what users can get of the flags of a project.
 create table invariants (
   project_id uuid not null references projects (id) on delete cascade,

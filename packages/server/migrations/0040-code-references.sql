@@ -1,3 +1,4 @@
+-- locks: projects
 -- Where the code of repositories names flags, as pipelines send it. A repository is replaced as a whole.
 create table code_repositories (
   project_id uuid not null references projects (id) on delete cascade,

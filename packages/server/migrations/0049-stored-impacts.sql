@@ -1,3 +1,4 @@
+-- locks: environments
 -- The impact of a change request or a scheduled change as it was when it was made. Its subject is
 -- "change_request:<id>" or "scheduled_change:<id>". At most 1,000 of an environment are kept.
 create table stored_impacts (

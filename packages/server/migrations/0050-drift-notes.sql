@@ -1,3 +1,4 @@
+-- locks: projects
 -- Why a flag is meant to differ between two environments of a project.
 create table drift_notes (
   project_id uuid not null references projects (id) on delete cascade,
