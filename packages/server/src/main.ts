@@ -10,6 +10,7 @@ import { CertificateFileUnreadable } from './platform/db/certificate-files.ts'
 import { DatabaseUnavailable } from './platform/db/database-unavailable.ts'
 import { MigrationError } from './platform/db/migrate.ts'
 import { RolesNotSeparated } from './platform/db/separate-roles.ts'
+import { LocksNotFree } from './platform/db/short-locks.ts'
 import { errorCode } from './platform/error-code.ts'
 import { hideAddresses } from './platform/hide-addresses.ts'
 import { createLog, type Log } from './platform/log.ts'
@@ -118,6 +119,7 @@ const EXPLAINED = [
   ClusterRefused,
   DataDirInUse,
   DataKeyLocked,
+  LocksNotFree,
   MigrationError,
   RolesNotSeparated,
 ]

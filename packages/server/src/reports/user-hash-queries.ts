@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { ADVISORY_LOCKS } from '../platform/db/advisory-locks.ts'
 import { connectDatabase, type DatabaseConnection } from '../platform/db/connect.ts'
+import { holdAlone, lockTables, retryLocks } from '../platform/db/short-locks.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log.ts'
 
@@ -15,34 +16,37 @@ interface PaddedKeys {
  * write them.
  */
 export async function keyUserHashes(
-  {
-    connection,
-    db,
-    log,
-  }: {
+  deps: {
     readonly db: Kysely<Database>
     readonly connection: DatabaseConnection
     readonly log: Log
   },
   keys: PaddedKeys,
 ): Promise<void> {
+  const { connection, db, log } = deps
   if (await areKeyed(db)) return
   const maintenance = connectDatabase({ connection, max_connections: 1, log, longRunning: true })
   try {
-    const converted = await maintenance.db.transaction().execute(async (tx) => {
-      // One instance holds it and converts; the others wait and then find the work done.
-      await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.keyUserHashes}::bigint)`.execute(tx)
-      if (await areKeyed(tx)) return false
-      const hadRows = await convertRows(tx, keys)
-      await tx.updateTable('workspace').set({ user_hashes_keyed: true }).execute()
-      return hadRows
-    })
+    // One instance converts; the others wait and then find the work done.
+    const lock = ADVISORY_LOCKS.keyUserHashes
+    const converted = await holdAlone(maintenance.db, lock, deps, WORK, (alone) =>
+      retryLocks(deps, WORK, () => alone.transaction().execute((tx) => convertOnce(tx, keys))),
+    )
     if (!converted) return
     await sql`analyze impression_users, goal_users`.execute(maintenance.db)
     log.info('keyed the user hashes of reports with the secret of this installation')
   } finally {
     await maintenance.close()
   }
+}
+
+const WORK = 'keying the user hashes of reports'
+
+async function convertOnce(tx: Transaction<Database>, keys: PaddedKeys): Promise<boolean> {
+  if (await areKeyed(tx)) return false
+  const hadRows = await convertRows(tx, keys)
+  await tx.updateTable('workspace').set({ user_hashes_keyed: true }).execute()
+  return hadRows
 }
 
 async function areKeyed(db: Kysely<Database>): Promise<boolean> {
@@ -58,7 +62,7 @@ async function areKeyed(db: Kysely<Database>): Promise<boolean> {
  * indexes.
  */
 async function convertRows(tx: Transaction<Database>, keys: PaddedKeys): Promise<boolean> {
-  await sql`lock table impression_users, goal_users in access exclusive mode`.execute(tx)
+  await lockTables(tx, ['impression_users', 'goal_users'])
   const { rows } = await sql<{ is_empty: boolean }>`
     select not exists (select from impression_users) and not exists (select from goal_users) as is_empty`.execute(
     tx,

@@ -30,7 +30,7 @@ async function makeTemplate({ application, owner, superuser }: TemporaryPostgres
     log,
   })
   await migrate({ db: template.db, log })
-    .then(() => grantApplication(template.db, application.user))
+    .then(() => grantApplication({ owner: template.db, log }, application.user))
     .finally(() => template.close())
   // A template with connections cannot be cloned.
   await maintenance.pool.query(

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDataKey } from '../../src/platform/crypto/data-key.ts'
 import { reportHash } from '../../src/platform/crypto/report-hash.ts'
 import { openUserHash } from '../../src/reports/open-user-hash.ts'
+import { eventually } from '../harness/eventually.ts'
+import { isWaitingForALock } from '../harness/is-waiting-for-a-lock.ts'
 import { silentLog } from '../harness/silent-log.ts'
 import { SESSION_SECRET, startTestServer, type TestServer } from '../harness/start-test-server.ts'
 import { recountReports, storedRollups } from '../reports/recount-reports.ts'
@@ -73,5 +75,24 @@ describe('user hashes', () => {
     expect(await storedRollups(server.database, environment_id)).toEqual(
       await recountReports(server.database, environment_id),
     )
+  })
+
+  it('the conversion of user hashes waits behind a reader without holding up others', async () => {
+    await unkey()
+    const { connection, db, pool } = server.database
+    const reader = await pool.connect()
+    await reader.query('begin; lock table goal_users in access share mode')
+    const data_key = await openDataKey(server.database, [SESSION_SECRET])
+    const opened = openUserHash({ connection, db, log: silentLog(), data_key })
+    for (let read = 0; read < 3; read += 1) {
+      await eventually(() => isWaitingForALock(pool))
+      for (const table of TABLES) await pool.query(`select from ${table}`)
+    }
+    await reader.query('rollback')
+    reader.release()
+    await opened
+    expect((await pool.query('select user_hashes_keyed from workspace')).rows).toEqual([
+      { user_hashes_keyed: true },
+    ])
   })
 })

@@ -18,6 +18,8 @@ export const ADVISORY_LOCKS = {
   groupMappings: 4_201_986,
   /** Giving a person the roles of their groups. With a second number, that of the user. */
   groupRolesOfPerson: 4_201_987,
+  /** Migrating the database. */
+  migrate: 4_201_988,
   /** Creating delivery jobs from events. */
   fanOut: 7_362_100,
 } as const

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import { RolesNotSeparated } from './separate-roles.ts'
+import { type LockDeps, limitLockWaits, retryLocks } from './short-locks.ts'
 import type { Database } from './tables.ts'
 
 const PRIVILEGES = ['select', 'insert', 'update', 'delete', 'truncate', 'trigger', 'references'] as const
@@ -26,23 +27,31 @@ const NARROWER_NAMES = Object.keys(NARROWER)
  * through their table. Does nothing when all of that is already so. Throws `RolesNotSeparated` when the role
  * keeps a right that cannot be revoked here.
  */
-export async function grantApplication(owner: Kysely<Database>, application: string): Promise<void> {
-  await owner.transaction().execute(async (tx) => {
-    // Instances that start together take turns: PostgreSQL refuses concurrent changes of one entry.
-    await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.grantApplication}::bigint)`.execute(tx)
-    for (const table of await findTables(tx, application)) await grantTable(tx, table, application)
-    for (const name of await findClosedSequences(tx, application))
-      await sql`grant usage on sequence ${sql.id('public', name)} to ${sql.id(application)}`.execute(tx)
-    const excess = await findExcess(tx, application)
-    for (const { what } of excess)
-      await sql`revoke ${sql.raw(what)} from public, ${sql.id(application)}`.execute(tx)
-    const [kept] = excess.length > 0 ? await findExcess(tx, application) : []
-    if (kept !== undefined)
-      throw new RolesNotSeparated(
-        `the role "${application}" of DATABASE_URL has a right that it must not have, and keeps it through ` +
-          `another role or another owner: make \`revoke ${kept.what}\` from that role, as the one that granted it`,
-      )
-  })
+export async function grantApplication(
+  deps: LockDeps & { readonly owner: Kysely<Database> },
+  application: string,
+): Promise<void> {
+  await retryLocks(deps, 'granting rights to the role of DATABASE_URL', () =>
+    deps.owner.transaction().execute((tx) => grantAll(tx, application)),
+  )
+}
+
+async function grantAll(tx: Transaction<Database>, application: string): Promise<void> {
+  await limitLockWaits(tx)
+  // Instances that start together take turns: PostgreSQL refuses concurrent changes of one entry.
+  await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.grantApplication}::bigint)`.execute(tx)
+  for (const table of await findTables(tx, application)) await grantTable(tx, table, application)
+  for (const name of await findClosedSequences(tx, application))
+    await sql`grant usage on sequence ${sql.id('public', name)} to ${sql.id(application)}`.execute(tx)
+  const excess = await findExcess(tx, application)
+  for (const { what } of excess)
+    await sql`revoke ${sql.raw(what)} from public, ${sql.id(application)}`.execute(tx)
+  const [kept] = excess.length > 0 ? await findExcess(tx, application) : []
+  if (kept !== undefined)
+    throw new RolesNotSeparated(
+      `the role "${application}" of DATABASE_URL has a right that it must not have, and keeps it through ` +
+        `another role or another owner: make \`revoke ${kept.what}\` from that role, as the one that granted it`,
+    )
 }
 
 async function grantTable(

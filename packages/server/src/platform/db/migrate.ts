@@ -1,8 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Kysely, type Migration, Migrator, sql } from 'kysely'
-import type { Log } from '../log.ts'
+import { type Kysely, type Migration, Migrator, sql, type Transaction } from 'kysely'
 import { packageFile } from '../package-file.ts'
+import { ADVISORY_LOCKS } from './advisory-locks.ts'
+import { isDatabaseUnavailable } from './database-unavailable.ts'
+import { holdAlone, type LockDeps, LocksNotFree, lockTables, retryLocks } from './short-locks.ts'
 import type { Database } from './tables.ts'
 
 const MIGRATIONS_DIR = packageFile('migrations')
@@ -17,39 +19,101 @@ export class MigrationError extends Error {
   }
 }
 
+/** A numbered SQL file. */
+interface MigrationFile {
+  readonly text: string
+  /** The tables that its first line names. */
+  readonly locks: readonly string[]
+}
+
+type MigrationFiles = Readonly<Record<string, MigrationFile>>
+
 /**
- * Runs the numbered SQL files that the database lacks, in order, in one transaction. Any number of instances
- * may do this at once: an advisory lock lets one work while the others wait and then find nothing to do.
- * Throws `MigrationError` when a file fails, or when the database has a migration of a newer server.
+ * Runs the numbered SQL files that the database lacks, in order, in one transaction, which first locks the
+ * tables that they name. Other instances may serve requests meanwhile: while a table is not free, the
+ * transaction gives up and lets them go on. Any number of instances may migrate at once: one works while the
+ * others wait and then find nothing to do.
+ *
+ * Throws `MigrationError` when a file fails, when the locks are not free for 5 minutes, or when the database
+ * has a migration of a newer server. An error that heals by itself, such as a lost connection, is thrown as
+ * it is.
  */
 export async function migrate(
-  deps: { db: Kysely<Database>; log: Log },
+  deps: LockDeps & { readonly db: Kysely<Database> },
   input: { folder: string } = { folder: MIGRATIONS_DIR },
 ): Promise<void> {
-  const migrations = await readMigrations(input.folder)
-  await refuseNewerDatabase(deps.db, Object.keys(migrations))
+  const files = await readMigrations(input.folder)
+  await refuseNewerDatabase(deps.db, Object.keys(files))
+  if ((await findPending(deps.db, files)).length === 0) return
+  await holdAlone(deps.db, ADVISORY_LOCKS.migrate, deps, WORK, async (connection) => {
+    await refuseNewerDatabase(connection, Object.keys(files))
+    const names = await retryLocks(deps, WORK, () => runPending(connection, files)).catch(asMigrationError)
+    if (names.length > 0) deps.log.info({ migrations: names }, 'migrated the database')
+  })
+}
+
+const WORK = 'the migration of the database'
+
+/** Runs the pending files. Returns their names. */
+async function runPending(db: Kysely<Database>, files: MigrationFiles): Promise<readonly string[]> {
+  const pending = await findPending(db, files)
+  const locks = pending.flatMap((name) => files[name]?.locks ?? [])
   const migrator = new Migrator({
-    db: deps.db,
-    provider: { getMigrations: async () => migrations },
+    db,
+    provider: { getMigrations: async () => toMigrations(files, locks) },
     migrationTableName: MIGRATIONS_TABLE,
   })
   const { error, results = [] } = await migrator.migrateToLatest()
+  if (error === undefined) return results.map(({ migrationName }) => migrationName)
+  if (isDatabaseUnavailable(error)) throw error
   const failed = results.find(({ status }) => status === 'Error')
-  if (failed !== undefined)
-    throw new MigrationError(`migration ${failed.migrationName} failed: ${reasonOf(error)}`, error)
-  if (error !== undefined)
-    throw new MigrationError(`the database could not be migrated: ${reasonOf(error)}`, error)
-  const names = results.map(({ migrationName }) => migrationName)
-  if (names.length > 0) deps.log.info({ migrations: names }, 'migrated the database')
+  const what =
+    failed === undefined ? 'the database could not be migrated' : `migration ${failed.migrationName} failed`
+  throw new MigrationError(`${what}: ${reasonOf(error)}`, error)
 }
 
-async function readMigrations(folder: string): Promise<Record<string, Migration>> {
+/** Takes all locks in the transaction of the files, before the first of them runs. */
+function toMigrations(files: MigrationFiles, locks: readonly string[]): Record<string, Migration> {
+  let isLocked = false
+  const entries = Object.entries(files).map(([name, { text }]): [string, Migration] => {
+    const up = async (tx: Transaction<Database>) => {
+      if (!isLocked) await lockTables(tx, locks)
+      isLocked = true
+      await sql.raw(text).execute(tx)
+    }
+    // Kysely does not know the tables, and runs the files in a transaction.
+    return [name, { up: (db) => up(db as Transaction<Database>) }]
+  })
+  return Object.fromEntries(entries)
+}
+
+function asMigrationError(error: unknown): never {
+  throw error instanceof LocksNotFree ? new MigrationError(error.message, error) : error
+}
+
+async function readMigrations(folder: string): Promise<MigrationFiles> {
   const files = (await readdir(folder)).filter((file) => /^\d{4}-[a-z0-9-]+\.sql$/.test(file)).sort()
-  const entries = files.map(async (file): Promise<[string, Migration]> => {
+  const entries = files.map(async (file): Promise<[string, MigrationFile]> => {
     const text = await readFile(join(folder, file), 'utf8')
-    return [file.replace(/\.sql$/, ''), { up: async (db) => void (await sql.raw(text).execute(db)) }]
+    return [file.replace(/\.sql$/, ''), { text, locks: readLocks(file, text) }]
   })
   return Object.fromEntries(await Promise.all(entries))
+}
+
+/** The first line of a file: the tables that it alters, indexes or references, separated by commas. */
+const LOCKS_LINE = /^-- locks:((?: [a-z_0-9]+(?:, [a-z_0-9]+)*)?)\n/
+
+function readLocks(file: string, text: string): readonly string[] {
+  const [, list] = LOCKS_LINE.exec(text) ?? []
+  if (list === undefined)
+    throw new MigrationError(`the migration ${file} does not name its tables: begin it with "-- locks: ..."`)
+  return list.trim() === '' ? [] : list.trim().split(', ')
+}
+
+/** Returns the names of the files that the database lacks, in order. */
+async function findPending(db: Kysely<Database>, files: MigrationFiles): Promise<string[]> {
+  const present = new Set(await listMigrations(db))
+  return Object.keys(files).filter((name) => !present.has(name))
 }
 
 /** Refuses a newer database: an older build would write rows that the newer schema does not expect. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '@burgee/embedded-postgres'
+import { errorCode } from '../error-code.ts'
 import { hideAddresses } from '../hide-addresses.ts'
 import type { Log } from '../log.ts'
 import type { Config } from '../settings/config.ts'
@@ -13,7 +14,7 @@ import {
   type OpenDatabase,
 } from './connect.ts'
 import { grantApplication } from './grant-application.ts'
-import { migrate } from './migrate.ts'
+import { MigrationError, migrate } from './migrate.ts'
 import { requireSeparateRoles } from './separate-roles.ts'
 
 /** The wait for an external database that is still starting, in steps of 1 s. */
@@ -83,7 +84,7 @@ export async function openDatabase(
       // Before the first migration: otherwise a role that is not the owner would own what it creates.
       const role = await untilReachable(deps, () => requireSeparateRoles(owner.db, opened.db))
       await migrateWhenReachable(deps, ownerConnection)
-      await grantApplication(owner.db, role)
+      await untilReachable(deps, () => grantApplication({ ...deps, owner: owner.db }, role))
     }
     return { ...opened, connection, ownerConnection, maintenance: owner.db, close, abandon: place.close }
   } catch (error) {
@@ -96,7 +97,12 @@ export async function openDatabase(
 async function migrateWhenReachable(deps: OpenDeps, connection: DatabaseConnection): Promise<void> {
   const { log } = deps
   const { close, db } = connectDatabase({ connection, max_connections: 1, log, longRunning: true })
-  await untilReachable(deps, () => migrate({ db, log })).finally(close)
+  await untilReachable(deps, () => migrate({ ...deps, db }))
+    .catch((error: unknown) => {
+      if (error instanceof DatabaseUnavailable || !isDatabaseUnavailable(error)) throw error
+      throw new MigrationError(`the database could not be migrated: ${reasonOf(error)}`, error)
+    })
+    .finally(close)
 }
 
 /** Returns the message of the driver, such as that a certificate is not trusted. */
@@ -106,15 +112,23 @@ const reasonOf = (error: unknown): string => {
 }
 
 async function untilReachable<T>({ log, signal }: OpenDeps, work: () => Promise<T>): Promise<T> {
-  const giveUpAt = performance.now() + WAIT_FOR_DATABASE_MS
+  let giveUpAt: number | undefined
   for (;;) {
     try {
       return await work()
     } catch (error) {
-      if (!isDatabaseUnavailable(error) || performance.now() > giveUpAt) throw error
+      // From the first failure on: a migration that lost its connection may have taken longer.
+      giveUpAt ??= performance.now() + WAIT_FOR_DATABASE_MS
+      if (!isDatabaseUnavailable(error) || isDiskTrouble(error) || performance.now() > giveUpAt) throw error
       signal.throwIfAborted()
       log.warn({ reason: reasonOf(error) }, 'the database is not reachable yet; retrying')
       await delay(RETRY_MS, undefined, { signal })
     }
   }
+}
+
+/** Tests for a disk that is full or broken, which no wait heals. */
+const isDiskTrouble = (error: unknown): boolean => {
+  const code = errorCode(error)
+  return code === '53100' || code === '58030'
 }

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectDatabase, type OpenDatabase } from '../../../src/platform/db/connect.ts'
 import { grantApplication } from '../../../src/platform/db/grant-application.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { isWaitingForALock } from '../../harness/is-waiting-for-a-lock.ts'
 import { silentLog } from '../../harness/silent-log.ts'
 
 const log = silentLog()
@@ -64,7 +66,7 @@ it("functions that run with the owner's rights are revoked again at the next sta
   await owner.pool.query("create function as_owner() returns int language sql security definer as 'select 1'")
   await owner.pool.query('grant execute on function as_owner() to burgee_app')
 
-  await grantApplication(owner.db, 'burgee_app')
+  await grantApplication({ owner: owner.db, log }, 'burgee_app')
 
   await expect(application.pool.query('select as_owner()')).rejects.toThrow('permission denied for function')
   await expect(owner.pool.query('select as_owner()')).resolves.toMatchObject({ rowCount: 1 })
@@ -74,7 +76,7 @@ it('the role cannot read a month of the audit log that is not attached', async (
   const months = ['audit_log_209901', 'audit_chunks_209901', 'audit_log_expired_201901']
   for (const month of months) await owner.pool.query(`create table ${month} (like audit_log)`)
 
-  await grantApplication(owner.db, 'burgee_app')
+  await grantApplication({ owner: owner.db, log }, 'burgee_app')
 
   for (const month of months) expect(await held(month)).toEqual([])
 })
@@ -83,7 +85,10 @@ it('a table of a later migration is granted at the next start, and an excessive 
   await owner.pool.query('create table later (n int)')
   await owner.pool.query('grant all on audit_log to burgee_app')
 
-  await Promise.all([grantApplication(owner.db, 'burgee_app'), grantApplication(owner.db, 'burgee_app')])
+  await Promise.all([
+    grantApplication({ owner: owner.db, log }, 'burgee_app'),
+    grantApplication({ owner: owner.db, log }, 'burgee_app'),
+  ])
 
   expect(await held('later')).toEqual(['select', 'insert', 'update', 'delete'])
   expect(await held('audit_log')).toEqual(['select', 'insert'])
@@ -92,11 +97,26 @@ it('a table of a later migration is granted at the next start, and an excessive 
 it('a role whose name needs quotes is granted like any other', async () => {
   const role = `Odd "name" ${Date.now()}`
   await database.pool.query(`create role "${role.replaceAll('"', '""')}"`)
-  await grantApplication(owner.db, role)
+  await grantApplication({ owner: owner.db, log }, role)
   const { rows } = await database.pool.query("select has_table_privilege($1, 'flags', 'update') as may", [
     role,
   ])
   expect(rows).toEqual([{ may: true }])
   await database.pool.query(`drop owned by "${role.replaceAll('"', '""')}"`)
   await database.pool.query(`drop role "${role.replaceAll('"', '""')}"`)
+})
+
+it('rights are granted when another session has ended its own grants, in short waits', async () => {
+  await owner.pool.query('create table contested (n int)')
+  const other = await database.pool.connect()
+  await other.query('begin; grant select on contested to public')
+  const granted = grantApplication({ owner: owner.db, log }, 'burgee_app')
+  for (let tried = 0; tried < 2; tried += 1) {
+    await eventually(() => isWaitingForALock(database.pool))
+    await eventually(async () => !(await isWaitingForALock(database.pool)))
+  }
+  await other.query('rollback')
+  other.release()
+  await granted
+  expect(await held('contested')).toEqual(['select', 'insert', 'update', 'delete'])
 })
