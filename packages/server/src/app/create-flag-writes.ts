@@ -10,8 +10,8 @@ import { guardWrite } from '../features/invariants/index.ts'
 import type { SegmentRename } from '../features/rules/index.ts'
 import {
   createScheduler,
-  executeScheduledChange,
-  listDueChanges,
+  executeNextChange,
+  listDueEnvironments,
   listScheduledRules,
   removePendingChanges,
   renameSegmentInPending,
@@ -23,6 +23,7 @@ import { toRefusal } from '../http/to-refusal.ts'
 import { createAnalyses } from '../platform/analyses.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/tables.ts'
+import { inOwnTurn } from '../platform/keyed-queue.ts'
 import type { Log } from '../platform/log.ts'
 import type { Config } from '../platform/settings/config.ts'
 import { createImpact } from './create-impact.ts'
@@ -59,11 +60,15 @@ export function createFlagWrites(
       removePendingChanges(tx, environment.id, key),
     onScheduled: () => scheduler.runSoon(),
   }
+  // The scheduler takes the turn of an environment itself, for several changes.
+  const executeDeps = { ...flagWrites, isTransient, queue: inOwnTurn }
   const scheduler = createScheduler({
     clock,
     log,
-    listDue: (selection) => listDueChanges(db, selection),
-    execute: (change) => executeScheduledChange({ ...flagWrites, isTransient }, change),
+    connections: config.dbMaxConnections,
+    listDue: (selection) => listDueEnvironments(db, selection),
+    inTurn: (environment_id, work) => writes.queue.run(environment_id, work, { isAhead: true }),
+    executeNext: (environment_id, options) => executeNextChange(executeDeps, { environment_id, ...options }),
   })
   return { analyses, flagWrites, scheduler, ...impact }
 }

@@ -5,6 +5,7 @@ import type { DomainEvent } from '../kernel/domain-event.ts'
 import { invalid, notFound, Refusal } from '../kernel/refusal.ts'
 import type { Bus } from '../platform/bus/bus.ts'
 import type { Clock } from '../platform/clock.ts'
+import { limitLockWaits } from '../platform/db/short-locks.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { KeyedQueue } from '../platform/keyed-queue.ts'
 import { beforeAnalyses } from '../platform/turns.ts'
@@ -41,6 +42,8 @@ export interface WriteOutcome<T> {
   readonly audit: AuditEntry
   /** The events, in the order of delivery. */
   readonly events: readonly DomainEvent[]
+  /** The author, where the work selects what it does and so who asked for it. */
+  readonly author?: Author
 }
 
 /** The environment has another revision than the one on which a write was decided. */
@@ -91,12 +94,14 @@ export async function writeEnvironment<T>(
   environment_id: string,
   author: Author,
   work: (write: EnvironmentWrite) => Promise<WriteOutcome<T>>,
-  { alsoLock = [], atRevision, isTrial = false, withWarnings = keep }: WriteOptions<T> = {},
+  options: WriteOptions<T> = {},
 ): Promise<T> {
+  const { alsoLock = [], atRevision, isTrial = false, lockTimeoutMs, withWarnings = keep } = options
   const afterwards: (() => void)[] = []
   const { changes, now, outcome } = await beforeAnalyses(() =>
     deps.queue.run(environment_id, () =>
       deps.db.transaction().execute(async (tx) => {
+        if (lockTimeoutMs !== undefined) await limitLockWaits(tx, lockTimeoutMs)
         const locked = await lockInOrder(tx, [environment_id, ...alsoLock])
         const environment = locked.get(environment_id)
         if (!environment) throw notFound('environment')
@@ -121,7 +126,11 @@ export async function writeEnvironment<T>(
           ...change,
           revision: nextRevision + index,
         }))
-        await recordChanges(tx, { environment, actor: author, now, ...outcome, changes }, deps)
+        await recordChanges(
+          tx,
+          { environment, actor: worked.author ?? author, now, ...outcome, changes },
+          deps,
+        )
         if (isTrial) throw new RolledBack(outcome.result)
         return { changes, now, outcome }
       }),
@@ -143,6 +152,8 @@ interface WriteOptions<T> {
   readonly alsoLock?: readonly string[]
   /** The revision of the environment on which the write was decided. */
   readonly atRevision?: number | undefined
+  /** The wait for each lock, in place of the one of the connection. */
+  readonly lockTimeoutMs?: number
   /** True to roll back when everything is done. */
   readonly isTrial?: boolean
   /** Adds the warnings about violated invariants to the result of the work. */

@@ -6,15 +6,19 @@ import { forbidden, notFound, Refusal } from '../../kernel/refusal.ts'
 import type { Log } from '../../platform/log.ts'
 import { applyAndRecord, type FlagWriteDeps, findFlag, readStoredOperation } from '../flags/index.ts'
 import { findStoredImpact } from '../stored-impacts/index.ts'
-import { type DueChange, lockDueChange, markExecuted, storeFailedAttempt } from './execution-queries.ts'
-import type { StoredScheduledChange } from './queries.ts'
+import {
+  lockDueChange,
+  lockNextDueChange,
+  markExecuted,
+  type PendingChange,
+  storeFailedAttempt,
+} from './execution-queries.ts'
 import { retryDelayMs } from './retry-delay.ts'
 
 /**
- * The outcome. `gone`: another instance has executed it, or it was withdrawn. `retried`: it failed, and
- * later changes of its flag wait with it.
+ * The outcome: whether the environment had a due change, which was executed, or failed and is retried later.
  */
-export type Execution = 'done' | 'gone' | 'retried'
+export type Execution = 'attempted' | 'none'
 
 class NothingToDo extends Error {}
 
@@ -28,31 +32,64 @@ export interface ExecuteDeps extends FlagWriteDeps {
 const UNEXPECTED =
   'The server failed to apply this change; its log has the reason. It is retried until it succeeds or is withdrawn.'
 
+/** The author of a write that has not selected its change yet. */
+const SCHEDULER: PastActor = { kind: 'past', name: 'scheduler' }
+
+interface NextOfEnvironment {
+  readonly environment_id: string
+  /** The wait for a lock. */
+  readonly lockTimeoutMs: number
+}
+
 /**
- * Executes a due change exactly once on any instance: it is marked in the transaction that applies it. One
- * that does not fit any more is marked with its `error`, and the flag is unchanged. One that fails for
- * another reason is retried, with growing delays (docs/reference/governance.md#scheduled-changes).
+ * Executes the next due change of an environment exactly once on any instance: it is selected and marked in
+ * the transaction that applies it. One that does not fit any more is marked with its `error`, and the flag is
+ * unchanged. One that fails for another reason is retried, with growing delays
+ * (docs/reference/governance.md#scheduled-changes).
  */
-export async function executeScheduledChange(deps: ExecuteDeps, change: DueChange): Promise<Execution> {
-  const { comment, environment_id, id, scheduled_by } = change
-  const author: PastActor = { kind: 'past', name: scheduled_by, ...(comment !== null && { comment }) }
+export async function executeNextChange(deps: ExecuteDeps, next: NextOfEnvironment): Promise<Execution> {
+  const { environment_id, lockTimeoutMs } = next
+  const selected: { change?: PendingChange } = {}
   try {
-    await writeEnvironment(deps, environment_id, author, (write) => execute(deps, write, id))
-    return 'done'
+    await writeEnvironment(
+      deps,
+      environment_id,
+      SCHEDULER,
+      async (write) => {
+        const change = await lockNextDueChange(write.tx, { environment_id, now: write.now })
+        if (!change) throw new NothingToDo()
+        selected.change = change
+        const author = authorOf(change)
+        return { ...(await execute(deps, { ...write, author }, change)), author }
+      },
+      { lockTimeoutMs },
+    )
+    return 'attempted'
   } catch (error) {
-    if (error instanceof NothingToDo) return 'gone'
-    if (deps.isTransient(error)) throw error
-    if (!(error instanceof Refusal)) return retryLater(deps, change, error)
-    return recordFailure(deps, { environment_id, id, author, error: error.message })
+    const { change } = selected
+    if (error instanceof NothingToDo || (!change && isMissing(error))) return 'none'
+    if (!change || deps.isTransient(error)) throw error
+    if (error instanceof Refusal) await recordFailure(deps, next, change, error.message)
+    else await retryLater(deps, next, change, error)
+    return 'attempted'
   }
 }
+
+const authorOf = ({ comment, scheduled_by }: PendingChange): PastActor => ({
+  kind: 'past',
+  name: scheduled_by,
+  ...(comment !== null && { comment }),
+})
+
+/** Tests whether the environment was deleted. */
+const isMissing = (error: unknown): boolean => error instanceof Refusal && error.kind === 'not_found'
 
 async function execute(
   deps: FlagWriteDeps,
   write: EnvironmentWrite,
-  id: string,
+  change: PendingChange,
 ): Promise<WriteOutcome<undefined>> {
-  const change = await lockPending(write, id)
+  const { id } = change
   if (isGuarded(write.environment) && change.change_request_id === null) {
     throw forbidden('Changes need approval here by now, and this one was never approved.')
   }
@@ -77,58 +114,50 @@ const summaryOf = ({ changed, computed_at, exact, revision, users: { known } }: 
 
 async function retryLater(
   { clock, db, log }: ExecuteDeps,
-  { environment_id, id }: DueChange,
+  next: NextOfEnvironment,
+  { id }: PendingChange,
   err: unknown,
-): Promise<Execution> {
-  const attempt = { environment_id, id, error: UNEXPECTED, now: clock.now(), delayMs: retryDelayMs }
+): Promise<void> {
+  const attempt = { ...next, id, error: UNEXPECTED, now: clock.now(), delayMs: retryDelayMs }
   const failed = await storeFailedAttempt(db, attempt)
-  if (!failed) return 'gone'
-  log.error({ err, scheduled_change_id: id, ...failed }, 'a scheduled change failed; it is retried later')
-  return 'retried'
+  if (failed)
+    log.error({ err, scheduled_change_id: id, ...failed }, 'a scheduled change failed; it is retried later')
 }
 
-interface Failure {
-  readonly environment_id: string
-  readonly id: string
-  readonly author: PastActor
-  readonly error: string
-}
-
+/** Marks a change with its error, unless another instance has done so meanwhile. */
 async function recordFailure(
   deps: ExecuteDeps,
-  { author, environment_id, error, id }: Failure,
-): Promise<Execution> {
+  { environment_id, lockTimeoutMs }: NextOfEnvironment,
+  failed: PendingChange,
+  error: string,
+): Promise<void> {
+  const { id } = failed
   try {
-    await writeEnvironment(deps, environment_id, author, async (write) => {
-      const change = await lockPending(write, id)
-      const flag = (await findFlag(write.tx, environment_id, change.flag_key)) ?? null
-      await markExecuted(write.tx, id, { executed_at: write.now, error })
-      return {
-        result: undefined,
-        changes: [],
-        audit: {
-          action: 'update',
-          flag_key: change.flag_key,
-          before: flag,
-          after: flag,
-          metadata: { origin: 'schedule', scheduled_change_id: id, patch: change.patch, error },
-        },
-        events: [],
-      }
-    })
-    return 'done'
+    await writeEnvironment(
+      deps,
+      environment_id,
+      authorOf(failed),
+      async (write) => {
+        const change = await lockDueChange(write.tx, { environment_id, id, now: write.now })
+        if (!change) throw new NothingToDo()
+        const flag = (await findFlag(write.tx, environment_id, change.flag_key)) ?? null
+        await markExecuted(write.tx, id, { executed_at: write.now, error })
+        return {
+          result: undefined,
+          changes: [],
+          audit: {
+            action: 'update',
+            flag_key: change.flag_key,
+            before: flag,
+            after: flag,
+            metadata: { origin: 'schedule', scheduled_change_id: id, patch: change.patch, error },
+          },
+          events: [],
+        }
+      },
+      { lockTimeoutMs },
+    )
   } catch (failure) {
-    const is_gone = failure instanceof Refusal && failure.kind === 'not_found'
-    if (!(failure instanceof NothingToDo) && !is_gone) throw failure
-    return 'gone'
+    if (!(failure instanceof NothingToDo) && !isMissing(failure)) throw failure
   }
-}
-
-async function lockPending(
-  { environment, now, tx }: EnvironmentWrite,
-  id: string,
-): Promise<StoredScheduledChange & { change_request_id: number | null }> {
-  const change = await lockDueChange(tx, { environment_id: environment.id, id, now })
-  if (!change) throw new NothingToDo()
-  return change
 }

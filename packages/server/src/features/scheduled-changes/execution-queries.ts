@@ -1,49 +1,37 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { limitLockWaits } from '../../platform/db/short-locks.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { lockPendingChange, type StoredScheduledChange } from './queries.ts'
+import { pendingChanges, type StoredScheduledChange } from './queries.ts'
 
-export interface DueChange {
-  readonly id: string
-  readonly environment_id: string
-  readonly flag_key: string
-  readonly scheduled_by: string
-  readonly comment: string | null
-}
-
-/** The selection of due changes. */
+/** The selection of environments with due changes. */
 export interface DueSelection {
   /** The time, ISO 8601 in UTC. */
   readonly now: string
   readonly limit: number
-  /** The number of changes of one environment. */
-  readonly perEnvironment: number
   /** The ids of environments that are left out. */
   readonly except: readonly string[]
 }
 
-/** Returns due changes that are not executed and do not wait for a retry, the earliest first. */
-export async function listDueChanges(
+/**
+ * Returns the ids of environments with due changes that are not executed and do not wait for a retry, the one
+ * with the earliest change first.
+ */
+export async function listDueEnvironments(
   db: Kysely<Database>,
-  { except, limit, now, perEnvironment }: DueSelection,
-): Promise<DueChange[]> {
-  const due = db
+  { except, limit, now }: DueSelection,
+): Promise<string[]> {
+  const rows = await db
     .selectFrom('scheduled_changes')
-    .select(['id', 'environment_id', 'flag_key', 'scheduled_by', 'comment', 'scheduled_at', 'position'])
-    .select(
-      sql<number>`row_number() over (partition by environment_id order by scheduled_at, position)`.as('turn'),
-    )
+    .select('environment_id')
     .where('executed_at', 'is', null)
     .where('scheduled_at', '<=', now)
     .where(sql<boolean>`environment_id <> all(${except}::uuid[])`)
     .where(sql<boolean>`not ${waitsForRetry(now)}`)
-  return db
-    .selectFrom(due.as('due'))
-    .select(['id', 'environment_id', 'flag_key', 'scheduled_by', 'comment'])
-    .where('turn', '<=', perEnvironment)
-    .orderBy('scheduled_at')
-    .orderBy('position')
+    .groupBy('environment_id')
+    .orderBy(({ fn }) => fn.min('scheduled_at'))
     .limit(limit)
     .execute()
+  return rows.map(({ environment_id }) => environment_id)
 }
 
 /**
@@ -57,20 +45,36 @@ const waitsForRetry = (now: string) => sql`exists (
     and (held.scheduled_at, held.position) <= (scheduled_changes.scheduled_at, scheduled_changes.position)
 )`
 
+export type PendingChange = StoredScheduledChange & { readonly change_request_id: number | null }
+
+/**
+ * Locks the earliest due change of an environment that does not wait for a retry; undefined when there is
+ * none. Under the lock of the environment, no other instance has the same one.
+ */
+export async function lockNextDueChange(
+  tx: Transaction<Database>,
+  { environment_id, now }: { readonly environment_id: string; readonly now: string },
+): Promise<PendingChange | undefined> {
+  return pendingChanges(tx)
+    .where('environment_id', '=', environment_id)
+    .where('scheduled_at', '<=', now)
+    .where(sql<boolean>`not ${waitsForRetry(now)}`)
+    .orderBy('scheduled_at')
+    .orderBy('position')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 /** Locks a due change; undefined when it was executed, does not exist, or waits for a retry. */
 export async function lockDueChange(
   tx: Transaction<Database>,
   { environment_id, id, now }: { readonly environment_id: string; readonly id: string; readonly now: string },
-): Promise<(StoredScheduledChange & { change_request_id: number | null }) | undefined> {
-  const change = await lockPendingChange(tx, environment_id, id)
-  if (!change) return undefined
-  const held = await tx
-    .selectFrom('scheduled_changes')
-    .select('id')
+): Promise<PendingChange | undefined> {
+  return pendingChanges(tx)
+    .where('environment_id', '=', environment_id)
     .where('id', '=', id)
-    .where(sql<boolean>`${waitsForRetry(now)}`)
+    .where(sql<boolean>`not ${waitsForRetry(now)}`)
     .executeTakeFirst()
-  return held ? undefined : change
 }
 
 interface FailedAttempt {
@@ -79,6 +83,8 @@ interface FailedAttempt {
   readonly error: string
   readonly now: Date
   readonly delayMs: (failedAttempts: number) => number
+  /** The wait for a lock. */
+  readonly lockTimeoutMs: number
 }
 
 /**
@@ -87,9 +93,10 @@ interface FailedAttempt {
  */
 export async function storeFailedAttempt(
   db: Kysely<Database>,
-  { delayMs, environment_id, error, id, now }: FailedAttempt,
+  { delayMs, environment_id, error, id, lockTimeoutMs, now }: FailedAttempt,
 ): Promise<{ readonly attempts: number; readonly retry_at: string } | undefined> {
   return db.transaction().execute(async (tx) => {
+    await limitLockWaits(tx, lockTimeoutMs)
     // The order of locks: the sizes of rows are counted in the row of the environment.
     await sql`select from environments where id = ${environment_id}::uuid for update`.execute(tx)
     const found = await tx

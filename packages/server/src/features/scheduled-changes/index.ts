@@ -1,5 +1,5 @@
-export { executeScheduledChange } from './execute-scheduled-change.ts'
-export { countDueChanges, listDueChanges } from './execution-queries.ts'
+export { executeNextChange } from './execute-scheduled-change.ts'
+export { countDueChanges, listDueEnvironments } from './execution-queries.ts'
 export { scheduledChangeHandlers } from './handlers.ts'
 export { listScheduledChanges } from './list-scheduled-changes.ts'
 export { listScheduledRules } from './list-scheduled-rules.ts'

@@ -172,15 +172,19 @@ export async function lockPendingChange(
   environment_id: string,
   id: string,
 ): Promise<(StoredScheduledChange & { change_request_id: number | null }) | undefined> {
-  return tx
-    .selectFrom('scheduled_changes')
-    .select([...COLUMNS, 'change_request_id'])
+  return pendingChanges(tx)
     .where('environment_id', '=', environment_id)
     .where('id', '=', id)
-    .where('executed_at', 'is', null)
-    .forUpdate()
     .executeTakeFirst()
 }
+
+/** A query of pending changes, which locks them until the transaction ends. */
+export const pendingChanges = (tx: Transaction<Database>) =>
+  tx
+    .selectFrom('scheduled_changes')
+    .select([...COLUMNS, 'change_request_id'])
+    .where('executed_at', 'is', null)
+    .forUpdate()
 
 /** Locks the earliest changes that were never approved until the transaction ends. */
 export async function lockUnapproved(

@@ -36,4 +36,28 @@ describe('a keyed queue', () => {
     expect(queue.waiting('a')).toBe(0)
     expect(await queue.run('a', async () => 'again')).toBe('again')
   })
+
+  it('the keyed queue runs a task that is ahead before waiting ones, and one of them before the next', async () => {
+    const queue = createKeyedQueue()
+    const order: string[] = []
+    const run = (name: string, isAhead = false) => queue.run('a', async () => order.push(name), { isAhead })
+    const first = run('first')
+    const others = [run('second'), run('third')]
+    const ahead = run('ahead', true).then(() => run('ahead again', true))
+    await Promise.all([first, ...others, ahead])
+    expect(order).toEqual(['first', 'ahead', 'second', 'ahead again', 'third'])
+  })
+
+  it('the keyed queue accepts a task that is ahead when it is full', async () => {
+    const queue = createKeyedQueue()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const waiting = Array.from({ length: 1_000 }, () => queue.run('a', () => held))
+    const ahead = queue.run('a', async () => queue.waiting('a'), { isAhead: true })
+    release()
+    expect(await ahead).toBe(999)
+    await Promise.all(waiting)
+  })
 })
