@@ -48,6 +48,8 @@ const PROCESSES = [
   'webhook-crash',
 ].map((name) => `e2e/${name}.full.test.ts`)
 const PROCESS_WORKERS = 2
+/** A row of the fault suite may take two minutes. */
+const PROCESSES_LONGEST_S = 150
 
 /** Last, since CI may run out of time: they build and fetch programs of other languages, helm and an image. */
 const BUILDS_LONGEST_S = 240
@@ -156,7 +158,13 @@ export default defineConfig({
       ...(SUITE === 'full' || SUITE === 'all'
         ? [
             endToEnd('e2e', { ...OF_E2E, exclude: [...PROCESSES, ...BUILDS] }, QUEUED),
-            endToEnd('e2e-processes', { include: PROCESSES }, { groupOrder: 1 }, PROCESS_WORKERS),
+            endToEnd(
+              'e2e-processes',
+              { include: PROCESSES },
+              { groupOrder: 1 },
+              PROCESS_WORKERS,
+              PROCESSES_LONGEST_S,
+            ),
             endToEnd('e2e-builds', { include: BUILDS }, { groupOrder: 2 }, WORKERS, BUILDS_LONGEST_S),
           ]
         : [endToEnd('e2e', OF_E2E, QUEUED)]),
