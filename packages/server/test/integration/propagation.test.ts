@@ -127,6 +127,57 @@ describe('confirmations of SDKs', () => {
     expect(await read()).toMatchObject({ share: 1 })
   })
 
+  it('a client with streams at two instances counts once, until the last of them has ended', async () => {
+    const [id, marker] = [randomUUID(), randomUUID()]
+    const first = await open(id)
+    await counted({ total: 1 })
+    const second = await open(id, key, twin)
+    await ack(id, [[await change(), 1]])
+    await counted({ total: 1, current: 1 }, '', twin)
+    expect(await clients()).toMatchObject({ total: 1, items: [{ client_id: id, transport: 'stream' }] })
+    second.close()
+    // The twin stores the end of its stream no later than the client that came after it.
+    await open(marker, key, twin)
+    await counted({ total: 2, current: 1 }, '', twin)
+    await change(false)
+    await counted({ total: 2, current: 0 })
+    first.close()
+    await counted({ total: 1, current: 0 })
+  })
+
+  it('a client that moves between instances stays current, and confirms at any of them', async () => {
+    const id = randomUUID()
+    const first = await open(id)
+    const revision = await change()
+    await ack(id, [[revision, 1]])
+    await counted({ total: 1, current: 1 })
+    const [{ server_id }] = (await clients()).items
+    await open(id, key, twin)
+    await eventually(async () => (await clients('', twin)).items[0].server_id !== server_id)
+    first.close()
+    await eventually(async () => (await clients()).items[0]?.state === 'current')
+    const next = await change(false)
+    await ack(id, [[next, 1]], key, server)
+    await counted({ total: 1, current: 1 }, `?revision=${next}`, twin)
+    expect((await read()).latency_ms.p50).toBeGreaterThan(0)
+  })
+
+  it('one id with the keys of two programs is two clients', async () => {
+    const id = randomUUID()
+    const other = await createKey(server, environment_id, 'server')
+    await open(id)
+    await counted({ total: 1 })
+    await open(id, other, twin)
+    await counted({ total: 2 })
+    const revision = await change()
+    // The twin accepts it once it has the change itself.
+    await eventually(async () => {
+      await ack(id, [[revision, 1]], other, twin)
+      return (await read()).clients.current === 1
+    })
+    await counted({ total: 2, current: 1 })
+  })
+
   it('a client that polls confirms as well, on the fast path and on the ordinary one', async () => {
     const [id, other] = [randomUUID(), randomUUID()]
     const revision = await change()

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { ALL_SDK_CLIENTS } from '../../platform/db/all-sdk-clients.ts'
 import type { Database } from '../../platform/db/tables.ts'
 
 /** The clients of one program in one state. */
@@ -21,11 +22,15 @@ export async function countForMetrics(
         select max(revision) from environment_changes change
         where change.environment_id = server.environment_id and kind <> 'none'), 0) as revision
       from sdk_client_servers server where server_id = ${server_id}::uuid
+    ), connected as (
+      select environment_id, app, server_id,
+        max(revision) over (partition by environment_id, client_id, key_id) as revision
+      from ${ALL_SDK_CLIENTS} client where environment_id in (select environment_id from visible)
     ), counted as (
       select client.environment_id, client.app,
         case when client.revision >= visible.revision then 'current' else 'behind' end as state,
         count(*) as clients, sum(count(*)) over (partition by client.environment_id, client.app) as of_app
-      from sdk_clients client join visible using (environment_id)
+      from connected client join visible using (environment_id)
       where client.server_id = ${server_id}::uuid group by 1, 2, 3
     ), ranked as (
       select *, dense_rank() over (partition by environment_id order by of_app desc, app) as place from counted

@@ -1,5 +1,6 @@
 import { CLIENTS_MAX, type ClientState, PROPAGATION_REVISIONS_MAX } from '@burgee/contract'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { ALL_SDK_CLIENTS } from '../../platform/db/all-sdk-clients.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { FRESH_SECONDS } from './queries.ts'
 import { SILENT_AFTER_MS, spreadOf } from './spread.ts'
@@ -29,7 +30,7 @@ export async function findMoment(
   const env = sql`${environment_id}::uuid`
   const { rows: totals } = await sql<{ total: number; cannot_tell: number; current: number }>`
     select revision as current,
-      (select count(*)::int from sdk_clients client where ${isConnected(env)}) as total,
+      (select count(*)::int from ${connectedClients(env)} client) as total,
       (select coalesce(sum(cannot_tell), 0)::int from sdk_client_servers server
        where environment_id = ${env} and ${isFresh}) as cannot_tell
     from environments where id = ${env}`.execute(db)
@@ -57,6 +58,24 @@ const isConnected = (
 ) => sql`client.environment_id = ${environment_id} and exists (
   select from sdk_client_servers server
   where server.environment_id = client.environment_id and server.server_id = client.server_id and ${isFresh})`
+
+/**
+ * The connected clients, each once: the newest revision and connection of those to all servers. A stream to
+ * one server counts more than a poll of another.
+ */
+const connectedClients = (environment_id: RawBuilder<unknown>) => sql`(
+  select client_id, max(revision) as revision, max(connected_at) as connected_at,
+    case when bool_or(transport = 'stream') then 'stream' else 'poll' end as transport
+  from ${ALL_SDK_CLIENTS} client where ${isConnected(environment_id)} group by client_id, key_id)`
+
+/** The same clients as rows of a list, with the server of the newest connection. */
+const describedClients = (environment_id: RawBuilder<unknown>) => sql`(
+  select distinct on (client_id, key_id) environment_id, client_id, app, sdk, instance, server_id, connected_at,
+    max(revision) over own as revision, max(seen_at) over own as seen_at,
+    case when bool_or(transport = 'stream') over own then 'stream' else 'poll' end as transport
+  from ${ALL_SDK_CLIENTS} client where ${isConnected(environment_id)}
+  window own as (partition by client_id, key_id)
+  order by client_id, key_id, connected_at desc, server_id)`
 
 const isVisible = sql`kind <> 'none'`
 
@@ -89,8 +108,8 @@ export async function countStates(
   moment: Moment,
 ): Promise<Readonly<Record<ClientState, number>>> {
   const { rows } = await sql<{ state: ClientState; clients: number }>`
-    select ${stateOf(moment)} as state, count(*)::int as clients from sdk_clients client
-    where ${isConnected(sql`${moment.environment_id}::uuid`)} group by 1`.execute(db)
+    select ${stateOf(moment)} as state, count(*)::int as clients from ${connectedClients(sql`${moment.environment_id}::uuid`)} client
+    group by 1`.execute(db)
   const of = (wanted: ClientState) => rows.find(({ state }) => state === wanted)?.clients ?? 0
   return { current: of('current'), behind: of('behind'), silent: of('silent') }
 }
@@ -112,8 +131,8 @@ export async function findWaiting(
       round(extract(epoch from ${moment.as_of}::timestamptz - greatest(connected_at, missed.created_at)) * 1000)::int8
         as silent_ms
     from (
-      select * from sdk_clients client
-      where ${isConnected(sql`${moment.environment_id}::uuid`)} and client.revision < ${moment.visible}::bigint
+      select * from ${describedClients(sql`${moment.environment_id}::uuid`)} client
+      where client.revision < ${moment.visible}::bigint
       order by client.revision, app, instance, client_id limit ${limit}::int
     ) client
     left join lateral (
@@ -158,9 +177,8 @@ export async function findClients(
     with listed as materialized (
       select client_id, app, sdk, instance, server_id, transport, nullif(revision, -1) as revision,
         ${stateOf(moment)} as state, connected_at, seen_at
-      from sdk_clients client
-      where ${isConnected(sql`${moment.environment_id}::uuid`)}
-        and (${app ?? null}::text is null or app = ${app ?? null}::text)
+      from ${describedClients(sql`${moment.environment_id}::uuid`)} client
+      where ${app ?? null}::text is null or app = ${app ?? null}::text
       limit ${CLIENTS_MAX}::int
     ), wanted as (
       select * from listed where ${state ?? null}::text is null or state = ${state ?? null}::text

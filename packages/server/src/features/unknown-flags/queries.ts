@@ -1,6 +1,7 @@
 import { UNKNOWN_FLAG_DAYS, UNKNOWN_FLAG_ENVIRONMENTS_MAX, UNKNOWN_FLAGS_MAX } from '@burgee/contract'
 import { type Kysely, sql } from 'kysely'
 import { ADVISORY_LOCKS } from '../../platform/db/advisory-locks.ts'
+import { ALL_SDK_CLIENTS } from '../../platform/db/all-sdk-clients.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { UnknownFlagCount } from './unknown-flag-batch.ts'
 
@@ -49,8 +50,11 @@ export async function storeUnknownFlags(
       )
       insert into unknown_flags (environment_id, flag_key, count, first_seen, last_seen, app, sdk)
       select environments.id, flag_key, count, now(), now(), nullif(reporter.app, ''), nullif(reporter.sdk, '')
-      from environments cross join ranked left join sdk_clients reporter
-        on reporter.environment_id = ${environment_id}::uuid and reporter.client_id = ranked.client_id
+      from environments cross join ranked left join lateral (
+        select app, sdk from ${ALL_SDK_CLIENTS} client
+        where client.environment_id = ${environment_id}::uuid and client.client_id = ranked.client_id
+        order by connected_at desc limit 1
+      ) reporter on true
       where environments.id = ${environment_id}::uuid
         and (is_known or place <= ${UNKNOWN_FLAGS_MAX}::int * case when is_from_client then ${CLIENT_SHARE}::float8 else 1 end)
       on conflict (environment_id, flag_key) do update

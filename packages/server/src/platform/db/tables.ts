@@ -128,6 +128,7 @@ export interface Database {
   stream_counts: StreamCountsTable
   key_stream_counts: KeyStreamCountsTable
   sdk_clients: SdkClientsTable
+  sdk_client_places: SdkClientsTable
   sdk_client_servers: SdkClientServersTable
   propagation: PropagationTable
   environment_connections: EnvironmentConnectionsTable
