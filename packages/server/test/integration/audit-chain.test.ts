@@ -39,6 +39,12 @@ async function verify(query = ''): Promise<AuditVerification[]> {
   const lines = (await response.text()).split('\n').filter(Boolean)
   return lines.map((line) => JSON.parse(line))
 }
+async function verifyProject(id: string, query = ''): Promise<AuditVerification[]> {
+  const path = `/api/projects/${id}/audit/verify${query}`
+  const response = await fetch(server.url + path, { headers: { cookie: server.cookie } })
+  const lines = (await response.text()).split('\n').filter(Boolean)
+  return lines.map((line) => JSON.parse(line))
+}
 const firstBad = async (query = '') => (await verify(query)).find(({ ok }) => !ok)?.first_bad
 
 /** Runs statements with the rights of the owner and without triggers, then undoes them. */
@@ -257,12 +263,78 @@ describe('the chains of the audit log', () => {
       `delete from audit_log where chain = '${first.id}' and seq > 1`,
       `update audit_chains link set seq = 1, head = (select hash from audit_log where chain = link.chain and seq = 1) where chain = '${first.id}'`,
     ]
-    expect(await tampered(cut, () => firstBad())).toMatchObject({ seq: 2, problem: 'truncated' })
+    const forms = ['', `?chain=${first.id}`, `?project_id=${project.id}`]
+    await tampered(cut, async () => {
+      for (const form of forms)
+        expect(await firstBad(form), form).toMatchObject({ seq: 2, problem: 'truncated' })
+    })
     const wiped = [
       `delete from audit_log where chain = '${first.id}'`,
       `delete from audit_chains where chain = '${first.id}'`,
     ]
-    expect(await tampered(wiped, () => firstBad())).toMatchObject({ problem: 'truncated' })
+    await tampered(wiped, async () => {
+      for (const form of forms) {
+        const bad = (await verify(form)).filter(({ ok }) => !ok)
+        expect(bad, form).toMatchObject([{ chain: first.id, first_bad: { problem: 'truncated' } }])
+      }
+    })
+  })
+
+  it.each([
+    ['its row', ['audit_chains']],
+    ['its row and its entries', ['audit_chains', 'audit_log']],
+  ])('a chain that lost %s is named by every form of the verification', async (_what, tables) => {
+    const lost = tables.map((table) => `delete from ${table} where chain = '${chain}'`)
+    const { id } = server.project
+    await tampered(lost, async () => {
+      for (const query of ['', `?chain=${chain}`, `?project_id=${id}`, `?project_id=${id}&chain=${chain}`]) {
+        const bad = (await verify(query)).filter(({ ok }) => !ok)
+        expect(bad, query).toMatchObject([{ chain, project_id: id, first_bad: { problem: 'truncated' } }])
+      }
+      for (const query of ['', `?chain=${chain}`]) {
+        const bad = (await verifyProject(id, query)).filter(({ ok }) => !ok)
+        expect(bad, query).toMatchObject([{ chain, first_bad: { problem: 'truncated' } }])
+      }
+      // Other chains and projects do not have it among theirs.
+      const { staging } = server.environments
+      expect(await firstBad(`?chain=${staging}`)).toBeUndefined()
+    })
+  })
+
+  it('entries that lost their chain as well as its row are named by every form', async () => {
+    const unchained = [
+      `update audit_log set chain = null, seq = null, hash = null where chain = '${chain}'`,
+      `delete from audit_chains where chain = '${chain}'`,
+    ]
+    const { id } = server.project
+    await tampered(unchained, async () => {
+      for (const query of ['', `?chain=${chain}`, `?project_id=${id}`])
+        expect((await verify(query)).find(({ ok }) => !ok)?.chain, query).toBe(chain)
+    })
+  })
+
+  it('a chain whose row was given to another project is still verified with its own', async () => {
+    const { id } = server.project
+    const moved = [
+      `update audit_chains set project_id = gen_random_uuid() where chain = '${chain}'`,
+      `update audit_log set actor_email = 'eve' where chain = '${chain}' and seq = 3`,
+    ]
+    await tampered(moved, async () => {
+      const bad = { seq: 3, problem: 'changed' }
+      expect(await firstBad(`?project_id=${id}`)).toMatchObject(bad)
+      expect((await verifyProject(id)).find(({ ok }) => !ok)?.first_bad).toMatchObject(bad)
+    })
+  })
+
+  it('a lost chain of the workspace is named, and a chain that never existed is not', async () => {
+    const lost = ["delete from audit_chains where chain = 'workspace'"]
+    await tampered(lost, async () => {
+      for (const query of ['', '?chain=workspace'])
+        expect((await verify(query)).find(({ ok }) => !ok)?.chain, query).toBe('workspace')
+      expect(await firstBad(`?project_id=${server.project.id}`)).toBeUndefined()
+    })
+    expect(await verify('?chain=00000000-0000-4000-8000-000000000000')).toEqual([])
+    expect(await verify("?chain=x'")).toEqual([])
   })
 
   it('logouts, new tokens and revocations at the same time do not wait for each other in a circle', async () => {

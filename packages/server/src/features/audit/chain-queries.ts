@@ -38,25 +38,17 @@ export async function findChains(
     .select([HEX('head').as('head'), HEX('genesis').as('genesis'), HEX('base_hash').as('base_hash')])
     .select(sql<boolean>`closed_at is not null`.as('is_closed'))
     .orderBy(sql`chain collate "C"`)
-  if (project_id !== undefined) query = query.where('project_id', '=', project_id)
+  if (project_id !== undefined) query = query.where(isOfProject(project_id))
   if (environment_id !== undefined) query = query.where('environment_id', '=', environment_id)
   if (chain !== undefined) query = query.where('chain', '=', chain)
   if (movedAfter !== undefined) query = query.where('moved_at', '>', movedAfter)
   return query.execute()
 }
 
-/** Returns the names of chains that have entries and no row. */
-export async function findLostChains(db: Kysely<Database>): Promise<readonly string[]> {
-  const { rows } = await sql<{ chain: string }>`
-    with recursive named as (
-      (select chain from audit_log where chain is not null order by chain limit 1)
-      union all
-      select (select chain from audit_log where chain > named.chain order by chain limit 1) from named where named.chain is not null
-    )
-    select chain from named where chain is not null and chain not in (select chain from audit_chains)
-  `.execute(db)
-  return rows.map(({ chain }) => chain)
-}
+/** The row alone does not decide: its project is not hashed, and a changed one must hide no chain. */
+const isOfProject = (project_id: string) => sql<boolean>`(audit_chains.project_id = ${project_id}::uuid
+  or chain in (select id::text from environments where project_id = ${project_id}::uuid)
+  or (select project_id from audit_log entry where entry.chain = audit_chains.chain order by seq limit 1) = ${project_id}::uuid)`
 
 /** An entry with the texts that its hash covers; `is_readable` is false where its chunks are damaged. */
 export interface EntryRow extends HashedEntry {
