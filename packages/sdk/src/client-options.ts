@@ -32,7 +32,8 @@ export interface ClientOptions {
   readonly maxReconnectFailures?: number
   /**
    * Keeps the last flags outside of the program, for a start while the server is unavailable. `connect()`
-   * then resolves with them when the first attempt fails. See `fileCache` of `@burgee/sdk/node`.
+   * then resolves with them when the first attempt fails. A `save` that does not end delays `close()` and
+   * `refresh()` by 3 s, and further saves until it ends. See `fileCache` of `@burgee/sdk/node`.
    */
   readonly cache?: {
     /** Returns the text that was saved last; null when there is none. */

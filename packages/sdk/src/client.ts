@@ -54,20 +54,20 @@ export interface Client {
   connect(options?: ConnectOptions): Promise<void>
   /**
    * Requests the flags now, unless a stream has them. Resolves when they have arrived or have not changed.
-   * @throws ClientError when that failed. The last flags stay in use.
+   * @throws ClientError when that failed or took 10 s. The last flags stay in use.
    */
   refresh(options?: RefreshOptions): Promise<void>
   /** @returns A function that ends the subscription. */
   on<Event extends keyof ClientEvents>(event: Event, listener: Listener<Event>): () => void
   readonly status: ClientStatus
   /**
-   * Sends the pending reports. Resolves when the server has stored them or an attempt has failed; never
-   * rejects.
+   * Sends the pending reports. Resolves when the server has stored them, an attempt has failed or 30 s have
+   * passed; never rejects.
    */
   flush(): Promise<void>
   /**
-   * Closes the connection and sends the pending reports, with retries for up to 3 s. Evaluations continue
-   * with the last flags.
+   * Closes the connection, sends the pending reports with retries, and saves the flags in the cache. Resolves
+   * after 3 s at the latest. Evaluations continue with the last flags.
    */
   close(): Promise<void>
 }

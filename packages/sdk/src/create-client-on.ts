@@ -10,14 +10,16 @@ import { createListeners } from './listeners.ts'
 import type { Platform } from './platform.ts'
 import { createReporter } from './reporting/reporter.ts'
 import { createUnknownFlags } from './reporting/unknown-flags.ts'
-import { createRequest } from './request.ts'
+import { createRequest, timed } from './request.ts'
 import { createServerClock } from './server-clock.ts'
 import { createAcks } from './stream/acks.ts'
 import { createPollConnection } from './stream/poll-connection.ts'
 import { createStreamConnection } from './stream/stream-connection.ts'
+import type { MaybeAttributes, UserKey } from './user.ts'
 
-/** The longest time of a timer: 24 days. */ import type { MaybeAttributes, UserKey } from './user.ts'
-
+/** The time that `flush()` waits. What is left is sent later. */
+const FLUSH_TIMEOUT_MS = 30_000
+/** The longest time of a timer: 24 days. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 
 /** Creates a client like `createClient`, on the given platform. */
@@ -216,7 +218,8 @@ export function createClientOn(platform: Platform, given: ClientOptions): Client
       if (isManual) await cache.flush()
     },
     async flush() {
-      await Promise.all([reporter.flush(), unknownFlags.flush()])
+      const sendAll = () => Promise.all([reporter.flush(), unknownFlags.flush()])
+      await timed(platform.clock, sendAll, FLUSH_TIMEOUT_MS).catch(() => {})
     },
     close() {
       if (closing !== null) return closing

@@ -1,9 +1,12 @@
 import type { ClientError } from './client-error.ts'
 import type { ClientOptions } from './client-options.ts'
 import type { Clock } from './platform.ts'
+import { timed } from './request.ts'
 
 /** The time in which changes are gathered before they are saved. */
 export const SAVE_DELAY_MS = 1_000
+/** The time that `flush()` waits for a save. */
+export const SAVE_TIMEOUT_MS = 3_000
 /** The format of the text. A cache with another one is not read. */
 const VERSION = 1
 
@@ -13,7 +16,7 @@ export interface FlagCache {
   load(onFlags: (flags: readonly unknown[]) => void): void
   /** Saves the flags soon. */
   change(): void
-  /** Saves now what was to be saved soon. Never rejects. */
+  /** Saves now what was to be saved soon. Resolves after 3 s at the latest, and never rejects. */
   flush(): Promise<void>
 }
 
@@ -31,6 +34,7 @@ export function createFlagCache({ clock, options, flags, onError }: FlagCacheNee
   const owner = hash(sdkKey)
   let cancelTimer: (() => void) | null = null
   let saving = Promise.resolve()
+  let isDue = false
 
   const report = (what: string) => (error: unknown) =>
     onError(new Error(`the cache cannot be ${what}: ${error}`, { cause: error }))
@@ -43,12 +47,19 @@ export function createFlagCache({ clock, options, flags, onError }: FlagCacheNee
     else throw new TypeError('another SDK key or version')
   }
 
-  function flush(): Promise<void> {
-    if (!cancelTimer) return saving
-    cancelTimer()
+  /** Besides the running save at most one waits: a save without an end must not gather texts. */
+  function save(): Promise<void> {
+    if (cancelTimer && !isDue) {
+      isDue = true
+      saving = saving
+        .then(() => {
+          isDue = false
+          return cache?.save(JSON.stringify({ version: VERSION, owner, flags: flags() }))
+        })
+        .catch(report('saved'))
+    }
+    cancelTimer?.()
     cancelTimer = null
-    const text = JSON.stringify({ version: VERSION, owner, flags: flags() })
-    saving = saving.then(() => cache?.save(text)).catch(report('saved'))
     return saving
   }
 
@@ -57,9 +68,9 @@ export function createFlagCache({ clock, options, flags, onError }: FlagCacheNee
       read(onFlags).catch(report('read'))
     },
     change() {
-      if (cache) cancelTimer ??= clock.setTimer(() => void flush(), SAVE_DELAY_MS)
+      if (cache) cancelTimer ??= clock.setTimer(() => void save(), SAVE_DELAY_MS)
     },
-    flush,
+    flush: () => timed(clock, save, SAVE_TIMEOUT_MS).catch(report('saved')),
   }
 }
 

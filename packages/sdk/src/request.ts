@@ -1,4 +1,5 @@
 import { type ClientError, isRefusal } from './client-error.ts'
+import type { Clock } from './platform.ts'
 import type { ServerClock } from './server-clock.ts'
 
 /**
@@ -48,6 +49,43 @@ const MAX_RETRY_AFTER_MS = 3_600_000
 export const retryAfterMs = ({ retryAfter }: Partial<AnswerError>): number =>
   Math.min(MAX_RETRY_AFTER_MS, Math.max(0, Number(retryAfter) * 1_000 || 0))
 
-/** Returns a signal that ends a request after its time; null in React Native, which has none. */
-export const timeoutSignal = (ms: number): AbortSignal | null =>
-  (AbortSignal as Partial<typeof AbortSignal>).timeout?.(ms) ?? null
+/** The time of a request with its response. A stream has none. */
+export const REQUEST_TIMEOUT_MS = 10_000
+
+/**
+ * Ends a wait after its time, also where a transport ignores the signal, and at once when the controller is
+ * aborted. A Node program does not end meanwhile.
+ */
+export const timed = <Result>(
+  clock: Clock,
+  run: (signal: AbortSignal) => Promise<Result>,
+  ms = REQUEST_TIMEOUT_MS,
+  controller = new AbortController(),
+): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    const { signal } = controller
+    const cancel = clock.setTimer(() => controller.abort(), ms, true)
+    signal.onabort = () => {
+      cancel()
+      reject(new Error(`no end within ${ms} ms`))
+    }
+    run(signal).finally(cancel).then(resolve, reject)
+  })
+
+/** The largest body of a request that can outlive its page; browsers allow 64 KiB. */
+export const MAX_BATCH_BYTES = 60_000
+
+/** Sends a JSON text. A small one is still sent when its page ends. */
+export const post = (
+  clock: Clock,
+  request: Request,
+  path: string,
+  body: string,
+  headers?: Record<string, string>,
+): Promise<void> =>
+  timed(clock, async (signal) => {
+    const init = { method: 'POST', body, keepalive: body.length <= MAX_BATCH_BYTES, signal }
+    const response = await request(path, init, { 'Content-Type': 'application/json', ...headers })
+    // Reading the body frees the connection for the next request.
+    await response.text()
+  })

@@ -25,6 +25,24 @@ beforeAll(async () => {
 afterAll(() => server.close())
 afterEach(() => OpenFeature.clearProviders())
 
+it('a provider whose cache and transport never respond becomes an error, and closes', async () => {
+  const never = () => new Promise<never>(() => {})
+  const options = {
+    url: server.url,
+    sdkKey: server.sdkKey,
+    fetch: never,
+    cache: { load: never, save: never },
+  }
+  const provider = new BurgeeProvider(options, { initializeTimeoutMs: 100 })
+  await expect(provider.initialize()).rejects.toThrow('no flags within 100 ms')
+  provider.track('bought', { targetingKey: 'u' }, {})
+  await provider.onClose()
+
+  const refused = new BurgeeProvider({ ...options, fetch }, { initializeTimeoutMs: 20_000 })
+  await refused.initialize()
+  await refused.onClose()
+})
+
 /** Counts the events of a domain from its start. */
 function watchEvents(domain: string) {
   const seen: [string, unknown?][] = []

@@ -1,7 +1,7 @@
 import type { ClientError } from '../client-error.ts'
 import type { ClientOptions } from '../client-options.ts'
 import type { Platform } from '../platform.ts'
-import { type AnswerError, type Request, retryAfterMs, timeoutSignal } from '../request.ts'
+import { type AnswerError, MAX_BATCH_BYTES, post, type Request, retryAfterMs } from '../request.ts'
 import type { ServerClock } from '../server-clock.ts'
 import { retryDelayMs } from '../stream/retry-delay.ts'
 import { byteLength, repair } from './report-text.ts'
@@ -10,9 +10,6 @@ import { byteLength, repair } from './report-text.ts'
 const MAX_BATCH_ITEMS = 500
 const FLUSH_INTERVAL_MS = 5_000
 const MAX_QUEUE_SIZE = 10_000
-const POST_TIMEOUT_MS = 10_000
-/** The largest body of a request with `keepalive`; browsers allow 64 KiB. */
-const MAX_BATCH_BYTES = 60_000
 
 /** The numbers of reports of one kind. */
 export interface ReportCount {
@@ -141,33 +138,23 @@ export function createReportQueue(
     return batches.shift()
   }
 
-  async function post(body: string, number: number): Promise<void> {
-    const name = sender && `${sender}.${number}`
-    const response = await request(
-      // An earlier server would not allow browsers the header.
-      `/api/environments/${environmentId()}/${path}${name && location ? `?batch=${name}` : ''}`,
-      {
-        method: 'POST',
-        body,
-        // The request can outlive its page; browsers reject this for larger ones.
-        keepalive: body.length <= MAX_BATCH_BYTES,
-        signal: timeoutSignal(POST_TIMEOUT_MS),
-      },
-      { 'Content-Type': 'application/json', ...(name && !location && { 'X-Burgee-Batch': name }) },
-    )
-    // Reading the body frees the connection for the next request.
-    await response.text()
-  }
-
   /**
    * Resolves with true when the batch is settled: accepted, or rejected for good. Otherwise the batch is sent
    * again next.
    */
   async function send(batch: Batch): Promise<boolean> {
     try {
-      await post(`[${batch.items}]`, batch.number)
+      const name = sender && `${sender}.${batch.number}`
+      await post(
+        clock,
+        request,
+        // An earlier server would not allow browsers the header.
+        `/api/environments/${environmentId()}/${path}${name && location ? `?batch=${name}` : ''}`,
+        `[${batch.items}]`,
+        name && !location ? { 'X-Burgee-Batch': name } : undefined,
+      )
     } catch (thrown) {
-      // `post` throws an AnswerError or the Error of `fetch`.
+      // `post` throws an AnswerError, the Error of `fetch` or that of its time.
       const error = thrown as Partial<AnswerError> & Error
       const { status = 500 } = error
       onError(error)

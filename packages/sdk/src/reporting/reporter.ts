@@ -1,5 +1,6 @@
 import type { JsonValue } from '@burgee/evaluation'
 import type { Client } from '../client.ts'
+import { timed } from '../request.ts'
 import { createReportQueue, type ReportCount, type ReporterNeeds } from './report-queue.ts'
 import { contextText, cut, userText, valueText } from './report-text.ts'
 
@@ -124,19 +125,14 @@ export function createReporter(needs: ReporterNeeds): Reporter {
     async flush() {
       await Promise.all(queues.map((queue) => queue.flush()))
     },
-    close: () =>
-      new Promise((resolve) => {
-        isClosed = true
-        const finish = () => {
-          cancelDeadline()
-          stopClock?.()
-          stopLeave()
-          for (const queue of queues) queue.stop()
-          resolve()
-        }
-        const cancelDeadline = clock.setTimer(finish, CLOSE_TIMEOUT_MS, true)
-        void Promise.all(queues.map((queue) => queue.drain())).then(finish)
-      }),
+    async close() {
+      isClosed = true
+      const drain = () => Promise.all(queues.map((queue) => queue.drain()))
+      await timed(clock, drain, CLOSE_TIMEOUT_MS).catch(() => {})
+      stopClock?.()
+      stopLeave()
+      for (const queue of queues) queue.stop()
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../platform.ts'
-import { type AnswerError, type Request, timeoutSignal } from '../request.ts'
+import { type AnswerError, post, type Request } from '../request.ts'
 import { byteLength, cut, repair } from './report-text.ts'
 
 /** The time after the first unknown flag, so that programs that do not run for long report it. */
@@ -10,7 +10,6 @@ export const REPORT_EVERY_MS = 60_000
 const MAX_KEYS = 100
 const MAX_KEY_LENGTH = 100
 const MAX_BODY_BYTES = 8_192
-const POST_TIMEOUT_MS = 10_000
 const NOT_FOUND = 404
 
 /** Counts the evaluations that find no flag, and reports them. */
@@ -49,16 +48,9 @@ export function createUnknownFlags(
     let body = ''
     do body = repair(JSON.stringify({ unknown, client }))
     while (byteLength(body) > MAX_BODY_BYTES && unknown.pop())
-    return request(
-      '/sdk/ack',
-      { method: 'POST', body, keepalive: true, signal: timeoutSignal(POST_TIMEOUT_MS) },
-      { 'Content-Type': 'application/json' },
-    ).then(
-      () => {},
-      ({ status }: Partial<AnswerError>) => {
-        if (status === NOT_FOUND) isCounting = false
-      },
-    )
+    return post(clock, request, '/sdk/ack', body).catch(({ status }: Partial<AnswerError>) => {
+      if (status === NOT_FOUND) isCounting = false
+    })
   }
 
   return {

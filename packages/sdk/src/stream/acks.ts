@@ -1,6 +1,6 @@
 import type { ClientOptions } from '../client-options.ts'
 import type { Platform } from '../platform.ts'
-import type { AnswerError, Request } from '../request.ts'
+import { type AnswerError, type Request, timed } from '../request.ts'
 
 /** The SDK and its version, as the server shows it. A test compares it with the package. */
 export const SDK = 'js/0.1.0'
@@ -47,13 +47,9 @@ export function createAcks(
     const nowMs = performance.now()
     const applied = pending.slice(-MAX_APPLIED).map(([of, atMs]) => [of, nowMs - atMs])
     pending = []
-    request(
-      '/sdk/ack',
-      {
-        method: 'POST',
-        body: JSON.stringify({ client, applied }),
-      },
-      { 'Content-Type': 'application/json' },
+    const body = JSON.stringify({ client, applied })
+    timed(clock, (signal) =>
+      request('/sdk/ack', { method: 'POST', body, signal }, { 'Content-Type': 'application/json' }),
     ).then(read, ({ status }: Partial<AnswerError>) => {
       if (status === NOT_FOUND) spreadMs = 0
     })

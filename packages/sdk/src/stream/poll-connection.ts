@@ -40,7 +40,7 @@ export function createPollConnection(needs: ConnectionNeeds): Connection {
     isPolling: polling.isPolling,
     start() {
       if (options.connection === 'manual') return refresh()
-      if (state === 'idle') {
+      if (!polling.isPolling()) {
         state = 'connecting'
         polling.start()
       }

@@ -1,14 +1,13 @@
 import { createFlagSet, type FlagSet } from '@burgee/evaluation'
 import { type ClientError, isRefusal } from '../client-error.ts'
 import type { Platform } from '../platform.ts'
-import { type Request, retryAfterMs } from '../request.ts'
+import { type Request, retryAfterMs, timed } from '../request.ts'
 import { retryDelayMs } from './retry-delay.ts'
 
 export const POLL_INTERVAL_MS = 30_000
 /** The shortest interval that an option may give. */
 const MIN_INTERVAL_MS = 1_000
 const MAX_INTERVAL_MS = 86_400_000
-export const SNAPSHOT_TIMEOUT_MS = 10_000
 /** The share of the interval by which polls vary, so that clients which started together spread. */
 const JITTER = 0.1
 
@@ -33,7 +32,7 @@ interface SnapshotListener {
  * @param retriesSoon Whether the polls before the first snapshot follow each other like attempts to connect.
  */
 export function createSnapshotPolling(
-  { clock: { setTimer }, random }: Platform,
+  { clock, random }: Platform,
   request: Request,
   interval: number | undefined,
   retriesSoon: boolean,
@@ -49,44 +48,36 @@ export function createSnapshotPolling(
   /** The failures before the first snapshot. */
   let failures = 0
 
-  async function read(own: AbortController): Promise<void> {
-    const { signal } = own
-    const cancelTimeout = setTimer(
-      () => own.abort(new Error(`no snapshot within ${SNAPSHOT_TIMEOUT_MS} ms`)),
-      SNAPSHOT_TIMEOUT_MS,
-    )
-    try {
-      const headers: Record<string, string> = etag ? { 'If-None-Match': etag } : {}
-      const response = await request('/flags/snapshot', { signal }, headers)
-      const flags = response.status === 304 ? null : createFlagSet(await response.json())
-      if (signal.aborted) throw signal.reason ?? new Error('aborted')
-      etag = response.headers.get('etag')
-      onSnapshot(flags, response.headers.get('x-environment-id'))
-    } catch (error) {
-      // Errors of `request` and of JSON. Those of a request that was stopped are the caller's alone.
-      if (controller === own) onError(error as ClientError)
-      throw error
-    } finally {
-      cancelTimeout()
-    }
+  async function read(signal: AbortSignal): Promise<void> {
+    const headers: Record<string, string> = etag ? { 'If-None-Match': etag } : {}
+    const response = await request('/flags/snapshot', { signal }, headers)
+    const flags = response.status === 304 ? null : createFlagSet(await response.json())
+    if (signal.aborted) return
+    pending = null
+    etag = response.headers.get('etag')
+    onSnapshot(flags, response.headers.get('x-environment-id'))
   }
 
   function refresh(): Promise<void> {
-    if (pending) return pending
+    if (pending !== null) return pending
     const own = new AbortController()
     controller = own
-    const reading = read(own).finally(() => {
-      if (pending === reading) pending = null
+    pending = timed(clock, read, undefined, own).catch((error) => {
+      // Errors of `request` and of JSON. Those of a request that was stopped are the caller's alone.
+      if (controller === own) {
+        pending = null
+        onError(error)
+      }
+      throw error
     })
-    pending = reading
-    return reading
+    return pending
   }
 
   function poll(): void {
     isStarted = true
     const settle = (error?: ClientError) => {
       // A round that was stopped may settle after polling has started again.
-      if (round === latest && isStarted) cancelTimer = setTimer(poll, delayMs(error))
+      if (round === latest && isStarted) cancelTimer = clock.setTimer(poll, delayMs(error))
     }
     const round = refresh()
     latest = round

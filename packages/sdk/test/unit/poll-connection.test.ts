@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Client } from '../../src/client.ts'
 import type { ClientOptions } from '../../src/client-options.ts'
-import { POLL_INTERVAL_MS, SNAPSHOT_TIMEOUT_MS } from '../../src/stream/poll-snapshots.ts'
+import { REQUEST_TIMEOUT_MS } from '../../src/request.ts'
+import { POLL_INTERVAL_MS } from '../../src/stream/poll-snapshots.ts'
 import { ENVIRONMENT_ID, type FlagServer, type Reply, startFlagServer } from './support/flag-server.ts'
 import { flag } from './support/flags.ts'
 import { clientOf, type StartedClient } from './support/start-client.ts'
@@ -101,7 +102,7 @@ describe("connection: 'poll'", () => {
     [{ status: 200, body: '<html>' }, POLL_INTERVAL_MS],
     [{ status: 200, body: '{}' }, POLL_INTERVAL_MS],
   ])('after %o the last flags stay in use, and the next poll waits', async (reply, waitMs) => {
-    const { client, platform, events, errors } = started({ connection: 'poll' })
+    const { client, platform, events, errors } = started({ connection: 'poll', impressions: 'off' })
     await client.connect()
     await until(() => platform.clock.due().includes(POLL_INTERVAL_MS))
     answer(reply)
@@ -137,10 +138,10 @@ describe("connection: 'poll'", () => {
     const { client, platform, errors } = started({ connection: 'poll' })
     void client.connect()
     await until(() => polls().length === 1)
-    platform.clock.advance(SNAPSHOT_TIMEOUT_MS)
+    platform.clock.advance(REQUEST_TIMEOUT_MS)
     await until(() => errors.length === 1)
 
-    expect(errors[0]?.message).toContain('no snapshot')
+    expect(errors[0]?.message).toContain('no end within 10000 ms')
   })
 
   it('close() ends polling, also while a snapshot is on its way', async () => {
