@@ -39,6 +39,10 @@ export const VALUE_SCHEMA_DEPTH_MAX = 20
 export const SEGMENT_KEYS_MAX = 10_000
 export const SEGMENT_KEY_MAX_LENGTH = 1_024
 
+/** Webhooks, and chat integrations, of an environment. */
+export const WEBHOOKS_MAX = 100
+export const INTEGRATIONS_MAX = 100
+
 /** Custom roles of the workspace. */
 export const ROLES_MAX = 100
 export const ROLE_KEY_MAX_LENGTH = 64

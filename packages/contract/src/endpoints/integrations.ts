@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
+import { INTEGRATIONS_MAX } from '../limits.ts'
 import {
   Integration,
   IntegrationDelivery,
@@ -35,6 +36,8 @@ export const integrationEndpoints = {
     params: environmentParams,
     body: IntegrationInput,
     responses: { 200: Warned(Integration) },
+    errors: [409],
+    refusals: { 409: `The environment has ${INTEGRATIONS_MAX} chat integrations already` },
   }),
   getIntegration: endpoint({
     method: 'GET',

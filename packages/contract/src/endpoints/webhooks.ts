@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
+import { WEBHOOKS_MAX } from '../limits.ts'
 import { Webhook, WebhookDelivery, WebhookInput, WebhookPatch, WrittenWebhook } from '../schemas/webhook.ts'
 import { listQuery } from './list-query.ts'
 import { environmentParams, webhookDeliveryParams, webhookParams } from './params.ts'
@@ -29,6 +30,8 @@ export const webhookEndpoints = {
     params: environmentParams,
     body: WebhookInput,
     responses: { 200: WrittenWebhook },
+    errors: [409],
+    refusals: { 409: `The environment has ${WEBHOOKS_MAX} webhooks already` },
   }),
   getWebhook: endpoint({
     method: 'GET',

@@ -5,7 +5,8 @@ import type { DataKey } from '../../platform/crypto/data-key.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Outbound, OutboundResult } from '../../platform/outbound/outbound.ts'
 import { createAddressMask } from './address-mask.ts'
-import { type DeliveryJob, type FinishedAttempt, nextStep } from './delivery-job.ts'
+import { type Delivery, type DeliveryJob, type FinishedAttempt, nextStep } from './delivery-job.ts'
+import type { HostLoad } from './host-budget.ts'
 import type { BodyFor } from './payload-cache.ts'
 import { signBody, signMessage } from './sign-message.ts'
 
@@ -50,6 +51,21 @@ export async function attemptDelivery(
       delivered_at: deliveredAt.toISOString(),
     },
     next: nextStep(job, response.status_code),
+  }
+}
+
+/** Returns the host of a delivery and the bytes of its message; no bytes for an unreadable receiver. */
+export function weighDelivery(
+  deps: Pick<AttemptDeps, 'bodyFor' | 'data_key'>,
+  { job: { receiver }, occurrence }: Delivery,
+): HostLoad {
+  const url = receiver.kind === 'webhook' ? receiver.url : openSealed(deps, receiver.webhook_url_sealed)
+  if (url === UNOPENED || !URL.canParse(url)) return { host: '', bytes: 0 }
+  try {
+    return { host: new URL(url).hostname, bytes: deps.bodyFor(receiver.kind, occurrence).length }
+  } catch {
+    // The attempt fails in the same way, and reports it.
+    return { host: '', bytes: 0 }
   }
 }
 
@@ -107,7 +123,7 @@ function buildRequest(
 
 const UNOPENED = Symbol('unopened')
 
-function openSealed({ data_key }: AttemptDeps, sealed: string): string | typeof UNOPENED {
+function openSealed({ data_key }: Pick<AttemptDeps, 'data_key'>, sealed: string): string | typeof UNOPENED {
   try {
     return data_key.open(sealed)
   } catch {

@@ -8,7 +8,7 @@ import { createLoopUtilisation } from '../../platform/loop-utilisation.ts'
 import { createOutbound } from '../../platform/outbound/create-outbound.ts'
 import type { PrivateTargets } from '../../platform/outbound/private-targets.ts'
 import { withTimeout } from '../../platform/with-timeout.ts'
-import { attemptDelivery } from './attempt-delivery.ts'
+import { attemptDelivery, weighDelivery } from './attempt-delivery.ts'
 import { type AttemptLogDeps, createAttemptLog } from './attempt-log.ts'
 import { claimDeliveries } from './claim-deliveries.ts'
 import { createDeliveryWorker } from './delivery-worker.ts'
@@ -18,6 +18,9 @@ import { releaseJobs, renewClaims } from './job-queries.ts'
 import { fanOutEvents } from './outbox-queries.ts'
 import { createPayloadCache } from './payload-cache.ts'
 import { type SentSample, sendSample } from './send-sample.ts'
+
+/** The bytes that this instance has on their way to one host (docs/webhooks.md). */
+const HOST_MAX_BYTES = 16 * 1024 * 1024
 
 /** For running attempts, and for the release of what was aborted (docs/operations.md). */
 const CLOSE_MS = 8_400
@@ -59,6 +62,8 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
     clock,
     log,
     connections: deps.connections,
+    hostBytes: HOST_MAX_BYTES,
+    weigh: (delivery) => weighDelivery(sending, delivery),
     utilisation: createLoopUtilisation(),
     fanOut: (limit) => fanOutEvents(db, { limit }),
     claim: (limits) => claimDeliveries(db, limits),

@@ -85,10 +85,21 @@ export const batchFor = (load: DeliveryLoad, nowMs: number): Batch =>
 export const pollDelayMs = (load: DeliveryLoad, nowMs: number): number =>
   shouldThrottle(load, nowMs) ? Math.max(0, load.polledAtMs + THROTTLED_EVERY_MS - nowMs) : 0
 
+/** What a process may do at once. */
+export interface Capacity {
+  readonly connections: number
+  /** Receivers whose host receives as many bytes as it may already. */
+  readonly heldReceivers: readonly string[]
+}
+
 /**
  * Returns what may be claimed beside the running jobs, of which there may be `connections` in total.
  */
-export function claimLimits(running: Iterable<DeliveryJob>, batch: Batch, connections: number): ClaimLimits {
+export function claimLimits(
+  running: Iterable<DeliveryJob>,
+  batch: Batch,
+  { connections, heldReceivers }: Capacity,
+): ClaimLimits {
   const firstMax = Math.ceil(connections * FIRST_ATTEMPTS_PART)
   let first = 0
   let retries = 0
@@ -107,6 +118,7 @@ export function claimLimits(running: Iterable<DeliveryJob>, batch: Batch, connec
     failing: Math.min(batch.failing, firstLeft),
     retries: Math.min(batch.retries, retriesLeft),
     retriesPerReceiver: RETRIES_PER_RECEIVER,
+    heldReceivers,
     saturatedReceivers: [...retriesOf].flatMap(([id, count]) => (count >= RETRIES_PER_RECEIVER ? [id] : [])),
   }
 }

@@ -13,6 +13,7 @@ import {
   INITIAL_LOAD,
   pollDelayMs,
 } from './delivery-schedule.ts'
+import { createHostBudget, type HostLoad } from './host-budget.ts'
 import type { ClaimLimits } from './job-queries.ts'
 import type { FanOut } from './outbox-queries.ts'
 import { createRunningAttempts, type RunningAttemptsDeps } from './running-attempts.ts'
@@ -34,6 +35,10 @@ export interface DeliveryWorkerDeps extends Omit<RunningAttemptsDeps, 'onRetry'>
   readonly log: Log
   /** Attempts that may run at once, each with a connection of its own. */
   readonly connections: number
+  /** The bytes that may be on their way to one host, unless a single message has more. */
+  readonly hostBytes: number
+  /** Returns the host of a delivery and the bytes of its message. Never throws. */
+  readonly weigh: (delivery: Delivery) => HostLoad
   /** The part of the time since its last call in which this process was at work, 0 to 1. */
   readonly utilisation: () => number
   /** Creates the jobs of at most so many events, and of one event of each environment that waits. */
@@ -67,7 +72,7 @@ export interface DeliveryWorker {
 /**
  * Delivers domain events. Every instance runs a worker; a job belongs to one instance while its claim lasts.
  * Receivers never wait for each other: failing ones and retries have limits of their own
- * (`delivery-schedule.ts`).
+ * (`delivery-schedule.ts`). Only receivers of one host share the bytes that it may receive at a time.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
 export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
@@ -81,6 +86,7 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     onError: (err) => log.warn({ err }, 'deliveries could not be polled for; trying again'),
     onRequestedMeanwhile: () => pollSoon(),
   })
+  const hosts = createHostBudget(deps.hostBytes)
   const timers = new Set<NodeJS.Timeout>()
   const intervals: NodeJS.Timeout[] = []
   let load = INITIAL_LOAD
@@ -93,34 +99,47 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     const batch = batchFor(load, load.polledAtMs)
     const { is_behind } = await deps.fanOut(batch.events)
     load = afterFanOut(load, is_behind)
-    const claimed = await deps.claim(claimLimits(attempts.jobs(), batch, deps.connections))
+    const capacity = { connections: deps.connections, heldReceivers: hosts.held() }
+    const claimed = await deps.claim(claimLimits(attempts.jobs(), batch, capacity))
     load = afterClaim(load, claimed.waited_ms)
     const started = await startAll(claimed.deliveries)
     if (is_behind || started >= batch.healthy) pollSoon()
   }
 
   async function startAll(deliveries: readonly Delivery[]): Promise<number> {
+    const postponed: number[] = []
     for (const [index, delivery] of deliveries.entries()) {
       // Writing and signing a large message takes a while: other work gets its turn in between.
       if (index > 0) await new Promise((resolve) => setImmediate(resolve))
       if (state === 'closed') {
-        await deps.release(deliveries.slice(index).map(({ job }) => job.id))
+        await deps.release([...postponed, ...deliveries.slice(index).map(({ job }) => job.id)])
         return 0
       }
-      start(delivery)
+      if (!start(delivery)) postponed.push(delivery.job.id)
     }
+    if (postponed.length > 0) await deps.release(postponed)
     return deliveries.length
   }
 
-  function start(delivery: Delivery): void {
+  /** Returns false for a delivery that waits because its host receives enough already. */
+  function start(delivery: Delivery): boolean {
     // Its claim ran out while this instance was blocked: the attempt is running already.
-    if (attempts.has(delivery.job.id)) return
+    if (attempts.has(delivery.job.id)) return true
+    const load = deps.weigh(delivery)
+    if (!hosts.enter(load)) {
+      hosts.hold(delivery.job.receiver.id, load)
+      return false
+    }
     attempts
       .run(delivery, deps.record)
       .catch((err: unknown) =>
         log.error({ err, job_id: delivery.job.id }, 'a delivery failed; it is retried'),
       )
-      .finally(pollSoon)
+      .finally(() => {
+        hosts.leave(load)
+        pollSoon()
+      })
+    return true
   }
 
   function pollSoon(): void {

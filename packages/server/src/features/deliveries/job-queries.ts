@@ -17,6 +17,8 @@ export interface ClaimLimits {
   readonly retriesPerReceiver: number
   /** The ids of receivers for which this instance is making as many retries already. */
   readonly saturatedReceivers: readonly string[]
+  /** The ids of receivers that are not claimed for now. */
+  readonly heldReceivers: readonly string[]
 }
 
 /**
@@ -41,6 +43,7 @@ export async function claimJobs(db: Kysely<Database>, limits: ClaimLimits): Prom
         where receiver_id = r.receiver_id and attempt = 1 order by id limit 1
       ) head
       where (head.claimed_until is null or head.claimed_until < clock_timestamp()) and ${isKnown('head')}
+        and r.receiver_id <> all(${limits.heldReceivers}::uuid[])
     ), retries as (
       select due.id from receivers r cross join lateral (
         select id, run_at from delivery_jobs j
@@ -48,7 +51,7 @@ export async function claimJobs(db: Kysely<Database>, limits: ClaimLimits): Prom
           and (claimed_until is null or claimed_until < clock_timestamp()) and ${isKnown('j')}
         order by run_at limit ${limits.retriesPerReceiver}::int
       ) due
-      where r.receiver_id <> all(${limits.saturatedReceivers}::uuid[])
+      where r.receiver_id <> all(${[...limits.saturatedReceivers, ...limits.heldReceivers]}::uuid[])
       order by due.run_at limit ${limits.retries}::int
     ), claimed as (
       update delivery_jobs set claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS}::int)

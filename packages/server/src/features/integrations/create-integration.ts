@@ -4,7 +4,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { DataKey } from '../../platform/crypto/data-key.ts'
 import type { PrivateTargets } from '../../platform/outbound/private-targets.ts'
-import { newestWaitingEvent } from '../deliveries/index.ts'
+import { newestWaitingEvent, requireRoom } from '../deliveries/index.ts'
 import { findEnvironmentName } from '../environments/index.ts'
 import { toChatAddress } from './chat-address.ts'
 import { integrationAudit, type StoredIntegration, toIntegration } from './integration.ts'
@@ -23,7 +23,7 @@ export interface EnvironmentPlace {
 
 /**
  * Connects a chat, which receives events from now on. Refuses with `invalid` an address that must not be
- * reached.
+ * reached, and with `conflict` one more than an environment may have.
  */
 export async function createIntegration(
   deps: IntegrationDeps,
@@ -34,6 +34,7 @@ export async function createIntegration(
   const { environment_id, project_id } = place
   return writeWorkspace(deps, actor, async ({ now, tx }) => {
     if ((await findEnvironmentName(tx, place)) === undefined) throw notFound('environment')
+    await requireRoom(tx, 'integrations', environment_id)
     const integration: StoredIntegration = {
       id: deps.newId(),
       environment_id,

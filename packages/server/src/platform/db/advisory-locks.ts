@@ -20,6 +20,8 @@ export const ADVISORY_LOCKS = {
   groupRolesOfPerson: 4_201_987,
   /** Migrating the database. */
   migrate: 4_201_988,
+  /** Creating webhooks and integrations. With a second number, that of the environment. */
+  createReceivers: 4_201_991,
   /** Creating delivery jobs from events. */
   fanOut: 7_362_100,
 } as const

@@ -87,22 +87,24 @@ describe('the limits of a claim', () => {
     attempt,
     receiver: { kind: 'webhook', id: receiver, enabled: true, url: '', secret_sealed: null },
   })
+  const capacity = (connections: number) => ({ connections, heldReceivers: [] })
   const jobs = (count: number, attempt: number) =>
     Array.from({ length: count }, (_, id) => job(id, `receiver ${id}`, attempt))
 
   it('the limits of a claim are those of the batch with enough connections', () => {
-    expect(claimLimits([], batch, 1_500)).toEqual({
+    expect(claimLimits([], batch, capacity(1_500))).toEqual({
       healthy: 100,
       failing: 25,
       retries: 50,
       retriesPerReceiver: 4,
       saturatedReceivers: [],
+      heldReceivers: [],
     })
   })
 
   it('the limits of a claim leave two thirds of the connections to first attempts', () => {
-    expect(claimLimits([], batch, 9)).toMatchObject({ healthy: 6, failing: 6, retries: 3 })
-    expect(claimLimits([...jobs(5, 1), ...jobs(2, 2)], batch, 9)).toMatchObject({
+    expect(claimLimits([], batch, capacity(9))).toMatchObject({ healthy: 6, failing: 6, retries: 3 })
+    expect(claimLimits([...jobs(5, 1), ...jobs(2, 2)], batch, capacity(9))).toMatchObject({
       healthy: 1,
       failing: 1,
       retries: 1,
@@ -110,7 +112,7 @@ describe('the limits of a claim', () => {
   })
 
   it('the limits of a claim are never negative', () => {
-    expect(claimLimits([...jobs(20, 1), ...jobs(20, 3)], batch, 9)).toMatchObject({
+    expect(claimLimits([...jobs(20, 1), ...jobs(20, 3)], batch, capacity(9))).toMatchObject({
       healthy: 0,
       failing: 0,
       retries: 0,
@@ -121,7 +123,7 @@ describe('the limits of a claim', () => {
     const running = [1, 2, 3, 4].map((id) => job(id, 'failing', 2))
     const others = [5, 6, 7].map((id) => job(id, 'slow', 2))
     expect(
-      claimLimits([...running, ...others, job(8, 'failing', 1)], batch, 1_500).saturatedReceivers,
+      claimLimits([...running, ...others, job(8, 'failing', 1)], batch, capacity(1_500)).saturatedReceivers,
     ).toEqual(['failing'])
   })
 })

@@ -85,6 +85,8 @@ function startWorker(
     clock,
     log: silentLog(),
     connections,
+    hostBytes: 1_000,
+    weigh: () => ({ host: '', bytes: 0 }),
     utilisation: () => utilisation,
     fanOut: async (limit) => {
       seen.fanOuts.push(limit)
