@@ -14,6 +14,7 @@ import {
   type TokenAccess,
 } from './authorize.ts'
 import { clientAddress, clientNetwork } from './client-address.ts'
+import type { Connections } from './connections/create-connections.ts'
 import { CSRF_HEADER, isByCookie, requireCsrfHeader, requireOwnOrigin } from './csrf.ts'
 import { requireEnrolled } from './enrolment.ts'
 import { environmentInQuery } from './environment-in-query.ts'
@@ -36,6 +37,7 @@ export interface CheckDeps {
   readonly rights: { generation(): number }
   /** The address of the server for users; null when the Host header decides. */
   readonly publicUrl: string | null
+  readonly connections: Pick<Connections, 'acceptCredential'>
 }
 
 /** The result of a request's checks, kept until its handler runs. */
@@ -67,10 +69,12 @@ export async function checkRequest(
   if (isTokenAccess(access)) {
     if (access === 'public' && endpoint.method !== 'GET') refuseForeignPage(deps, request)
     await admitBearer(deps.credentials, access, request)
+    if (access !== 'public') deps.connections.acceptCredential(request.raw)
     return { ...NOT_CHECKED, isHandled: false, ...moment }
   }
   const actor = await identify(deps, access, request)
   request.actor = actor
+  deps.connections.acceptCredential(request.raw)
   requireWithinLimit(deps.limits, endpoint, actor)
   requireCsrfHeader(actor, endpoint.method, header(request, CSRF_HEADER))
   if (isByCookie(actor) && endpoint.method !== 'GET') refuseForeignPage(deps, request)

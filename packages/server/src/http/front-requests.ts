@@ -45,7 +45,12 @@ export function frontRequests(app: FastifyInstance, deps: FrontDeps): void {
   const pace = createPace(STREAMS_PER_TURN)
   server.removeAllListeners('request')
   const onRequest = removeBasePath(deps.basePath, (request, response) => {
-    if (!connections.admitRequest(request, response) || isShortcut(request, response)) return
+    if (!connections.admitRequest(request, response)) return
+    if (isShortcut(request, response)) {
+      // Only requests with a known key are answered there.
+      connections.acceptCredential(request)
+      return
+    }
     const respond = () => {
       for (const listener of ordinary) listener.call(server, request, response)
     }

@@ -29,7 +29,7 @@ import { takeComment } from './take-comment.ts'
 import { tooManyItems } from './too-many-items.ts'
 
 export interface MountDeps extends CheckDeps {
-  readonly connections: Pick<Connections, 'takeSocket' | 'waitForTurn'>
+  readonly connections: Pick<Connections, 'acceptCredential' | 'takeSocket' | 'waitForTurn'>
   /** Called with every response. Tests pass a check against its declared schema. */
   readonly onReply?: (endpoint: Endpoint, status: number, body: unknown) => void
 }

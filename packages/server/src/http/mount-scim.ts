@@ -10,12 +10,14 @@ import { userAgentOf } from '../platform/user-agent.ts'
 import { bearerOf } from './authenticate.ts'
 import { bodyTooLarge } from './body-too-large.ts'
 import { clientAddress, clientNetwork } from './client-address.ts'
+import type { Connections } from './connections/create-connections.ts'
 import { statusOf } from './error-reply.ts'
 import { takeTurnFor } from './parse-body.ts'
 import { isBodyTooLarge, toRefusal } from './to-refusal.ts'
 
 export interface ScimMountDeps {
   readonly scim: Scim
+  readonly connections: Pick<Connections, 'acceptCredential'>
 }
 
 const ROOT = '/scim/v2'
@@ -25,7 +27,7 @@ const MEDIA_TYPE = 'application/scim+json; charset=utf-8'
  * Mounts SCIM below `/scim/v2`. Its paths, errors and media type are those of RFC 7644, which identity
  * providers know, so they are no endpoints of the contract.
  */
-export async function mountScim(app: FastifyInstance, { scim }: ScimMountDeps): Promise<void> {
+export async function mountScim(app: FastifyInstance, { connections, scim }: ScimMountDeps): Promise<void> {
   for (const url of [ROOT, `${ROOT}/*`]) {
     app.route({
       method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -34,8 +36,10 @@ export async function mountScim(app: FastifyInstance, { scim }: ScimMountDeps): 
       exposeHeadRoute: false,
       bodyLimit: SCIM_BODY_MAX_BYTES,
       // Before the body is read.
-      onRequest: async (request) =>
-        scim.admit(bearerOf(request.headers.authorization), clientNetwork(request)),
+      onRequest: async (request) => {
+        await scim.admit(bearerOf(request.headers.authorization), clientNetwork(request))
+        connections.acceptCredential(request.raw)
+      },
       errorHandler: (error, request, reply) => sendError(error, request, reply),
       handler: async (request, reply) => {
         await takeTurnFor(request)

@@ -20,9 +20,10 @@ export interface RawSocket {
   destroy(): void
 }
 
-export async function openSocket(url: string): Promise<RawSocket> {
+/** @param from The loopback address that the server sees, such as 127.0.0.2 (Linux). */
+export async function openSocket(url: string, from = '127.0.0.1'): Promise<RawSocket> {
   const { port } = new URL(url)
-  const socket = connect(Number(port), '127.0.0.1')
+  const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress: from })
   let text = ''
   let isClosed = false
   socket.on('data', (bytes) => {

@@ -1,6 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressCounts } from './address-counts.ts'
-import type { ConnectionRefusal, ConnectionTable, OpenConnection } from './connection-table.ts'
+import type {
+  ConnectionRefusal,
+  ConnectionTable,
+  ForwardedRequest,
+  OpenConnection,
+} from './connection-table.ts'
 import { respondWithFailure } from './fail-connection.ts'
 import { findHostProblem } from './host-header.ts'
 import { respondDirectly } from './respond-directly.ts'
@@ -10,14 +15,18 @@ export interface RequestGate {
   admitRequest(request: IncomingMessage, response: ServerResponse): boolean
   /**
    * Counts a request for the client's address from a proxy. False when that address has too many open
-   * requests.
+   * requests, or too many without an accepted credential.
    */
   admitForwarded(request: IncomingMessage, response: ServerResponse, readAddress: () => string): boolean
+  /** Notes that the credential of a request was accepted. */
+  acceptCredential(request: IncomingMessage): void
 }
 
 interface GateDeps {
   readonly table: ConnectionTable
   readonly addresses: AddressCounts
+  /** Open requests from proxies of each client address whose credential was not accepted. */
+  readonly unaccepted: AddressCounts
   readonly onRefused: (reason: ConnectionRefusal) => void
 }
 
@@ -35,17 +44,19 @@ const ALL_IN_USE = {
  * Creates the gate, which counts the requests of each connection and refuses those that must not reach the
  * framework.
  */
-export function createRequestGate({ addresses, onRefused, table }: GateDeps): RequestGate {
+export function createRequestGate({ addresses, onRefused, table, unaccepted }: GateDeps): RequestGate {
+  const leaveForwarded = leaverOf({ addresses, unaccepted })
+
   /** One function for all responses, because it runs for every request. */
   function onResponseClose(this: ServerResponse): void {
     const connection = table.find(this.req.socket)
     if (!connection) return
     connection.openRequests -= 1
     connection.queued?.delete(this)
-    const address = connection.forwarded?.get(this)
-    if (address !== undefined) {
+    const forwarded = connection.forwarded?.get(this)
+    if (forwarded !== undefined) {
       connection.forwarded?.delete(this)
-      addresses.leave(address)
+      leaveForwarded(forwarded)
     }
     if (connection.failureCode !== null) respondWithFailure(connection)
     else if (connection.openRequests === 0) table.setIdle(connection, true)
@@ -62,6 +73,8 @@ export function createRequestGate({ addresses, onRefused, table }: GateDeps): Re
       connection.lastRequest = request
       connection.lastResponse = response
       table.setIdle(connection, false)
+      if (connection.address === null) connection.isAccepted = false
+      if (hasBody(request)) table.setArriving(connection)
       if (!response.socket) {
         connection.queued ??= new Set()
         connection.queued.add(response)
@@ -80,12 +93,40 @@ export function createRequestGate({ addresses, onRefused, table }: GateDeps): Re
         onRefused('address')
         return false
       }
+      if (!unaccepted.enter(address)) {
+        addresses.leave(address)
+        onRefused('address')
+        return false
+      }
       connection.forwarded ??= new Map()
-      connection.forwarded.set(response, address)
+      connection.forwarded.set(response, { address, isAccepted: false })
       return true
+    },
+    acceptCredential(request) {
+      const connection = table.find(request.socket)
+      if (!connection) return
+      table.accept(connection)
+      for (const [response, forwarded] of connection.forwarded ?? []) {
+        if (response.req !== request || forwarded.isAccepted) continue
+        forwarded.isAccepted = true
+        unaccepted.leave(forwarded.address)
+      }
     },
   }
 }
+
+/** Creates the function that no longer counts a forwarded request. */
+export const leaverOf =
+  ({ addresses, unaccepted }: Pick<GateDeps, 'addresses' | 'unaccepted'>) =>
+  ({ address, isAccepted }: ForwardedRequest): void => {
+    addresses.leave(address)
+    if (!isAccepted) unaccepted.leave(address)
+  }
+
+/** Returns whether a request has a body, by its headers (RFC 9112, section 6). */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  (headers['content-length'] !== undefined && headers['content-length'] !== '0') ||
+  headers['transfer-encoding'] !== undefined
 
 const mayContinue = ({ failureCode, isTaken, openRequests }: OpenConnection): boolean =>
   !isTaken && failureCode === null && openRequests < MAX_OPEN_REQUESTS

@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { countedNetwork } from '../../platform/client-address.ts'
 import type { AddressCounts } from './address-counts.ts'
+import { createArrivingBodies, isArriving } from './arriving-bodies.ts'
 import type { ConnectionBudget } from './connection-budget.ts'
+import { createUnaccepted } from './unaccepted-connections.ts'
 
 /** A connection of the HTTP server, from accepting it until its socket is closed. */
 export interface OpenConnection {
@@ -22,13 +24,25 @@ export interface OpenConnection {
   stuckSweeps: number
   /** Responses that wait for those to earlier requests of the connection; null when none ever waited. */
   queued: Set<ServerResponse> | null
-  /** Behind a proxy, the client addresses of open requests. */
-  forwarded: Map<ServerResponse, string> | null
+  /** Behind a proxy, the clients of open requests. */
+  forwarded: Map<ServerResponse, ForwardedRequest> | null
+  /**
+   * True once a request on it has carried an accepted credential. Clients share the connection of a proxy, so
+   * there it is for the last request only.
+   */
+  isAccepted: boolean
+}
+
+/** An open request that a proxy has forwarded. */
+export interface ForwardedRequest {
+  readonly address: string
+  /** True once its credential was accepted. */
+  isAccepted: boolean
 }
 
 /**
  * The reasons for refusing a connection. `limit`: no capacity. `address`: its address has too many.
- * `evicted`: idle, closed for a newer connection.
+ * `evicted`: idle or with an unfinished request, closed for a newer connection.
  */
 export type ConnectionRefusal = 'limit' | 'address' | 'evicted' | 'reserve'
 
@@ -41,6 +55,13 @@ export interface ConnectionTable {
    * needed. The longest idle one is closed first.
    */
   setIdle(connection: OpenConnection, isIdle: boolean): void
+  /**
+   * Marks that the body of the connection's last request is arriving: it may be closed when capacity is needed
+   * and none is idle.
+   */
+  setArriving(connection: OpenConnection): void
+  /** Marks that a credential was accepted: the connection counts as that of a known caller from now on. */
+  accept(connection: OpenConnection): void
   isFull(): boolean
   all(): Iterable<OpenConnection>
   counts(): { readonly open: number; readonly idle: number }
@@ -49,6 +70,8 @@ export interface ConnectionTable {
 interface TableDeps {
   readonly budget: ConnectionBudget
   readonly addresses: AddressCounts
+  /** The connections of one address that may be open without an accepted credential. */
+  readonly maxUnaccepted: number
   readonly isProxy: (address: string) => boolean
   readonly onRefused: (reason: ConnectionRefusal) => void
   readonly onClosed: (connection: OpenConnection) => void
@@ -58,6 +81,8 @@ export function createConnectionTable(deps: TableDeps): ConnectionTable {
   const { addresses, budget, isProxy, onClosed, onRefused } = deps
   const open = new Map<Socket, OpenConnection>()
   const idle = new Set<OpenConnection>()
+  const arriving = createArrivingBodies()
+  const unaccepted = createUnaccepted()
   const addressOf = createAddressReader(isProxy)
 
   function remove(socket: Socket): void {
@@ -65,22 +90,28 @@ export function createConnectionTable(deps: TableDeps): ConnectionTable {
     if (!connection) return
     open.delete(socket)
     idle.delete(connection)
+    arriving.delete(connection)
+    unaccepted.delete(connection)
     if (connection.address !== null) addresses.leave(connection.address)
     onClosed(connection)
   }
 
-  function evictOldestIdle(): void {
-    const [oldest] = idle
-    if (!oldest) return
+  function evict(connection: OpenConnection | undefined): boolean {
+    if (!connection) return false
     // Removed now instead of when its socket closes: connections are accepted many at a time.
-    remove(oldest.socket)
-    oldest.socket.destroy()
+    remove(connection.socket)
+    connection.socket.destroy()
     onRefused('evicted')
+    return true
   }
 
   function findRefusal(address: string | null): ConnectionRefusal | null {
+    if (address !== null && unaccepted.count(address) >= deps.maxUnaccepted) {
+      const isWaiting = (each: OpenConnection) => idle.has(each) || isArriving(each)
+      if (!evict(unaccepted.oldest(address, isWaiting))) return 'address'
+    }
     if (address !== null && !addresses.enter(address)) return 'address'
-    if (open.size >= budget.ordinary) evictOldestIdle()
+    if (open.size >= budget.ordinary) evict(idle.values().next().value ?? arriving.oldest())
     if (open.size < budget.total) return null
     if (address !== null) addresses.leave(address)
     return 'limit'
@@ -102,6 +133,7 @@ export function createConnectionTable(deps: TableDeps): ConnectionTable {
       const connection = newConnection(socket, address, open.size >= budget.ordinary)
       open.set(socket, connection)
       idle.add(connection)
+      unaccepted.add(connection)
       socket.on('close', onSocketClose)
       return connection
     },
@@ -109,6 +141,14 @@ export function createConnectionTable(deps: TableDeps): ConnectionTable {
     setIdle(connection, isIdle) {
       if (!isIdle) idle.delete(connection)
       else if (open.has(connection.socket)) idle.add(connection)
+    },
+    setArriving: arriving.add,
+    accept(connection) {
+      if (connection.isAccepted) return
+      unaccepted.delete(connection)
+      const isInSet = arriving.delete(connection)
+      connection.isAccepted = true
+      if (isInSet) arriving.add(connection)
     },
     isFull: () => open.size > budget.ordinary,
     all: () => open.values(),
@@ -139,4 +179,5 @@ const newConnection = (socket: Socket, address: string | null, isReserve: boolea
   stuckSweeps: 0,
   queued: null,
   forwarded: null,
+  isAccepted: false,
 })

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { createAddressCounts } from './address-counts.ts'
-import { createRequestGate, type RequestGate } from './admit-request.ts'
+import { createRequestGate, leaverOf, type RequestGate } from './admit-request.ts'
 import type { ConnectionBudget } from './connection-budget.ts'
 import { createConnectionTable } from './connection-table.ts'
 import { closeGently } from './end-connection.ts'
@@ -56,19 +56,24 @@ function closeQueued(queued: ReadonlySet<ServerResponse> | null): void {
 export function createConnections(deps: ConnectionsDeps): Connections {
   const { budget, isProxy, log, maxPerAddress, metrics } = deps
   const addresses = createAddressCounts(maxPerAddress)
+  // No address can take more than its half without a credential, so others always get in.
+  const maxUnaccepted = Math.max(1, Math.floor(budget.ordinary / 2))
+  const unaccepted = createAddressCounts(maxUnaccepted)
+  const leaveForwarded = leaverOf({ addresses, unaccepted })
   const table = createConnectionTable({
     budget,
     addresses,
+    maxUnaccepted,
     isProxy,
     onRefused: (reason) => onRefused({ reason }, 1),
     onClosed: ({ forwarded, queued }) => {
-      forwarded?.forEach(addresses.leave)
+      forwarded?.forEach(leaveForwarded)
       closeQueued(queued)
     },
   })
   const onRefused = measureConnections(metrics, table, budget)
   return {
-    ...createRequestGate({ table, addresses, onRefused: (reason) => onRefused({ reason }, 1) }),
+    ...createRequestGate({ table, addresses, unaccepted, onRefused: (reason) => onRefused({ reason }, 1) }),
     attach(server) {
       server.on('connection', (socket) => {
         if (table.admit(socket)) closeGently(socket)

@@ -12,7 +12,7 @@ import { takeTurnFor } from '../parse-body.ts'
 import { createInjectApi } from './inject-api.ts'
 import { requireOwnHost } from './require-own-host.ts'
 
-export interface McpMountDeps extends Pick<CheckDeps, 'credentials' | 'publicUrl'> {
+export interface McpMountDeps extends Pick<CheckDeps, 'connections' | 'credentials' | 'publicUrl'> {
   /** Null while MCP is off. */
   readonly mcp: {
     /** The environments in which tools may write: `project/environment` by slug, or `environment`. */
@@ -85,7 +85,10 @@ function apiOf(given: AuthInfo | undefined): ToolApi {
 }
 
 /** Checks a request before its body is read: where it comes from, and its token. */
-async function admit({ credentials, publicUrl }: McpMountDeps, request: FastifyRequest): Promise<void> {
+async function admit(
+  { connections, credentials, publicUrl }: McpMountDeps,
+  request: FastifyRequest,
+): Promise<void> {
   const { authorization, host, origin, 'sec-fetch-site': fetchSite } = request.headers
   requireOwnHost(host, publicUrl)
   const publicHost = publicUrl === null ? undefined : new URL(publicUrl).host
@@ -102,6 +105,7 @@ async function admit({ credentials, publicUrl }: McpMountDeps, request: FastifyR
     address: () => clientAddress(request),
     network: () => clientNetwork(request),
   })
+  connections.acceptCredential(request.raw)
 }
 
 /** The request for the handler, which compares headers of the protocol with the message. */
