@@ -20,6 +20,8 @@ export const ROLLOUT_PERCENTAGE_MAX = 100
 /** The rollout in thousandths of a percent. */
 export const ROLLOUT_THOUSANDTHS_MAX = 100_000
 export const OWNER_EMAIL_MAX_LENGTH = 320
+/** The characters of a description in types and manifests of the server. */
+export const DESCRIPTION_SHOWN_MAX_LENGTH = 1_000
 export const RULE_DESCRIPTION_MAX_LENGTH = 200
 export const BUCKET_BY_MAX_LENGTH = 200
 export const SALT_MAX_LENGTH = 200

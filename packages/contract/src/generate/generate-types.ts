@@ -9,43 +9,33 @@ interface GenerateOptions {
   readonly now: string
 }
 
-const HEAD = `// Made by "burgee generate" from the flags of a server. Changes by hand are lost.
+/** The text before the flags, and that after them. */
+export const TYPES_WRAP = {
+  before: `// Made by "burgee generate" from the flags of a server. Changes by hand are lost.
 import '@burgee/sdk'
 
 type Json = string | number | boolean | null | { readonly [name: string]: Json } | ReadonlyArray<Json>
 
-`
-
-/** The flags between two yields. */
-const FLAGS_A_STEP = 100
-
-/** Returns `burgee.gen.ts`: the keys and values of the flags, for `@burgee/sdk`. */
-export function generateTypes(flags: readonly TypedFlag[], options: GenerateOptions): string {
-  const steps = generateTypesInSteps(flags, options)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
-}
-
-/** Returns the same as `generateTypes`, and yields between its steps. */
-export function* generateTypesInSteps(
-  flags: readonly TypedFlag[],
-  { now, strict = false }: GenerateOptions,
-): Generator<void, string> {
-  const members: string[] = []
-  for (const [at, flag] of sortFlags(flags).entries()) {
-    if (at % FLAGS_A_STEP === 0) yield
-    if (strict && describeEnd(flag, now) !== null) continue
-    members.push(`${toDocs(flag, now)}    ${quote(flag.key)}: ${toValueType(flag)}\n`)
-  }
-  return `${HEAD}declare module '@burgee/sdk' {
+declare module '@burgee/sdk' {
   interface Flags {
-${members.join('')}  }
+`,
+  after: `  }
 }
 
 export type { Json }
-`
+`,
+}
+
+/** Returns `burgee.gen.ts`: the keys and values of the flags, for `@burgee/sdk`. */
+export function generateTypes(flags: readonly TypedFlag[], options: GenerateOptions): string {
+  const members = sortFlags(flags).map((flag) => generateType(flag, options) ?? '')
+  return `${TYPES_WRAP.before}${members.join('')}${TYPES_WRAP.after}`
+}
+
+/** Returns the text of one flag between those of `TYPES_WRAP`; null where it is left out. */
+export function generateType(flag: TypedFlag, { now, strict = false }: GenerateOptions): string | null {
+  if (strict && describeEnd(flag, now) !== null) return null
+  return `${toDocs(flag, now)}    ${quote(flag.key)}: ${toValueType(flag)}\n`
 }
 
 function toDocs(flag: TypedFlag, now: string): string {

@@ -1,4 +1,5 @@
 export { generateOpenFeature } from './generate-openfeature.ts'
-export { generateTypes, generateTypesInSteps } from './generate-types.ts'
+export { generateType, generateTypes, TYPES_WRAP } from './generate-types.ts'
 export { generateManifest, type Manifest, toManifestFlag, toManifestType } from './manifest.ts'
+export { cutText } from './quote.ts'
 export type { TypedFlag } from './typed-flag.ts'

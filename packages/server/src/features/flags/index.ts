@@ -39,5 +39,5 @@ export {
 } from './require-revision.ts'
 export { readStoredOperation } from './stored-operation.ts'
 export { requireSendable, toWireFlag } from './to-wire-flag.ts'
-export { listTypedFlags, measureTypedFlags } from './typed-flag-queries.ts'
+export { measureTypedFlags, typedFlagList } from './typed-flag-queries.ts'
 export { findVariantWarnings } from './value-warnings.ts'

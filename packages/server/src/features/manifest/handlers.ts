@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { generateTypesInSteps, type manifestEndpoints } from '@burgee/contract'
+import type { manifestEndpoints } from '@burgee/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import { conflict, malformed, notFound, Refusal } from '../../kernel/refusal.ts'
 import { mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
@@ -7,17 +7,16 @@ import type { Clock } from '../../platform/clock.ts'
 import type { EncodedReply, EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import type { ListDeps } from '../../platform/reply-with-list.ts'
 import { JSON_HEADERS } from '../../platform/stream-json.ts'
-import { inTurns } from '../../platform/turns.ts'
 import {
   type FlagOperation,
   type FlagWriteDeps,
   findListedFlag,
-  listTypedFlags,
-  measureTypedFlags,
   operateOnFlag,
   type Preconditions,
 } from '../flags/index.ts'
+import { MANIFEST_TEXT, typesText } from './flag-texts.ts'
 import { nameManifestFields, toEntry, toNewFlag, toPatch } from './manifest-flag.ts'
+import { writeFlags } from './write-flags.ts'
 
 interface ManifestDeps extends ListDeps {
   readonly clock: Clock
@@ -33,22 +32,18 @@ export function manifestHandlers(deps: ManifestDeps): EndpointHandlers<typeof ma
   const { db, writes } = deps
   return {
     async getTypes({ headers, query, scope }) {
-      const { flags, lease } = await readFlags(deps, scope.environment.id)
-      const now = deps.clock.now().toISOString()
-      const text = await inTurns(generateTypesInSteps(flags, { now, strict: query.strict ?? false }))
-      const etag = `"${createHash('sha256').update(text).digest('base64url')}"`
+      const text = typesText({ now: deps.clock.now().toISOString(), strict: query.strict ?? false })
+      const { bytes, lease } = await writeFlags(deps, scope.environment.id, text)
+      const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
       if (isCurrent(headers['if-none-match'], etag)) {
         lease.release()
         return { status: 304, body: null, headers: { etag } }
       }
-      const type = 'text/plain; charset=utf-8'
-      return { status: 200, bytes: Buffer.from(text), headers: { 'content-type': type, etag }, lease }
+      return { status: 200, bytes, headers: { 'content-type': 'text/plain; charset=utf-8', etag }, lease }
     },
     async getManifest({ actor, scope }): Promise<EncodedReply> {
-      const { flags, lease } = await readFlags(deps, scope.environment.id)
-      const active = flags.filter(({ archived_at }) => archived_at === null).map(toEntry)
-      const headers = { ...JSON_HEADERS, ...capabilities(actor, scope) }
-      return { status: 200, bytes: Buffer.from(JSON.stringify({ flags: active })), headers, lease }
+      const { bytes, lease } = await writeFlags(deps, scope.environment.id, MANIFEST_TEXT)
+      return { status: 200, bytes, headers: { ...JSON_HEADERS, ...capabilities(actor, scope) }, lease }
     },
     async createManifestFlag({ actor, body, scope }) {
       const found = await findListedFlag(db, scope.environment.id, body.key)
@@ -106,17 +101,6 @@ interface OperationInput {
   readonly key: string
   readonly operation: FlagOperation
   readonly preconditions: Preconditions
-}
-
-/** Reads the flags of an environment with a lease of the memory for them. */
-async function readFlags({ budget, db }: ListDeps, environment_id: string) {
-  const lease = await budget.take(await measureTypedFlags(db, environment_id))
-  try {
-    return { flags: await listTypedFlags(db, environment_id), lease }
-  } catch (error) {
-    lease.release()
-    throw error
-  }
 }
 
 const isCurrent = (header: string | undefined, etag: string): boolean =>

@@ -1,4 +1,5 @@
 import {
+  cutText,
   type FlagInput,
   type FlagPatch,
   type ManifestEntry,
@@ -16,11 +17,14 @@ const FLAG_TYPE = {
   object: 'json',
 } as const
 
-/** Returns a flag as an entry of the manifest. */
+/** Returns a flag as an entry of the manifest. Its description is cut. */
 export function toEntry(flag: TypedFlag): ManifestEntry {
   const { defaultValue, flagType } = toManifestFlag(flag)
-  return { key: flag.key, name: flag.key, type: flagType, description: flag.description, defaultValue }
+  return { key: flag.key, name: flag.key, type: flagType, description: shownOf(flag), defaultValue }
 }
+
+const shownOf = ({ description }: TypedFlag): string | null =>
+  description === null ? null : cutText(description)
 
 /** Returns the new flag of an entry: off, with the default as the value while it is off. */
 export function toNewFlag({ defaultValue, description, key, name, type }: ManifestEntry): FlagInput {
@@ -35,7 +39,10 @@ export function toNewFlag({ defaultValue, description, key, name, type }: Manife
   }
 }
 
-/** Returns the patch of an entry. Refuses another type, and a flag that is archived. */
+/**
+ * Returns the patch of an entry. A description that is the one of the manifest changes nothing, because it may be
+ * cut. Refuses another type, and a flag that is archived.
+ */
 export function toPatch(flag: TypedFlag, { defaultValue, description, type }: ManifestPatch): FlagPatch {
   if (flag.archived_at !== null)
     throw conflict(`Flag "${flag.key}" is archived. Unarchive it in the dashboard before you change it.`)
@@ -44,7 +51,7 @@ export function toPatch(flag: TypedFlag, { defaultValue, description, type }: Ma
       `The type of flag "${flag.key}" cannot be changed from ${toManifestFlag(flag).flagType} to ${type}. Create a flag with another key.`,
     )
   return {
-    ...(description !== undefined && { description }),
+    ...(description !== undefined && description !== shownOf(flag) && { description }),
     ...(defaultValue !== undefined && { disabled_value: defaultValue }),
   }
 }
