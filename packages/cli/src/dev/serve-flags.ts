@@ -125,12 +125,21 @@ function openEvents({ environment, request, response }: Exchange): void {
   })
 }
 
-function sendSnapshot({ environment, request, response }: Exchange): void {
-  const { etag, identity } = environment.body()
+async function sendSnapshot({ environment, request, response }: Exchange): Promise<void> {
+  const { etag, length, pieces } = await environment.body()
   const headers = { etag, 'x-environment-id': environment.id, 'cache-control': 'no-cache' }
-  if (request.headers['if-none-match'] === etag) response.writeHead(304, headers).end()
-  else response.writeHead(200, { ...headers, ...JSON_TYPE }).end(identity)
+  if (request.headers['if-none-match'] === etag) {
+    response.writeHead(304, headers).end()
+    return
+  }
+  response.writeHead(200, { ...headers, ...JSON_TYPE, 'content-length': length })
+  for await (const piece of pieces()) if (!response.write(piece)) await drained(response)
+  response.end()
 }
+
+/** Resolves when a response takes more, or its reader has left. */
+const drained = (response: ServerResponse): Promise<unknown> =>
+  Promise.race([once(response, 'drain'), once(response, 'close')])
 
 async function takeReport({ request, response }: Exchange): Promise<void> {
   const body = await readBody(request, REPORT_MAX_BYTES)

@@ -2,6 +2,7 @@ import { deepEqual } from '@burgee/evaluation'
 import type { StoredChange } from '../changes/index.ts'
 import type { ProblemDetail } from '../kernel/refusal.ts'
 import { systemClock } from '../platform/clock.ts'
+import { wholeBootstrap } from '../stream/bootstrap.ts'
 import { createBroadcast } from '../stream/broadcast.ts'
 import type { SentChange } from '../stream/client-view.ts'
 import { createEnvironmentSnapshot } from '../stream/environment-snapshot.ts'
@@ -27,7 +28,7 @@ export interface LocalEnvironment {
   replace(files: FlagFiles): Promise<ReplaceResult>
   /** Returns the first part of a stream: connected, one update for each flag, ready. */
   bootstrap(): Buffer
-  body(): SnapshotBody
+  body(): Promise<SnapshotBody>
   /** Calls the listener with the bytes of each update. Returns a function that removes it. */
   onUpdate(listener: (bytes: Buffer) => void): () => void
   /** Responds to an evaluation of OFREP (docs/ofrep.md). */
@@ -72,7 +73,7 @@ export function createLocalEnvironment(audience: KeyAudience): LocalEnvironment 
       if (changes.length > 0) publish(changes)
       return { changed: changes.map(({ flag_key }) => flag_key), flagCount: compiled.length }
     },
-    bootstrap: () => snapshot.bootstrap(audience, false),
+    bootstrap: () => wholeBootstrap(snapshot.bootstrap(audience, false)),
     body: () => snapshot.body(audience),
     onUpdate(listener) {
       listeners.add(listener)

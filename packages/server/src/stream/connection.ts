@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Actor } from '../kernel/actor.ts'
+import { shareTurn } from '../platform/turns.ts'
+import type { Bootstrap } from './bootstrap.ts'
 import { type Audience, LAST_CHUNK } from './sse-frame.ts'
 import { peerOf } from './unanswered-peers.ts'
 
@@ -20,6 +22,13 @@ interface QueuedPiece {
   readonly isLive: boolean
 }
 
+/** A bootstrap that is being sent. */
+interface QueuedBootstrap {
+  readonly bootstrap: Bootstrap
+  /** The number of pieces that were written. */
+  sent: number
+}
+
 /**
  * One open stream. It owns the socket: the caller writes the head of the response, the connection everything
  * after it. Frames keep their order; those that the socket does not take at once wait in a queue.
@@ -36,7 +45,7 @@ export class Connection {
   /** Identifies the connection in the tables of the kernel; null for one without an address. */
   readonly peer: string | null
   #socket: Socket
-  #queue: QueuedPiece[] = []
+  #queue: (QueuedPiece | QueuedBootstrap)[] = []
   #live_bytes = 0
   #drained_bytes = 0
   #stuck_ticks = 0
@@ -65,9 +74,14 @@ export class Connection {
     this.#socket.once('close', listener)
   }
 
-  /** Sends bytes that do not count as live: a bootstrap. */
-  sendBootstrap(bytes: Buffer): void {
-    this.#enqueue(bytes, false)
+  /** Sends what does not count as live: a bootstrap, or bytes around it. */
+  sendBootstrap(first: Bootstrap | Buffer): void {
+    if (Buffer.isBuffer(first)) {
+      this.#enqueue(first, false)
+      return
+    }
+    this.#queue.push({ bootstrap: first, sent: 0 })
+    this.#pump()
   }
 
   /** Sends a live frame, or drops the reader when too much is waiting. */
@@ -132,12 +146,42 @@ export class Connection {
   }
 
   #pump(): void {
-    while (!this.#is_waiting) {
-      const piece = this.#queue.shift()
-      if (!piece) return
-      if (piece.isLive) this.#live_bytes -= piece.bytes.length
-      if (!this.#socket.write(piece.bytes)) this.#waitForDrain()
+    while (!this.#is_waiting && this.#queue[0]) this.#writeFrom(this.#queue[0])
+  }
+
+  #writeFrom(first: QueuedPiece | QueuedBootstrap): void {
+    if (!('bootstrap' in first)) {
+      this.#queue.shift()
+      if (first.isLive) this.#live_bytes -= first.bytes.length
+      if (!this.#socket.write(first.bytes)) this.#waitForDrain()
+      return
     }
+    if (!first.bootstrap.isReady(first.sent)) {
+      void this.#encode(first)
+      return
+    }
+    const piece = first.bootstrap.piece(first.sent)
+    if (!piece) this.#queue.shift()
+    else {
+      first.sent += 1
+      if (!this.#socket.write(piece)) this.#waitForDrain()
+    }
+  }
+
+  /** Encodes the next piece in a turn for it. */
+  async #encode({ bootstrap, sent }: QueuedBootstrap): Promise<void> {
+    this.#is_waiting = true
+    await shareTurn()
+    this.#is_waiting = false
+    if (!this.open) return
+    try {
+      bootstrap.piece(sent)
+    } catch {
+      // The reader has no whole bootstrap. It connects again.
+      this.cut()
+      return
+    }
+    this.#pump()
   }
 
   #waitForDrain(): void {

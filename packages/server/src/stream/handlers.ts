@@ -1,13 +1,16 @@
+import { Readable } from 'node:stream'
 import type { streamEndpoints } from '@burgee/contract'
 import { ACK_HEADER, CLIENT_HEADER, type SdkClients } from '../features/propagation/index.ts'
 import { acceptsGzip } from '../kernel/accepts-gzip.ts'
 import { matchesEtag } from '../kernel/matches-etag.ts'
 import { Refusal, unauthenticated } from '../kernel/refusal.ts'
-import { type EndpointHandlers, HIJACKED } from '../platform/endpoint-handler.ts'
+import { type EncodedReply, type EndpointHandlers, HIJACKED } from '../platform/endpoint-handler.ts'
+import { JSON_HEADERS } from '../platform/stream-json.ts'
 import type { Hub } from './hub.ts'
 import type { RightsWatch } from './live-flags.ts'
 import { openKeyStream } from './open-key-stream.ts'
 import { openSessionStream, type ReadableEnvironments } from './open-session-stream.ts'
+import type { SnapshotBody } from './snapshot-body.ts'
 import type { CacheControlOf } from './snapshot-caching.ts'
 import type { Snapshots } from './snapshots.ts'
 import { audienceOf } from './sse-frame.ts'
@@ -51,8 +54,8 @@ export function streamHandlers(deps: StreamDeps): EndpointHandlers<typeof stream
         throw new Refusal('malformed', 'The snapshot is for SDK keys; send one as a bearer.')
       const snapshot = await deps.snapshots.get(actor.environment_id)
       if (!snapshot) throw unauthenticated('The environment of this SDK key was deleted.')
-      const body = snapshot.body(audienceOf(actor.key_kind))
-      const ack = deps.clients.poll(actor, headers[CLIENT_HEADER], snapshot.revision)
+      const body = await snapshot.body(audienceOf(actor.key_kind))
+      const ack = deps.clients.poll(actor, headers[CLIENT_HEADER], body.revision)
       const common = {
         ...(ack !== null && { [ACK_HEADER]: ack }),
         etag: body.etag,
@@ -62,13 +65,30 @@ export function streamHandlers(deps: StreamDeps): EndpointHandlers<typeof stream
       }
       if (matchesEtag(headers['if-none-match'], body.etag))
         return { status: 304, body: null, headers: common }
-      const typed = { ...common, 'content-type': 'application/json; charset=utf-8' }
-      if (!acceptsGzip(headers['accept-encoding']))
-        return { status: 200, bytes: body.identity, headers: typed }
-      return { status: 200, bytes: await body.gzip(), headers: { ...typed, 'content-encoding': 'gzip' } }
+      return replyWithBody(body, common, acceptsGzip(headers['accept-encoding']))
     },
   }
 }
+
+async function replyWithBody(
+  body: SnapshotBody,
+  common: Readonly<Record<string, string>>,
+  isGzip: boolean,
+): Promise<EncodedReply> {
+  const { length, pieces } = isGzip ? await body.gzip() : { length: body.length, pieces: null }
+  const headers = {
+    ...common,
+    ...JSON_HEADERS,
+    ...(isGzip && { 'content-encoding': 'gzip' }),
+    'content-length': String(length),
+  }
+  const [only, ...others] = pieces ?? [body.identity]
+  if (only && others.length === 0) return { status: 200, bytes: only, headers }
+  const bytes = Readable.from(pieces ?? body.pieces(), { objectMode: false, highWaterMark: PIECE_BYTES })
+  return { status: 200, bytes, headers }
+}
+/** The bytes of a large body that wait for its reader. */
+const PIECE_BYTES = 64 * 1024
 
 const sessionOptions = (query: { readonly environment_id?: string; readonly origins?: boolean }) => ({
   audience: query.origins ? ('session_with_origins' as const) : ('session' as const),

@@ -63,6 +63,8 @@ const REVIEW_RETRY_MS = 1_000
 /** The flags of an environment leave the memory when no stream and no request has used them for this long. */
 export const UNUSED_AFTER_MS = 15 * 60_000
 const FORGET_EVERY_MS = 60_000
+/** The time without a request after which large encodings are forgotten, at least. */
+const FORGET_ENCODINGS_EVERY_MS = 10_000
 /** The interval at which streams of sessions are reviewed, because sessions expire by themselves. */
 const EXPIRY_REVIEW_MS = 10_000
 
@@ -128,6 +130,7 @@ export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
       reviewed = access
       timers.push(setInterval(reviewSoon, EXPIRY_REVIEW_MS))
       timers.push(setInterval(forget, FORGET_EVERY_MS))
+      timers.push(setInterval(snapshots.forgetUnusedEncodings, FORGET_ENCODINGS_EVERY_MS))
       await changefeed.start({
         onChanges(environment_id, changes, committed) {
           const sent = snapshots.apply(environment_id, changes)

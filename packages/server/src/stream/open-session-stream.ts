@@ -1,5 +1,6 @@
 import type { UserActor } from '../kernel/actor.ts'
 import { forbidden, notFound } from '../kernel/refusal.ts'
+import type { Bootstrap } from './bootstrap.ts'
 import { Connection } from './connection.ts'
 import type { EnvironmentSnapshot } from './environment-snapshot.ts'
 import type { Hub } from './hub.ts'
@@ -38,7 +39,7 @@ export async function openSessionStream(
     if (!socket) return null
     const connection = new Connection({ socket, chunked, actor, audience, narrowedTo })
     for (const snapshot of loaded) connection.revisions.set(snapshot.environment_id, snapshot.revision)
-    for (const bytes of bootstrap) connection.sendBootstrap(bytes)
+    for (const part of bootstrap) connection.sendBootstrap(part)
     deps.hub.join(connection)
     return connection
   })
@@ -57,17 +58,17 @@ async function chooseEnvironments(
     : notFound('environment')
 }
 
-/** Builds the bootstrap in pieces: all sessions share those of an environment. */
+/** Returns the parts of the bootstrap: all sessions share those of an environment. */
 function sessionBootstrap(
   loaded: readonly EnvironmentSnapshot[],
   audience: SessionAudience,
   chunked: boolean,
-): Buffer[] {
+): (Buffer | Bootstrap)[] {
   const flagCount = loaded.reduce((sum, snapshot) => sum + snapshot.flagCount, 0)
   const small = (frame: string) => (chunked ? toChunk(Buffer.from(frame)) : Buffer.from(frame))
   return [
     small(connectedFrame(null)),
     ...loaded.map((snapshot) => snapshot.sessionUpserts(audience, chunked)),
     small(readyFrame(flagCount)),
-  ].filter((bytes) => bytes.length > 0)
+  ]
 }

@@ -34,7 +34,7 @@ const BEARER = 'Bearer '
 /**
  * Creates the fast path of `GET /flags/snapshot` with a known SDK key for an environment in memory: the poll
  * of many clients, without the framework, whose hooks cost several times the response. Anything unusual (a
- * query, an unknown key, nothing compressed yet) takes the ordinary path, which gives the same response.
+ * query, an unknown key, a body that is large or not encoded yet) takes the ordinary path, which gives the same response.
  */
 export function createSnapshotShortcut({
   cacheControlOf,
@@ -51,8 +51,8 @@ export function createSnapshotShortcut({
     if (!authorization?.startsWith(BEARER)) return false
     const actor = findKnownKey(authorization.slice(BEARER.length))
     const snapshot = actor && peekSnapshot(actor.environment_id)
-    if (!actor || !snapshot) return false
-    const body = snapshot.body(audienceOf(actor.key_kind))
+    const body = actor && snapshot?.knownBody(audienceOf(actor.key_kind))
+    if (!actor || !body) return false
     const isGzip = acceptsGzip(request.headers['accept-encoding'])
     const isKnown = matchesEtag(request.headers['if-none-match'], body.etag)
     const bytes = isGzip ? body.gzipped : body.identity
@@ -71,7 +71,7 @@ export function createSnapshotShortcut({
       'vary',
       'accept-encoding, authorization',
     ]
-    const ack = clients.poll(actor, request.headers[CLIENT_HEADER], snapshot.revision)
+    const ack = clients.poll(actor, request.headers[CLIENT_HEADER], body.revision)
     if (ack !== null) common.push(ACK_HEADER, ack)
     if (isKnown || !bytes) {
       response.writeHead(304, common).end()

@@ -26,6 +26,8 @@ export interface Snapshots {
   drop(environment_id: string): void
   /** Returns the environments that nothing has asked for during this time. */
   unusedFor(ms: number): string[]
+  /** Forgets the large encodings that nothing has asked for since the last call. */
+  forgetUnusedEncodings(): void
 }
 
 interface SnapshotsDeps {
@@ -88,6 +90,9 @@ export function createSnapshots({ changefeed, clock, load }: SnapshotsDeps): Sna
     unusedFor(ms) {
       const before = clock.monotonicMs() - ms
       return [...usedAtMs].filter(([, atMs]) => atMs < before).map(([environment_id]) => environment_id)
+    },
+    forgetUnusedEncodings() {
+      for (const snapshot of loaded.values()) snapshot.forgetUnused()
     },
   }
 }

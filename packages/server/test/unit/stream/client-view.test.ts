@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StoredChange } from '../../../src/changes/index.ts'
 import type { WireFlag } from '../../../src/kernel/wire-flag.ts'
+import { wholeBootstrap } from '../../../src/stream/bootstrap.ts'
 import { createBroadcast } from '../../../src/stream/broadcast.ts'
 import { createEnvironmentSnapshot } from '../../../src/stream/environment-snapshot.ts'
 import { aWireFlag } from '../../harness/a-wire-flag.ts'
@@ -69,13 +70,13 @@ const stateOf = (keys: Iterable<string>, revisions: ReadonlyMap<string, number>)
   Object.fromEntries([...keys].sort().map((key) => [key, revisions.get(key)]))
 
 describe('what client keys receive', () => {
-  it('a stream has the visible flags and what these need after each write of random environments', () => {
-    fc.assert(
-      fc.property(
+  it('a stream has the visible flags and what these need after each write of random environments', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(write, { maxLength: 6 }),
         fc.array(write, { maxLength: 12 }),
         fc.nat({ max: 12 }),
-        (before, writes, joinsAt) => {
+        async (before, writes, joinsAt) => {
           const flags = new Map<string, Facts>()
           const revisions = new Map<string, number>()
           const note = ({ facts, key }: Write, revision: number) => {
@@ -93,15 +94,15 @@ describe('what client keys receive', () => {
           const clients: Map<string, number>[] = []
           const join = () => {
             const client = new Map<string, number>()
-            const text = snapshot.bootstrap('client', false).toString()
+            const text = wholeBootstrap(snapshot.bootstrap('client', false)).toString()
             read(text, client)
             expect(text).toContain(`event: ready\ndata: ${client.size}\n`)
             clients.push(client)
           }
           join()
-          writes.forEach((each, at) => {
+          for (const [at, each] of writes.entries()) {
             const exists = flags.has(each.key)
-            if (!(exists || each.facts)) return
+            if (!(exists || each.facts)) continue
             if (at === joinsAt) join()
             const revision = at + 1
             note(each, revision)
@@ -113,14 +114,14 @@ describe('what client keys receive', () => {
               read(text, client)
               expect(stateOf(client.keys(), client)).toEqual(expected)
             }
-            const body = JSON.parse(snapshot.body('client').identity.toString())
+            const body = JSON.parse(String((await snapshot.body('client')).identity))
             expect(body.map(({ key }: WireFlag) => key)).toEqual(Object.keys(expected))
-            const all = JSON.parse(snapshot.body('server').identity.toString())
+            const all = JSON.parse(String((await snapshot.body('server')).identity))
             expect(all.map(({ key }: WireFlag) => key)).toEqual([...flags.keys()].sort())
             expect([...snapshot.hiddenKeys].sort()).toEqual(
               [...flags].flatMap(([key, { isHidden }]) => (isHidden ? [key] : [])).sort(),
             )
-          })
+          }
         },
       ),
       { numRuns: 500 },
