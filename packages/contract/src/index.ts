@@ -26,7 +26,7 @@ export * from './json/index.ts'
 export * from './limits.ts'
 export * from './most-changed.ts'
 export type { JsonSchema, OpenApiDocument, Operation, Parameter } from './open-api/document.ts'
-export { OVERRIDE_HEADER, openApiDocument } from './open-api.ts'
+export { OVERRIDE_HEADER, openApiDocument, openApiInSteps } from './open-api.ts'
 export { AMBIGUOUS_SHARE, completeShare, isAmbiguous, percentageOf } from './rollout-share.ts'
 export {
   AccessToken,

@@ -38,8 +38,20 @@ const DESCRIPTION =
  */
 export function openApiDocument(
   endpoints: Readonly<Record<string, Endpoint>>,
-  { version }: { readonly version: string },
+  options: { readonly version: string },
 ): OpenApiDocument {
+  const steps = openApiInSteps(endpoints, options)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** Builds the same, and yields after each endpoint and schema. */
+export function* openApiInSteps(
+  endpoints: Readonly<Record<string, Endpoint>>,
+  { version }: { readonly version: string },
+): Generator<void, OpenApiDocument> {
   const all = Object.entries(endpoints)
   return {
     openapi: '3.1.0',
@@ -51,11 +63,9 @@ export function openApiDocument(
     },
     servers: [{ url: '/' }],
     tags: toTags(all),
-    paths: toPaths(all),
+    paths: yield* toPaths(all),
     components: {
-      schemas: Object.fromEntries(
-        Object.entries(NAMED_SCHEMAS).map(([name, schema]) => [name, toDefinition(schema)]),
-      ),
+      schemas: yield* toSchemas(),
       responses: ERROR_RESPONSES,
       headers: REPLY_HEADERS,
       parameters: {
@@ -89,9 +99,21 @@ function toTags(all: readonly [string, Endpoint][]): OpenApiDocument['tags'] {
   return [...listed, ...[...used].filter((name) => !(name in TAGS)).map((name) => ({ name }))]
 }
 
-function toPaths(all: readonly [string, Endpoint][]): Record<string, Record<string, Operation>> {
+function* toSchemas(): Generator<void, OpenApiDocument['components']['schemas']> {
+  const schemas: [string, ReturnType<typeof toDefinition>][] = []
+  for (const [name, schema] of Object.entries(NAMED_SCHEMAS)) {
+    yield
+    schemas.push([name, toDefinition(schema)])
+  }
+  return Object.fromEntries(schemas)
+}
+
+function* toPaths(
+  all: readonly [string, Endpoint][],
+): Generator<void, Record<string, Record<string, Operation>>> {
   const paths: Record<string, Record<string, Operation>> = {}
   for (const [name, endpoint] of all) {
+    yield
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: toOperation(name, endpoint) }
   }

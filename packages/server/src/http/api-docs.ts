@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { applyFileSchema, endpoints, openApiDocument, type systemEndpoints } from '@burgee/contract'
+import { applyFileSchema, endpoints, openApiInSteps, type systemEndpoints } from '@burgee/contract'
 import type { EndpointHandlers } from '../platform/endpoint-handler.ts'
 import { packageFile } from '../platform/package-file.ts'
+import { inTurns, shareTurn } from '../platform/turns.ts'
 import { PAGE_STYLE } from './api-docs/page-style.ts'
 import { renderApiDocs } from './api-docs/render-api-docs.ts'
 
@@ -14,16 +15,18 @@ export function apiDocsHandlers(): Pick<
   EndpointHandlers<typeof systemEndpoints>,
   'getOpenApi' | 'getApiDocs' | 'getApplySchema'
 > {
-  const made = once(() => {
-    const document = openApiDocument(endpoints, { version: serverVersion() })
-    return { json: JSON.stringify(document), page: renderApiDocs(document) }
+  const made = once(async () => {
+    const document = await inTurns(openApiInSteps(endpoints, { version: serverVersion() }))
+    const page = await inTurns(renderApiDocs(document))
+    await shareTurn()
+    return { json: JSON.stringify(document), page }
   })
   const applySchema = once(() => JSON.stringify(applyFileSchema()))
   const common = { 'cache-control': 'private, no-cache' }
   return {
     getOpenApi: async () => ({
       status: 200,
-      bytes: made().json,
+      bytes: (await made()).json,
       headers: { ...common, 'content-type': 'application/json; charset=utf-8' },
     }),
     getApplySchema: async () => ({
@@ -36,7 +39,7 @@ export function apiDocsHandlers(): Pick<
     }),
     getApiDocs: async () => ({
       status: 200,
-      bytes: made().page,
+      bytes: (await made()).page,
       headers: {
         ...common,
         'content-type': 'text/html; charset=utf-8',

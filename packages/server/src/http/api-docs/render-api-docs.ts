@@ -5,10 +5,20 @@ import { PAGE_STYLE } from './page-style.ts'
 import { renderOperation } from './render-operation.ts'
 import { renderFields } from './render-schema.ts'
 
-/** Renders the description of the API as one page of plain HTML, without scripts and external requests. */
-export function renderApiDocs(document: OpenApiDocument): string {
+/**
+ * Renders the description of the API as one page of plain HTML, without scripts and external requests. Yields
+ * before each part of the page.
+ */
+export function* renderApiDocs(document: OpenApiDocument): Generator<void, string> {
   const { info, tags } = document
   const operations = listOperations(document)
+  const parts: Html[] = []
+  for (const tag of tags) {
+    yield
+    parts.push(renderTag(tag, operations, document))
+  }
+  yield
+  parts.push(renderSchemas(document))
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -24,8 +34,7 @@ export function renderApiDocs(document: OpenApiDocument): string {
 <nav>${tags.map(({ name }) => html`<a href="#${anchor(name)}">${name}</a>`)}<a href="#schemas">Schemas</a></nav>
 </header>
 <main>
-${tags.map((tag) => renderTag(tag, operations, document))}
-${renderSchemas(document)}
+${parts}
 <footer>${operations.length} operations</footer>
 </main>
 </body>

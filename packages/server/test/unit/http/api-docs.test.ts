@@ -7,9 +7,10 @@ import { curlExample } from '../../../src/http/api-docs/curl-example.ts'
 import { renderApiDocs } from '../../../src/http/api-docs/render-api-docs.ts'
 import { apiDocsHandlers } from '../../../src/http/api-docs.ts'
 import type { EncodedReply } from '../../../src/platform/endpoint-handler.ts'
+import { finish } from '../../harness/finish.ts'
 
 const document = openApiDocument(endpoints, { version: '1.2.3' })
-const page = renderApiDocs(document)
+const page = finish(renderApiDocs(document))
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
@@ -98,7 +99,7 @@ describe('the page of the API', () => {
       ...document,
       info: { ...document.info, title: `<script>alert("'&")</script>` },
     }
-    const rendered = renderApiDocs(hostile)
+    const rendered = finish(renderApiDocs(hostile))
     expect(rendered).toContain('&lt;script&gt;alert(&quot;&#39;&amp;&quot;)&lt;/script&gt;')
     expect(rendered).not.toContain('<script')
   })
