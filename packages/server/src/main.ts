@@ -13,6 +13,7 @@ import { RolesNotSeparated } from './platform/db/separate-roles.ts'
 import { LocksNotFree } from './platform/db/short-locks.ts'
 import { errorCode } from './platform/error-code.ts'
 import { hideAddresses } from './platform/hide-addresses.ts'
+import { limitHeapGrowth } from './platform/limit-heap-growth.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { openStandardOutput } from './platform/log-destination.ts'
 import { createTextLog } from './platform/log-text.ts'
@@ -30,6 +31,7 @@ async function main(): Promise<void> {
   const isTerminal = process.stdout.isTTY === true
   const log = createLog(config.logLevel, openLog(config.logFormat, isTerminal))
   const clock = createSteadyClock()
+  limitHeapGrowth()
   const lines: string[] = []
   const stopping = new AbortController()
   const { signal } = stopping

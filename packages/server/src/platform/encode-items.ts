@@ -5,25 +5,45 @@ export interface ListWrap {
   readonly after: string
 }
 
-/** The characters that are encoded in one turn, which takes some milliseconds. */
+/** The characters that are measured or encoded in one turn, which takes some milliseconds. */
 const CHARACTERS_PER_TURN = 2 * 1024 * 1024
 
-/** Encodes JSON texts as one JSON list, in pieces with other work between them. */
+/**
+ * Encodes JSON texts as one JSON list, in pieces with other work between them. The pieces are written into one
+ * buffer, because each copy of a large list is memory that is free again only much later.
+ */
 export async function encodeItems(
   items: readonly string[],
   { after, before }: ListWrap = { before: '', after: '' },
 ): Promise<Buffer> {
-  const pieces: Buffer[] = [Buffer.from(`${before}[`)]
-  let from = 0
-  let characters = 0
-  for (let at = 0; at < items.length; at += 1) {
-    characters += items[at]?.length ?? 0
-    if (characters < CHARACTERS_PER_TURN && at < items.length - 1) continue
-    pieces.push(Buffer.from((from > 0 ? ',' : '') + items.slice(from, at + 1).join(',')))
-    from = at + 1
-    characters = 0
-    if (from < items.length) await nextTurn()
+  const parts = function* () {
+    yield `${before}[`
+    for (const [at, item] of items.entries()) {
+      if (at > 0) yield ','
+      yield item
+    }
+    yield `]${after}`
   }
-  pieces.push(Buffer.from(`]${after}`))
-  return Buffer.concat(pieces)
+  let bytes = 0
+  await eachInTurns(parts(), (part) => {
+    bytes += Buffer.byteLength(part)
+  })
+  const encoded = Buffer.allocUnsafe(bytes)
+  let at = 0
+  await eachInTurns(parts(), (part) => {
+    at += encoded.write(part, at)
+  })
+  return encoded
+}
+
+async function eachInTurns(parts: Iterable<string>, use: (part: string) => void): Promise<void> {
+  let characters = 0
+  for (const part of parts) {
+    if (characters > CHARACTERS_PER_TURN) {
+      characters = 0
+      await nextTurn()
+    }
+    use(part)
+    characters += part.length
+  }
 }

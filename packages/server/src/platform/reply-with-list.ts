@@ -23,6 +23,8 @@ const SMALL_ANSWER_BYTES = 128 * 1024
 const CONVERTED_AT_ONCE = 20
 /** The items of the first page, so that a long list does not read more rows than it needs. */
 const SMALL_ANSWER_ITEMS = 500
+/** The copies of a response while it is built: its items and their encoding. */
+const COPIES_WHILE_BUILT = 2
 /** The bytes by which items may have grown between measuring and reading. */
 const GROWTH_BYTES = 64 * 1024
 
@@ -73,7 +75,7 @@ export async function replyUpTo(
   list: ListReply,
   maxBytes: number = ANSWER_MAX_BYTES,
 ): Promise<EncodedReply> {
-  const lease = await budget.take(maxBytes)
+  const lease = await budget.take(maxBytes * COPIES_WHILE_BUILT)
   try {
     const page = await readPage(db, list.query, { limit: list.limit, maxBytes, atLeast: 1 })
     const reply = await toReply(list, page.items, page.has_more)

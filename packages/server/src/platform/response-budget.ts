@@ -114,9 +114,9 @@ export function createResponseBudget(
 const MIB = 1024 * 1024
 const HEAP_SHARE = 8
 const LEAST_MEMORY = 32 * MIB
-const MOST_MEMORY = 256 * MIB
+const MOST_MEMORY = 128 * MIB
 
-/** An eighth of the heap: while a response is built it is in memory several times. */
+/** An eighth of the heap, so that a few large responses are built at once and others wait. */
 export const responseMemory = (): number =>
   Math.min(Math.max(getHeapStatistics().heap_size_limit / HEAP_SHARE, LEAST_MEMORY), MOST_MEMORY)
 
