@@ -2,9 +2,13 @@ import { type Endpoint, endpoints } from '@burgee/contract'
 import { expect, test } from 'vitest'
 import { openWorld, type World } from './bodies/open-world.ts'
 import { type WorstBody, worstBodies } from './bodies/worst-bodies.ts'
+import { startMeasuredServer } from './harness/longest-turn.ts'
 import { longestDelayMs, METRICS_TOKEN } from './harness/loop-delay.ts'
 import { openStage } from './harness/open-stage.ts'
 import { startServer } from './harness/start-server.ts'
+import { openLargeWorld } from './reads/open-large-world.ts'
+import { type ReadResult, readWorst } from './reads/read-worst.ts'
+import { BOUNDS, listWorstReads, type WorstRead } from './reads/worst-reads.ts'
 
 const IS_FULL = process.env.BURGEE_FULL === '1'
 /** The longest gap, with tolerance for a busy machine; docs/performance.md has the figures of an idle one. */
@@ -81,4 +85,50 @@ function tableOf(gaps: readonly Gap[]): string {
     ({ body, endpoint, gapMs, status }) => `| ${endpoint} | ${body} | ${status} | ${gapMs.toFixed(0)} ms |`,
   )
   return `\n| Endpoint | Body | Status | Longest gap |\n| --- | --- | ---: | ---: |\n${rows.join('\n')}\n`
+}
+
+/** The longest turn of a read in processor time, of several trials. A busy machine lengthens it somewhat. */
+const TURN_MAX_MS = 100
+/** Flags of 200 MB, and 10,000 ordinary ones; in a short run a tenth. */
+const WORLD = IS_FULL
+  ? { described: 100, valued: 100, ordinary: 10_000, others: 24 }
+  : { described: 8, valued: 8, ordinary: 1_000, others: 4 }
+
+interface Turn extends ReadResult {
+  readonly endpoint: string
+  readonly row: WorstRead
+  readonly turnMs: number
+}
+
+test('no response of any GET blocks the event loop for long', { timeout: 3_600_000 }, async () => {
+  const stage = openStage()
+  const env = { METRICS_TOKEN, ENVIRONMENT_WIRE_MB: '256' }
+  const server = await startMeasuredServer(stage, { dataDir: stage.folder('data'), env })
+  const world = await openLargeWorld(server.url, WORLD)
+  const turns: Turn[] = []
+  for (const { endpoint, name, row } of listWorstReads()) {
+    let result: ReadResult = { status: 0, bytes: 0 }
+    let turnMs = Number.POSITIVE_INFINITY
+    for (let trial = 0; trial < TRIALS_MAX && turnMs > TURN_MAX_MS; trial += 1) {
+      await server.longestTurnMs()
+      result = await readWorst(server.url, world, endpoint, row)
+      turnMs = Math.min(turnMs, await server.longestTurnMs())
+    }
+    turns.push({ endpoint: name, row, turnMs, ...result })
+  }
+  await server.stop()
+  process.stdout.write(readsTable(turns))
+  expect(turns.filter(({ row, status }) => status !== (row.status ?? 200)).map(describeTurn)).toEqual([])
+  expect(turns.filter(({ turnMs }) => turnMs > TURN_MAX_MS).map(describeTurn)).toEqual([])
+})
+
+const describeTurn = ({ endpoint, row, status, turnMs }: Turn): string =>
+  `${endpoint} ${row.variant ?? ''} ${status} ${turnMs.toFixed(0)} ms`
+
+function readsTable(turns: readonly Turn[]): string {
+  const rows = turns.map(
+    ({ bytes, endpoint, row, turnMs }) =>
+      `| ${endpoint} | ${row.variant ?? ''} | ${BOUNDS[row.bound]} | ${(bytes / 1e6).toFixed(2)} MB | ${turnMs.toFixed(0)} ms |`,
+  )
+  return `\n| Endpoint | Variant | Bound | Size | Longest turn |\n| --- | --- | --- | ---: | ---: |\n${rows.join('\n')}\n`
 }

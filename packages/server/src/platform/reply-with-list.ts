@@ -23,8 +23,8 @@ const SMALL_ANSWER_BYTES = 128 * 1024
 const CONVERTED_AT_ONCE = 20
 /** The items of the first page, so that a long list does not read more rows than it needs. */
 const SMALL_ANSWER_ITEMS = 500
-/** The copies of a response while it is built: its items and their encoding. */
-const COPIES_WHILE_BUILT = 2
+/** The memory of a response while it is built: rows, items, their encoding, and what is not collected yet. */
+const COPIES_WHILE_BUILT = 4
 /** The bytes by which items may have grown between measuring and reading. */
 const GROWTH_BYTES = 64 * 1024
 
