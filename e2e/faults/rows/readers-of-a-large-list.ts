@@ -6,7 +6,7 @@ import { openLargePlace } from '../shared-server.ts'
 const READERS = { short: 20, full: 1_000 }
 /** The timeout of all readers together: ten gigabytes at full scale. */
 const READ_WITHIN_MS = 10 * PATIENCE_MS
-const PEAK_MAX_MIB = 1_000
+const PEAK_MAX_MIB = 600
 
 export const fault: Fault = {
   group: 'reads',

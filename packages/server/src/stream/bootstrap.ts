@@ -9,7 +9,7 @@ import { toChunk } from './sse-frame.ts'
 export interface Bootstrap {
   /** Returns whether a piece can be read without encoding. */
   isReady(index: number): boolean
-  /** Returns a piece, encoded on first use; undefined after the last one. */
+  /** Returns a piece, encoded on first use; undefined after the last one. Throws where a flag has no encoding. */
   piece(index: number): Buffer | undefined
 }
 
@@ -37,11 +37,22 @@ export function createBootstrap(parts: BootstrapParts): Bootstrap {
   const pieces: Buffer[] = []
   const steps = encodeInSteps(parts, pieces)
   let isDone = false
+  let failure: unknown
+
+  function encodeMore(): void {
+    try {
+      isDone = steps.next().done === true
+    } catch (error) {
+      failure = error
+    }
+  }
 
   return {
-    isReady: (index) => isDone || index < pieces.length,
+    isReady: (index) => failure === undefined && (isDone || index < pieces.length),
     piece(index) {
-      while (!isDone && index >= pieces.length) isDone = steps.next().done === true
+      while (!isDone && failure === undefined && index >= pieces.length) encodeMore()
+      // To all its readers, none of which may take a part for the whole.
+      if (failure !== undefined) throw failure
       return pieces[index]
     },
   }

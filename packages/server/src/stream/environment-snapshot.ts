@@ -96,6 +96,7 @@ export function createEnvironmentSnapshot(source: SnapshotSource): EnvironmentSn
       if (change.kind === 'delete') flags.delete(change.flag_key)
       order.follow(change.flag_key)
       bootstraps.clear()
+      bodies.forgetAll()
       revision = change.revision
       const toClients = view.follow(change, before, flags.get(change.flag_key))
       return toClients ? { ...change, toClients } : change

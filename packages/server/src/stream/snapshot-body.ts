@@ -33,6 +33,8 @@ export interface SnapshotBodies {
   get(audience: KeyAudience): Promise<SnapshotBody>
   /** Returns the body of the present revision if it is known. */
   peek(audience: KeyAudience): SnapshotBody | undefined
+  /** Forgets all bodies, after a change. */
+  forgetAll(): void
   /** Forgets what can be made again. The hashes stay, so that clients with the present state are answered. */
   forgetBytes(): void
 }
@@ -83,7 +85,7 @@ export function createSnapshotBodies({ flagsOf, lines, revision }: BodiesDeps): 
     const present = revision()
     const made = makeBody(lines, audience, { revision: present, flags: flagsOf(audience) })
       .then((body) => {
-        kept.set(audience, body)
+        if (body.revision === revision()) kept.set(audience, body)
         return body
       })
       .finally(() => making.delete(audience))
@@ -94,6 +96,7 @@ export function createSnapshotBodies({ flagsOf, lines, revision }: BodiesDeps): 
   return {
     get,
     peek,
+    forgetAll: () => kept.clear(),
     forgetBytes() {
       for (const body of kept.values()) body.forgetBytes()
     },

@@ -19,7 +19,7 @@ import { listFlags } from './list-flags.ts'
 import { type OperatedFlag, operateOnFlag, type QueuedChange } from './operate-on-flag.ts'
 import { previewFlag } from './preview-flag.ts'
 import { type PromoteDeps, promoteFlag } from './promote-flag.ts'
-import { findFlag } from './queries.ts'
+import { flagExists } from './queries.ts'
 import { preconditionsOf } from './require-revision.ts'
 import { restoreFlag } from './restore-flag.ts'
 
@@ -88,7 +88,7 @@ export function flagHandlers({
     },
     async getFlagHistory({ params, query, scope }) {
       const environment_id = scope.environment.id
-      if (!(await findFlag(db, environment_id, params.key))) throw notFound('flag')
+      if (!(await flagExists(db, environment_id, params.key))) throw notFound('flag')
       return replyWithHistory(lists, { ...query, environment_id, key: params.key })
     },
     async restoreFlag({ actor, body, headers, params, scope }) {

@@ -68,6 +68,17 @@ describe('the encodings of a snapshot', () => {
     expect(wholeBootstrap(snapshot.bootstrap('server', true)).equals(stream)).toBe(true)
   })
 
+  it('a flag without an encoding fails all readers of the bootstrap, none of which ends as if it were whole', () => {
+    const snapshot = createSnapshot(3, (key, revision) =>
+      aWireFlag({ key, revision, description: LARGE, ...(key === 'flag-1' && { default_value: 1n as never }) }),
+    )
+    const bootstrap = snapshot.bootstrap('server', true)
+    for (let reader = 0; reader < 2; reader += 1) {
+      expect(() => wholeBootstrap(bootstrap)).toThrow(TypeError)
+      expect(bootstrap.isReady(0)).toBe(false)
+    }
+  })
+
   it('flags stay in the order of their keys when some are added and deleted', () => {
     const snapshot = createSnapshot(3)
     for (const [nth, key] of ['z', 'a', 'flag-10', 'B'].entries())
