@@ -6,6 +6,7 @@ import { type Colours, coloursOf, type Io, type OutputForm, render } from './out
 import { type Progress, startProgress } from './output/progress.ts'
 import { table } from './output/table.ts'
 import { findEnvironment, findProject, keyEnvironment } from './scope/find-scope.ts'
+import { type DocumentNames, readScopeNames, requireAgreement, type ScopeNames } from './scope/scope-names.ts'
 import { checkToken } from './settings/check-token.ts'
 import { readCredentials } from './settings/credentials.ts'
 
@@ -19,6 +20,12 @@ export interface GlobalOptions {
   readonly quiet: boolean
 }
 
+/** The environment that a command is about, with its project. */
+export interface CommandPlace {
+  readonly project: Project
+  readonly environment: Environment
+}
+
 /** The services of a command: streams, options, the API and output. */
 export interface CommandContext {
   readonly io: Io
@@ -28,9 +35,14 @@ export interface CommandContext {
   url(): string
   /** Returns the client of the server, with the token where there is one. */
   api(): Api
-  project(): Promise<Project>
+  /** The project and the environment that options and variables name. */
+  names(): ScopeNames
+  /** Returns the project of --project, or of a document of a file, which must agree. */
+  project(document?: DocumentNames): Promise<Project>
   /** Returns the environment of --env in the project of --project. */
   environment(): Promise<Environment>
+  /** Returns the project and the environment of the options, or of a document of a file, which must agree. */
+  place(document?: DocumentNames): Promise<CommandPlace>
   /** Prints a result: the value for programs, or its text for people. */
   print(value: unknown, text: string | (() => string)): void
   /** Returns rows as a table for people, which fits on the terminal. */
@@ -62,18 +74,30 @@ export function createContext(
       : null
   }
   const api = () => createApi(url(), token())
-  const project = () => findProject(api(), options().project ?? io.env.BURGEE_PROJECT)
+  const names = () => readScopeNames(options(), io.env)
+  const project = async (document?: DocumentNames) => {
+    const found = await findProject(api(), document?.project ?? names().project?.name)
+    requireAgreement('project', found, document, names())
+    return found
+  }
+  const place = async (document?: DocumentNames) => {
+    const ofProject = await project(document)
+    const wanted =
+      document?.environment ?? names().environment?.name ?? (await keyEnvironment(api(), token()))
+    const found = await findEnvironment(api(), ofProject, wanted, document?.place)
+    requireAgreement('environment', found, document, names())
+    return { project: ofProject, environment: found }
+  }
   return {
     io,
     colours: coloursOf(io.env, io.stdout),
     options,
     url,
     api,
+    names,
     project,
-    environment: async () => {
-      const wanted = options().env ?? io.env.BURGEE_ENV ?? (await keyEnvironment(api(), token()))
-      return findEnvironment(api(), await project(), wanted)
-    },
+    environment: async () => (await place()).environment,
+    place,
     print: (value, text) => {
       const { output } = options()
       io.stdout.write(output === 'text' ? (typeof text === 'string' ? text : text()) : render(output, value))

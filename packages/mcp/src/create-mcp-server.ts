@@ -1,4 +1,5 @@
 import type * as McpSdk from '@modelcontextprotocol/server'
+import { boundApi } from './bound-api.ts'
 import { quote, quoteText } from './quote.ts'
 import { type Tool, type ToolApi, type ToolContext, ToolError } from './tool.ts'
 import { LIFECYCLE_TOOLS } from './tools/lifecycle-tools.ts'
@@ -14,6 +15,8 @@ export interface McpServerOptions {
   readonly mayWrite: boolean
   /** The environments in which they may: `project/environment` by slug, or `environment`. None by default. */
   readonly environments: readonly string[]
+  /** The only project that exists for the tools, by slug or id; undefined for all that the caller sees. */
+  readonly project?: string | undefined
 }
 
 const INSTRUCTIONS =
@@ -21,7 +24,8 @@ const INSTRUCTIONS =
 
 /** Creates the server of one connection or request, with the tools that it may use. */
 export function createMcpServer(options: McpServerOptions): McpSdk.McpServer {
-  const { api, environments, mayWrite, sdk, version } = options
+  const { environments, mayWrite, project, sdk, version } = options
+  const api = project === undefined ? options.api : boundApi(options.api, project)
   const server = new sdk.McpServer(
     { name: 'burgee', title: 'Burgee feature flags', version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },

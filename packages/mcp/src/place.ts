@@ -33,9 +33,9 @@ export async function findProject(api: ToolApi, wanted: string | undefined) {
   const slugs = projects.map(({ slug }) => slug).join(', ') || 'none'
   const [first] = projects
   if (wanted === undefined && projects.length === 1 && first) return first
-  if (wanted === undefined) throw new ToolError(`Name a project. The token sees: ${slugs}.`)
+  if (wanted === undefined) throw new ToolError(`Name a project. These tools see: ${slugs}.`)
   const found = projects.find(({ slug }) => slug === wanted)
-  if (!found) throw new ToolError(`There is no such project. The token sees: ${slugs}.`)
+  if (!found) throw new ToolError(`There is no such project. These tools see: ${slugs}.`)
   return found
 }
 

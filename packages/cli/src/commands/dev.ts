@@ -63,10 +63,10 @@ function readPort(text: string): number {
 }
 
 async function load(context: CommandContext, environment: LocalEnvironment, files: readonly string[]) {
-  const { env, project } = context.options()
+  const { environment: ofEnvironment, project } = context.names()
   const chosen = chooseDocuments(readApplyFiles(files, context.io.cwd), {
-    project: project ?? context.io.env.BURGEE_PROJECT,
-    environment: env ?? context.io.env.BURGEE_ENV,
+    project: project?.name,
+    environment: ofEnvironment?.name,
   })
   const result = await environment.replace(valuesOf(chosen))
   if ('problems' in result)

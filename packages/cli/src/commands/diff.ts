@@ -1,6 +1,7 @@
 import type { EndpointBody, Environment } from '@burgee/contract'
 import type { Command } from 'commander'
 import type { CommandContext } from '../command-context.ts'
+import { usageError } from '../command-error.ts'
 import { EXIT } from '../exit-codes.ts'
 import { printable } from '../output/output.ts'
 import { reportChange } from '../output/report-change.ts'
@@ -60,6 +61,9 @@ export function addPromote(program: Command, context: CommandContext): void {
 
 /** Returns the project and the two environments that the options name. */
 export async function findBoth(context: CommandContext, { from, to }: BetweenOptions) {
+  const { env } = context.options()
+  if (env !== undefined)
+    throw usageError(`--env names ${env}, and --from and --to name ${from} and ${to}. Leave --env out.`)
   const project = await context.project()
   const api = context.api()
   const source = await findEnvironment(api, project, from)

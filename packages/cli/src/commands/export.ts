@@ -13,6 +13,7 @@ import { stringify } from 'yaml'
 import { listAll } from '../api/list-all.ts'
 import { orEmpty } from '../api/or-empty.ts'
 import type { CommandContext } from '../command-context.ts'
+import { usageError } from '../command-error.ts'
 import { cannotWrite } from '../files/file-problem.ts'
 
 interface ExportOptions {
@@ -30,6 +31,9 @@ export function addExport(program: Command, context: CommandContext): void {
     .option('--archived', 'archived flags as well')
     .option('--out <file>', 'write to a file instead of the standard output')
     .action(async (options: ExportOptions) => {
+      const { env } = context.options()
+      if (options.all && env !== undefined)
+        throw usageError(`--all exports every environment, and --env names ${env}. Leave one of them out.`)
       const project = await context.project()
       const environments = options.all
         ? await context.api().call('listEnvironments', { params: { project_id: project.id } })

@@ -72,11 +72,10 @@ export function addPlan(program: Command, context: CommandContext): void {
         () => describeAll(context.colours),
       )
       if (place !== null) {
-        const { env } = context.io
-        const { project = env.BURGEE_PROJECT, env: environment = env.BURGEE_ENV } = context.options()
+        const { project, environment } = context.names()
         // A comment has no colours.
         const text = describeAll(coloursOf({}, {}))
-        await postComment(place, planMarker(project, environment), planComment(text))
+        await postComment(place, planMarker(project?.name, environment?.name), planComment(text))
       }
       if (invariants.length > 0 || plans.some(({ result }) => result.changes.length > 0))
         context.endWith(EXIT.differences)

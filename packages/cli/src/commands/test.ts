@@ -7,6 +7,7 @@ import type { ApplyDocument, Placed } from '../files/apply-file.ts'
 import { explainProblems } from '../files/explain-problems.ts'
 import { readApplyFiles } from '../files/read-files.ts'
 import { type Colours, printable } from '../output/output.ts'
+import { agreedName } from '../scope/scope-names.ts'
 import type { TestedEnvironment } from '../tests/tested-environment.ts'
 import { toJunit } from '../tests/to-junit.ts'
 
@@ -33,17 +34,19 @@ async function testFiles(
   context: CommandContext,
   documents: readonly ApplyDocument[],
 ): Promise<TestedEnvironment[]> {
-  const { project = '', env } = context.options()
+  const names = context.names()
+  const projectOf = (document: ApplyDocument) => agreedName('project', document, names) ?? ''
+  const environmentOf = (document: ApplyDocument) => agreedName('environment', document, names)
   const places = new Map<string, ApplyDocument[]>()
   for (const document of documents) {
-    const id = JSON.stringify([document.project ?? project, document.environment ?? env ?? null])
+    const id = JSON.stringify([projectOf(document), environmentOf(document) ?? null])
     places.set(id, [...(places.get(id) ?? []), document])
   }
   const tested: TestedEnvironment[] = []
   for (const [id, members] of places) {
     const [slug, environment] = JSON.parse(id) as [string, string | null]
-    const ofProject = documents.filter((document) => (document.project ?? project) === slug)
-    const slugs = ofProject.flatMap((document) => document.environment ?? env ?? [])
+    const ofProject = documents.filter((document) => projectOf(document) === slug)
+    const slugs = ofProject.flatMap((document) => environmentOf(document) ?? [])
     const lists = {
       segments: members.flatMap(({ segments }) => segments),
       flags: members.flatMap(({ flags }) => flags),
@@ -78,7 +81,7 @@ async function testProject(context: CommandContext): Promise<TestedEnvironment[]
   const project = await context.project()
   const params = { project_id: project.id }
   const all =
-    (context.options().env ?? context.io.env.BURGEE_ENV) === undefined
+    context.names().environment === undefined
       ? await context.api().call('listEnvironments', { params })
       : [await context.environment()]
   const tested: TestedEnvironment[] = []

@@ -40,11 +40,12 @@ export function coloursOf(env: NodeJS.ProcessEnv, stream: { readonly isTTY?: boo
 }
 
 /**
- * Returns a text from a server or file for the terminal: control characters, which could move its cursor, are
- * shown as escapes.
+ * Returns a text from a server or file for the terminal: control characters, which could move its cursor, and
+ * those that change the order of what is shown, or are not seen, are escapes. Joiners and the selectors of emoji
+ * stay.
  */
 export const printable = (text: string): string =>
-  text.replace(
-    /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+  text.replace(/(?![\n\t])\p{Cc}|(?![\u200c\u200d])\p{Cf}|[\u2028\u2029]/gu, (character) => {
+    const code = character.codePointAt(0)?.toString(16) ?? ''
+    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`
+  })

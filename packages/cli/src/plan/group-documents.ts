@@ -1,8 +1,6 @@
 import type { ApplyInput, Environment, Project } from '@burgee/contract'
 import type { CommandContext } from '../command-context.ts'
-import { usageError } from '../command-error.ts'
 import type { ApplyDocument, Placed } from '../files/apply-file.ts'
-import { findEnvironment, findProject } from '../scope/find-scope.ts'
 
 /** The content of one request: flags and segments of one environment. */
 export interface ApplyTarget {
@@ -18,19 +16,11 @@ export async function groupDocuments(
   context: CommandContext,
   documents: readonly ApplyDocument[],
 ): Promise<ApplyTarget[]> {
-  const api = context.api()
-  const options = context.options()
   const targets = new Map<string, ApplyTarget>()
   for (const document of documents) {
     const isOfInvariants = document.invariants.length > 0 && document.environment === undefined
     if (isOfInvariants && document.flags.length + document.segments.length === 0) continue
-    const project = await findProject(
-      api,
-      document.project ?? options.project ?? context.io.env.BURGEE_PROJECT,
-    )
-    const wanted = document.environment ?? options.env ?? context.io.env.BURGEE_ENV
-    if (wanted === undefined) throw usageError(`${document.place}: name the environment, here or with --env.`)
-    const environment = await findEnvironment(api, project, wanted)
+    const { project, environment } = await context.place(document)
     const id = JSON.stringify([environment.id, document.name])
     const known = targets.get(id)
     targets.set(id, {

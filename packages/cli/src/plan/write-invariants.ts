@@ -6,7 +6,6 @@ import { CommandError, usageError } from '../command-error.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { ApplyDocument, Placed } from '../files/apply-file.ts'
 import { type Colours, printable } from '../output/output.ts'
-import { findProject } from '../scope/find-scope.ts'
 
 /** An invariant of the files that is not in the project as it is written. */
 interface InvariantChange {
@@ -55,9 +54,8 @@ async function groupByProject(
   const projects = new Map<string | undefined, Project>()
   for (const document of documents) {
     if (document.invariants.length === 0) continue
-    const wanted = document.project ?? context.options().project ?? context.io.env.BURGEE_PROJECT
-    const project = projects.get(wanted) ?? (await findProject(context.api(), wanted))
-    projects.set(wanted, project)
+    const project = projects.get(document.project) ?? (await context.project(document))
+    projects.set(document.project, project)
     groups.set(project, [...(groups.get(project) ?? []), ...document.invariants])
   }
   for (const invariants of groups.values()) requireUnique(invariants)

@@ -18,15 +18,21 @@ export async function findProject(api: Api, wanted: string | undefined): Promise
   return found
 }
 
-/** Returns the environment of a project with a slug. */
+/** Returns the environment of a project with a slug. `place` is that of the document which names none. */
 export async function findEnvironment(
   api: Api,
   project: Project,
   wanted: string | undefined,
+  place?: string,
 ): Promise<Environment> {
   const environments = await api.call('listEnvironments', { params: { project_id: project.id } })
   const slugs = environments.map(({ slug }) => slug).join(', ')
-  if (wanted === undefined) throw usageError(`Name an environment with --env: ${slugs}.`)
+  if (wanted === undefined)
+    throw usageError(
+      place === undefined
+        ? `Name an environment with --env: ${slugs}.`
+        : `${place}: name the environment, here or with --env: ${slugs}.`,
+    )
   const found = environments.find(({ slug, id }) => slug === wanted || id === wanted)
   if (found === undefined)
     throw new CommandError(`The project ${project.slug} has no environment ${wanted}. It has: ${slugs}.`)

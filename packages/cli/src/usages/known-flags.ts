@@ -5,7 +5,7 @@ import type { CommandContext } from '../command-context.ts'
 /** Returns the keys of the flags in the environments that the token may read: true while one is active. */
 export async function listKnownFlags(context: CommandContext): Promise<ReadonlyMap<string, boolean>> {
   const api = context.api()
-  const isNamed = (context.options().env ?? context.io.env.BURGEE_ENV) !== undefined
+  const isNamed = context.names().environment !== undefined
   const environments = isNamed
     ? [await context.environment()]
     : await api.call('listEnvironments', { params: { project_id: (await context.project()).id } })

@@ -51,6 +51,82 @@ describe('plan and apply', () => {
     expect((await burgee(['apply', '-f', 'flags.yaml'], more)).out).toContain('rollout 10% -> 25%')
   })
 
+  test('a file for another project or environment than the command line is refused with both names', async () => {
+    const folder = fileOf('flags: [{ key: misplaced }]\n', 'name: team\nenvironment: production\n')
+    const shop = fileOf('flags: [{ key: misplaced }]\n', 'project: other\nenvironment: staging\n')
+    const slug = server.project.slug
+    const cases: [string[], string, Record<string, string>, string[]][] = [
+      [['--env', 'staging'], folder, {}, ['production', '--env', 'staging']],
+      [[], folder, { BURGEE_ENV: 'staging' }, ['production', 'BURGEE_ENV', 'staging']],
+      [['--env', server.environments.staging], folder, {}, ['production', server.environments.staging]],
+    ]
+    for (const command of ['plan', 'apply'])
+      for (const [args, cwd, variables, names] of cases) {
+        const refused = await burgee([command, '-f', 'flags.yaml', ...args], cwd, variables)
+        expect(refused.code).toBe(2)
+        for (const name of ['flags.yaml:1', ...names]) expect(refused.err).toContain(name)
+      }
+    for (const [args, variables] of [
+      [['--project', slug], {}],
+      [[], { BURGEE_PROJECT: slug }],
+    ] as const) {
+      const tested = await run(['test', '-f', 'flags.yaml', ...args], { cwd: shop, env: variables })
+      expect(tested.code).toBe(2)
+      for (const name of ['flags.yaml:1', 'other', slug]) expect(tested.err).toContain(name)
+    }
+    const others = (await server.call({ path: '/api/projects', body: { name: 'Other' } })).body
+    for (const command of ['plan', 'apply']) {
+      const refused = await burgee([command, '-f', 'flags.yaml', '--project', slug], shop)
+      expect(refused.code).toBe(2)
+      for (const name of ['flags.yaml:1', 'other', '--project', slug]) expect(refused.err).toContain(name)
+    }
+    const demands = fileOf('invariants: [{ key: i, flag: misplaced, never: [true] }]\n', 'project: other\n')
+    expect((await burgee(['plan', '-f', 'flags.yaml', '--project', slug], demands)).code).toBe(2)
+    for (const id of [server.environments.production, server.environments.staging])
+      expect((await server.call({ path: `/api/environments/${id}/flags/misplaced` })).status).toBe(404)
+    // What agrees, by slug or by id, is applied: an option comes before its variable.
+    const ids = ['--env', server.environments.production, '--project', server.project.id]
+    expect((await burgee(['plan', '-f', 'flags.yaml', ...ids], folder, { BURGEE_ENV: 'staging' })).code).toBe(
+      3,
+    )
+    expect((await server.call({ path: `/api/projects/${others.id}`, method: 'DELETE' })).status).toBe(204)
+  })
+
+  test('options that another option contradicts are refused with both names', async () => {
+    for (const [args, names] of [
+      [
+        ['promote', 'x', '--from', 'staging', '--to', 'production', '--env', 'staging'],
+        ['--env', '--to'],
+      ],
+      [
+        ['diff', '--from', 'staging', '--to', 'production', '--env', 'staging'],
+        ['--env', '--from'],
+      ],
+      [
+        ['drift', '--from', 'staging', '--to', 'production', '--env', 'staging'],
+        ['--env', '--from'],
+      ],
+      [
+        ['export', '--all', '--env', 'staging'],
+        ['--all', '--env'],
+      ],
+    ] as const) {
+      const refused = await burgee(args)
+      expect(refused.code).toBe(2)
+      for (const name of names) expect(refused.err).toContain(name)
+    }
+  })
+
+  test('a file without an environment is for that of a server key', async () => {
+    const folder = fileOf('flags: [{ key: by-key }]\n', '')
+    const env = { BURGEE_URL: server.url, BURGEE_TOKEN: server.sdkKey }
+    const planned = await run(['plan', '-f', 'flags.yaml'], { cwd: folder, env })
+    expect(planned).toMatchObject({
+      code: 3,
+      out: expect.stringContaining(`${server.project.slug}/production`),
+    })
+  })
+
   test('a flag of another name is refused until --take-over', async () => {
     const first = fileOf('flags: [{ key: owned, tags: [a] }]\n')
     expect(await burgee(['apply', '-f', 'flags.yaml'], first)).toMatchObject({ code: 0 })

@@ -1,5 +1,8 @@
 import { PassThrough, Writable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { boundApi } from '../../../mcp/src/bound-api.ts'
+import type { ToolApi } from '../../../mcp/src/tool.ts'
+import { createApi } from '../../src/api/create-api.ts'
 import { runCommand } from '../../src/run-command.ts'
 import { run } from '../harness/run.ts'
 import { type CommandServer, startCommandServer } from '../harness/start-command-server.ts'
@@ -15,7 +18,9 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** Starts the command and sends it messages, one line each; gives the result of each. */
-function startAgent(...options: string[]) {
+const startAgent = (...options: string[]) => startAgentWith({}, ...options)
+
+function startAgentWith(variables: Readonly<Record<string, string>>, ...options: string[]) {
   const stdin = new PassThrough()
   const waiting = new Map<number, (result: unknown) => void>()
   let rest = ''
@@ -30,7 +35,7 @@ function startAgent(...options: string[]) {
       done()
     },
   })
-  const env = { XDG_CONFIG_HOME: '/nonexistent', ...server.env }
+  const env = { XDG_CONFIG_HOME: '/nonexistent', ...server.env, ...variables }
   const stderr = new Writable({ write: (_chunk, _, done) => done() })
   const io = { env, cwd: '/', stdin, stdout, stderr, untilStopped: () => Promise.resolve() }
   const ended = runCommand(['mcp', ...options], io, '0.1.0')
@@ -66,6 +71,90 @@ test('an agent reads by default, and the command ends with its input', async () 
   const found = await agent.use('find_flags', { environment: 'production' })
   expect(found.content[0].text).toContain('"checkout"')
   expect(await agent.end()).toBe(0)
+})
+
+test('with a project, its tools neither see nor change another one', async () => {
+  const other = (await server.call({ path: '/api/projects', body: { name: 'Blog' } })).body
+  const [production] = other.environments
+  const path = `/api/environments/${production.id}/flags`
+  expect((await server.call({ path, body: { key: 'post', is_enabled: true } })).status).toBe(200)
+  const options = ['--write', '--environments', 'production,staging']
+  const slug = server.project.slug
+  for (const bound of [
+    startAgent('--project', slug, ...options),
+    startAgent('--project', server.project.id, ...options),
+    startAgentWith({ BURGEE_PROJECT: slug }, ...options),
+  ]) {
+    await bound.open()
+    const elsewhere = { project: 'blog', environment: 'production', flag_key: 'post', revision: 1 }
+    const calls: [string, object][] = [
+      ['find_flags', { project: 'blog', environment: 'production' }],
+      ['get_flag', { project: 'blog', environment: 'production', flag_key: 'post' }],
+      ['compare_environments', { project: 'blog', source: 'production', target: 'staging' }],
+      ['stale_flags', { project: 'blog' }],
+      ['cleanup_plan', { project: 'blog', flag_key: 'post' }],
+      ['set_enabled', { ...elsewhere, is_enabled: false }],
+      ['propose_change', { ...elsewhere, patch: { is_enabled: false }, apply: true }],
+      ['archive_flag', elsewhere],
+      ['create_flag', { project: 'blog', environment: 'production', flag_key: 'new' }],
+    ]
+    for (const [tool, args] of calls) {
+      const refused = await bound.use(tool, args)
+      expect(refused, tool).toMatchObject({ isError: true })
+      expect(refused.content[0].text).toContain(`These tools see: ${slug}.`)
+    }
+    // Without a name it is the project of the tools, though the token sees two.
+    const found = await bound.use('find_flags', { environment: 'production' })
+    expect(found.content[0].text).toContain('"checkout"')
+    expect(await bound.end()).toBe(0)
+  }
+  const flags = (await server.call({ path })).body
+  expect(flags).toMatchObject([{ key: 'post', is_enabled: true, revision: 1, archived_at: null }])
+  const contradictions: [string[], string[]][] = [
+    [
+      ['--write', '--environments', 'blog/production'],
+      ['blog/production', '--project', slug],
+    ],
+    [
+      ['--env', 'staging'],
+      ['staging', '--environments'],
+    ],
+  ]
+  for (const [args, names] of contradictions) {
+    const refused = await run(['mcp', '--project', slug, ...args], { env: server.env })
+    expect(refused.code).toBe(2)
+    for (const name of names) expect(refused.err).toContain(name)
+  }
+  expect((await server.call({ path: `/api/projects/${other.id}`, method: 'DELETE' })).status).toBe(204)
+})
+
+test('the endpoints of a bound server of tools take no id of another project', async () => {
+  const other = (await server.call({ path: '/api/projects', body: { name: 'Wiki' } })).body
+  const [{ id: env_id }] = other.environments
+  const client = createApi(server.url, server.token)
+  const send: ToolApi['send'] = async (name, input) => {
+    const { body, headers } = await client.send(name, input)
+    return { body, header: (wanted) => headers.get(wanted) }
+  }
+  const open: ToolApi = { send, call: async (name, input) => (await send(name, input)).body }
+  const bound = boundApi(open, server.project.slug)
+  const { staging } = server.environments
+  expect(await bound.call('listProjects', {})).toMatchObject([{ id: server.project.id }])
+  const inside = { project_id: server.project.id }
+  const calls: (() => Promise<unknown>)[] = [
+    () => bound.call('listFlags', { params: { env_id } }),
+    () => bound.call('listEnvironments', { params: { project_id: other.id } }),
+    () => bound.call('compareFlags', { params: inside, query: { source: staging, target: env_id } }),
+    () =>
+      bound.call('promoteFlag', { params: { env_id: staging, key: 'x' }, body: { target_env_id: env_id } }),
+    // Neither names a project: they reach every one.
+    () => bound.call('listUsers', {}),
+    () => bound.call('createProject', { body: { name: 'New' } }),
+  ]
+  for (const call of calls) await expect(call()).rejects.toThrow('These tools are for the project')
+  expect(await bound.call('listFlags', { params: { env_id: staging } })).toMatchObject([{ key: 'checkout' }])
+  await expect(boundApi(open, 'nowhere').call('listProjects', {})).rejects.toThrow('does not see')
+  expect((await server.call({ path: `/api/projects/${other.id}`, method: 'DELETE' })).status).toBe(204)
 })
 
 test('an agent writes in the named environments alone', async () => {
