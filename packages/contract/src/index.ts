@@ -27,6 +27,13 @@ export * from './limits.ts'
 export * from './most-changed.ts'
 export type { JsonSchema, OpenApiDocument, Operation, Parameter } from './open-api/document.ts'
 export { OVERRIDE_HEADER, openApiDocument, openApiInSteps } from './open-api.ts'
+export {
+  isPlain,
+  PLAIN_FORMATS,
+  PLAIN_TEXT_REFUSAL,
+  type PlainFormat,
+  toPlainName,
+} from './plain-text.ts'
 export { AMBIGUOUS_SHARE, completeShare, isAmbiguous, percentageOf } from './rollout-share.ts'
 export {
   AccessToken,

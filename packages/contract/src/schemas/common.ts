@@ -40,6 +40,7 @@ export const Role = role({})
 export const anyJson = (notes: Notes) => Type.Unsafe<JsonValue>({ ...notes })
 export const AnyJson = anyJson({})
 
-/** A non-blank name that a person enters. */
-export const name = (notes: Notes) =>
-  Type.String({ minLength: 1, maxLength: NAME_MAX_LENGTH, pattern: '\\S', ...notes })
+/** A non-blank name that a person enters, with visible characters only (docs/reference/api.md#names). */
+export const plainName = <const L extends number>(maxLength: L, notes: Notes = {}) =>
+  Type.String({ minLength: 1, maxLength, pattern: '\\S', format: 'plain-name', ...notes })
+export const name = (notes: Notes) => plainName(NAME_MAX_LENGTH, notes)

@@ -22,6 +22,7 @@ const fields = {
   owner_email: Type.String({
     minLength: 1,
     maxLength: OWNER_EMAIL_MAX_LENGTH,
+    format: 'plain-email',
     description: 'The e-mail of the person who answers for it',
   }),
 }

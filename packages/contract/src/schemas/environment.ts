@@ -13,7 +13,7 @@ import {
   PRIVATE_ATTRIBUTES_MAX,
   ROLE_KEY_MAX_LENGTH,
 } from '../limits.ts'
-import { CreatedAt, integerId, Nullable, timestamp, uuid } from './common.ts'
+import { CreatedAt, integerId, Nullable, plainName, timestamp, uuid } from './common.ts'
 
 export const ApprovalScope = Type.Enum(['patch', 'all'], {
   description:
@@ -109,12 +109,7 @@ export const Environment = Type.Object(
 )
 export type Environment = Static<typeof Environment>
 
-const name = Type.String({
-  minLength: 1,
-  maxLength: ENVIRONMENT_NAME_MAX_LENGTH,
-  pattern: '\\S',
-  description: 'The display name; not blank',
-})
+const name = plainName(ENVIRONMENT_NAME_MAX_LENGTH, { description: 'The display name; not blank' })
 const color = Type.String({ pattern: COLOR_PATTERN, description: 'Hex color, #rgb or #rrggbb' })
 
 export const EnvironmentInput = Type.Object(

@@ -14,6 +14,7 @@ const events = Type.Array(DomainEventName, {
 const webhook_url = Type.String({
   minLength: 1,
   maxLength: WEBHOOK_URL_MAX_LENGTH,
+  format: 'plain-url',
   writeOnly: true,
   description: 'The address from the chat; https, or http on this machine. It is never shown again',
 })

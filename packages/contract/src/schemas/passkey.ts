@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
 import { PASSKEY_NAME_MAX_LENGTH, PASSKEY_TEXT_MAX_LENGTH, PASSKEY_TRANSPORTS_MAX } from '../limits.ts'
-import { CreatedAt, integerId, Nullable, timestamp } from './common.ts'
+import { CreatedAt, integerId, Nullable, plainName, timestamp } from './common.ts'
 
 const { assertion, attestation, challenge, passkey, userHandle } = EXAMPLE_SHOP.passkey
 const { email, name: userName } = EXAMPLE_SHOP.current_user
@@ -29,12 +29,7 @@ export const Passkey = Type.Object(
 )
 export type Passkey = Static<typeof Passkey>
 
-const passkeyName = Type.String({
-  minLength: 1,
-  maxLength: PASSKEY_NAME_MAX_LENGTH,
-  pattern: '\\S',
-  description: 'The display name; not blank',
-})
+const passkeyName = plainName(PASSKEY_NAME_MAX_LENGTH, { description: 'The display name; not blank' })
 
 export const PasskeyPatch = Type.Object({ name: passkeyName }, { examples: [{ name: 'Security key' }] })
 

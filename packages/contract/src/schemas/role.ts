@@ -7,7 +7,7 @@ import {
   ROLE_KEY_PATTERN,
   ROLE_NAME_MAX_LENGTH,
 } from '../limits.ts'
-import { CreatedAt, uuid } from './common.ts'
+import { CreatedAt, plainName, uuid } from './common.ts'
 
 const permission = Type.Enum([...PERMISSIONS], {
   description: `What a role permits: ${PERMISSIONS.map((name) => `\`${name}\``).join(', ')}. The description of each endpoint names its permission`,
@@ -19,7 +19,7 @@ const roleKey = Type.String({
   pattern: ROLE_KEY_PATTERN,
   description: 'Lower-case letters, digits, hyphen and underscore; unique, and never changed',
 })
-const roleName = Type.String({ minLength: 1, maxLength: ROLE_NAME_MAX_LENGTH, pattern: '\\S' })
+const roleName = plainName(ROLE_NAME_MAX_LENGTH)
 const roleDescription = Type.String({ maxLength: ROLE_DESCRIPTION_MAX_LENGTH })
 const permissions = Type.Array(permission, {
   maxItems: PERMISSIONS.length,

@@ -1,9 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { EXAMPLE_SHOP } from '../examples/example-shop.ts'
-import { SEGMENT_KEY_MAX_LENGTH, SEGMENT_KEYS_MAX, SEGMENT_PREVIEW_FLAGS_MAX } from '../limits.ts'
+import {
+  NAME_MAX_LENGTH,
+  SEGMENT_KEY_MAX_LENGTH,
+  SEGMENT_KEYS_MAX,
+  SEGMENT_PREVIEW_FLAGS_MAX,
+} from '../limits.ts'
 import { ChangePreview } from './change-preview.ts'
 import { Commented } from './comment.ts'
-import { CreatedAt, key, Nullable, name, uuid } from './common.ts'
+import { CreatedAt, key, Nullable, uuid } from './common.ts'
 import { TargetingRule, TargetingRuleInput } from './rule.ts'
 import { Warning } from './warning.ts'
 
@@ -53,7 +58,13 @@ export const WrittenSegment = Type.Intersect([
 ])
 
 const fields = {
-  name: name({ description: 'The display name; not blank' }),
+  // A file may repeat a stored name that is older than the rule for names, so the server compares the two.
+  name: Type.String({
+    minLength: 1,
+    maxLength: NAME_MAX_LENGTH,
+    pattern: '\\S',
+    description: 'The display name; not blank',
+  }),
   key: segmentKey,
   description: Type.Optional(Nullable(text)),
   rules: Type.Optional(Nullable(Type.Array(TargetingRuleInput, rules))),

@@ -17,6 +17,7 @@ const name = Type.String({
   minLength: 1,
   maxLength: SERVICE_ACCOUNT_NAME_MAX_LENGTH,
   pattern: SERVICE_ACCOUNT_NAME_PATTERN,
+  format: 'plain-name',
   description: 'Words with single spaces, without `@`; unique among service accounts, ignoring case',
 })
 

@@ -8,6 +8,7 @@ import { Warning } from './warning.ts'
 const url = Type.String({
   minLength: 1,
   maxLength: WEBHOOK_URL_MAX_LENGTH,
+  format: 'plain-url',
   description: 'Where events are posted; http or https. Link-local and metadata addresses are never reached',
 })
 const secret = Type.String({

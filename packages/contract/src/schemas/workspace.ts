@@ -98,6 +98,7 @@ export const Email = Type.String({
   minLength: 3,
   maxLength: 320,
   pattern: '^[^\\s@]+@[^\\s@]+$',
+  format: 'plain-email',
   description: 'An e-mail address; unique, ignoring case',
 })
 

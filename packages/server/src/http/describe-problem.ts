@@ -2,6 +2,8 @@ import {
   COLOR_PATTERN,
   ENVIRONMENT_SLUG_PATTERN,
   KEY_PATTERN,
+  PLAIN_FORMATS,
+  PLAIN_TEXT_REFUSAL,
   ROLE_KEY_PATTERN,
   SERVICE_ACCOUNT_NAME_PATTERN,
 } from '@burgee/contract'
@@ -28,6 +30,7 @@ export const PATTERN_TEXTS: Readonly<Record<string, string>> = {
 const FORMAT_TEXTS: Readonly<Record<string, string>> = {
   uuid: 'must be an id such as 3f0a5c1e-8f7b-4d2a-9c64-2b1d7e90a4c8',
   'date-time': 'must be a time such as 2026-01-31T09:30:00Z',
+  ...Object.fromEntries(PLAIN_FORMATS.map((format) => [format, PLAIN_TEXT_REFUSAL])),
 }
 
 const TYPE_TEXTS: Readonly<Record<string, string>> = {

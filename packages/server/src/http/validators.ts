@@ -1,4 +1,4 @@
-import { JSON_DEPTH_MAX, PROBLEMS_MAX } from '@burgee/contract'
+import { isPlain, JSON_DEPTH_MAX, PLAIN_FORMATS, PROBLEMS_MAX } from '@burgee/contract'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formatsPlugin from 'ajv-formats'
 import type { TSchema } from 'typebox'
@@ -114,6 +114,7 @@ function withFormats(ajv: Ajv): Ajv {
   const { validate } = Object(formatsPlugin.default.get('date-time'))
   ajv.addKeyword(STOP_KEYWORD)
   ajv.addFormat('date-time', (text: string) => RFC_3339.test(text) && validate(text) === true)
+  for (const format of PLAIN_FORMATS) ajv.addFormat(format, (text: string) => isPlain(format, text))
   return ajv
 }
 /**
@@ -163,7 +164,7 @@ const isNullType = ({ keyword, params }: FoundError): boolean => keyword === 'ty
 function isNoise(error: FoundError): boolean {
   const { data, keyword, parentSchema } = error
   if (keyword === 'anyOf' || isNullType(error)) return true
-  if (keyword === 'minLength' || keyword === 'maxLength') return parentSchema?.format !== undefined
+  if (keyword === 'minLength' || keyword === 'maxLength') return parentSchema?.format === 'uuid'
   return keyword === 'pattern' && data === '' && parentSchema?.minLength !== undefined
 }
 

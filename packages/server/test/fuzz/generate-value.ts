@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@burgee/contract'
+import { isPlain as isPlainText, type JsonSchema, PLAIN_FORMATS } from '@burgee/contract'
 import fc from 'fast-check'
 import type { Random } from './random.ts'
 
@@ -76,7 +76,11 @@ function generateText(
   if (format === 'uuid') return anyUuid(random)
   if (format === 'date-time') return anyTimestamp(random)
   if (pattern !== undefined) {
-    const fitting = matching(pattern).filter(({ length }) => length >= minLength && length <= maxLength)
+    const isUsable = (text: string) =>
+      PLAIN_FORMATS.every((plain) => plain !== format || isPlainText(plain, text))
+    const fitting = matching(pattern).filter(
+      (text) => text.length >= minLength && text.length <= maxLength && isUsable(text),
+    )
     if (fitting.length > 0 && random.chance(0.7)) return random.pick(fitting)
     // A unique name, so that there are more than the samples: letters match every pattern of names.
     const word = `f${random.integer(0, 1_000_000).toString(36)}`

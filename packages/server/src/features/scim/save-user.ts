@@ -13,7 +13,7 @@ import { refusingDuplicates } from './refusing-duplicates.ts'
 import { IN_WORKSPACE, type ScimContext, type ScimDeps } from './scim-context.ts'
 import { badRequest, lastAdmin, noResource, notUnique } from './scim-refused.ts'
 import { adoptsAccounts } from './settings-queries.ts'
-import { accountName, emailOf, type UserDraft } from './user-draft.ts'
+import { accountName, emailOf, newEmailOf, type UserDraft } from './user-draft.ts'
 import {
   countManaged,
   type FoundAccount,
@@ -46,7 +46,11 @@ export async function createUser(
       if (known) await requireAdoptable(tx, known, draft)
       const user =
         known ??
-        (await insertUser(tx, { email, name: accountName(draft), role: 'viewer', password_hash: null, now }))
+        (await insertUser(tx, {
+          email: newEmailOf(draft),
+          name: accountName(draft),
+          ...{ role: 'viewer', password_hash: null, now },
+        }))
       await insertManaged(tx, {
         user_id: user.id,
         draft,
@@ -131,7 +135,7 @@ async function rename(
   { current, draft }: { readonly current?: UserDraft; readonly draft: UserDraft },
 ): Promise<void> {
   const name = current && accountName(current) === accountName(draft) ? user.name : accountName(draft)
-  const email = current && emailOf(current) === emailOf(draft) ? user.email : emailOf(draft)
+  const email = current && emailOf(current) === emailOf(draft) ? user.email : newEmailOf(draft, user.email)
   if (name === user.name && email === user.email) return
   const isProtected = user.role === 'admin' && (await hasCredential(tx, user.id))
   if (!isSameEmail(email, user.email) && isProtected)

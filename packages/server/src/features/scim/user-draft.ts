@@ -1,4 +1,4 @@
-import { isObject } from '@burgee/contract'
+import { isObject, isPlain, PLAIN_TEXT_REFUSAL, toPlainName } from '@burgee/contract'
 import type { StoredAddress, StoredProfile } from '../../platform/db/tables.ts'
 import { EMAILS_MAX, TEXT_MAX_LENGTH } from './limits.ts'
 import { fieldOf } from './parse-patch.ts'
@@ -117,8 +117,19 @@ export function emailOf({ profile: { emails = [] }, userName }: UserDraft): stri
   )
 }
 
-/** Returns the name of the account: the display name, the parts of the name, or the userName. */
+/** Returns the address for an account. It must be plain text, unless the account has it already. */
+export function newEmailOf(draft: UserDraft, stored?: string): string {
+  const email = emailOf(draft)
+  if (email === stored || isPlain('plain-email', email)) return email
+  throw badRequest('invalidValue', `The e-mail address ${PLAIN_TEXT_REFUSAL}.`)
+}
+
+/**
+ * Returns the name of the account: the display name, the parts of the name, or the userName, without what
+ * names may not have.
+ */
 export function accountName({ profile: { displayName, name = {} }, userName }: UserDraft): string {
   const full = [name.givenName, name.familyName].filter((part) => part !== undefined).join(' ')
-  return displayName ?? name.formatted ?? (full === '' ? userName : full)
+  const given = displayName ?? name.formatted ?? (full === '' ? userName : full)
+  return toPlainName(given) || toPlainName(userName) || 'Unnamed'
 }

@@ -85,7 +85,7 @@ async function applySegment(
   if (!before && patch.name === undefined) throw invalidName()
   const base = before ? contentOf(before) : { name: patch.name ?? key, key, description: null, rules: [] }
   const wanted = patchContent(base, patch)
-  validateSegment(wanted)
+  validateSegment(wanted, before)
   if (before && deepEqual(base, wanted)) return null
   const { environment, now, tx } = write
   const place = before ?? { id: deps.newId(), environment_id: environment.id, created_at: now }

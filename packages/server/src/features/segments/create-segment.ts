@@ -52,7 +52,7 @@ export async function createSegment(
     rules: (input.rules ?? []).map(toRule),
     ...keyListsOf(input),
   }
-  validateSegment(content)
+  validateSegment(content, null)
   const work = async (write: EnvironmentWrite) => {
     if (await findSegment(write.tx, environment_id, content.key)) {
       throw conflict(`There is a segment "${content.key}" already.`)

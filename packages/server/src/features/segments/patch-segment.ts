@@ -33,7 +33,7 @@ export async function patchSegment(
     requireRevision(before, preconditions, 'segment')
     const { excluded_keys: _e, included_keys: _i, ...kept } = before
     const patched = { ...kept, ...patchContent(contentOf(before), patch) }
-    validateSegment(patched)
+    validateSegment(patched, before)
     if (patched.key !== key) await rewriteReferences(deps, write, { from: key, to: patched.key })
     const after = { ...patched, rules: [...renameSegment(patched.rules, key, patched.key)] }
     const segments = new Map(await readSegments(write.tx, environment_id)).set(after.key, membersOf(after))

@@ -25,7 +25,7 @@ export function planEdit(
   if (!stored && patch === null) throw notFound('segment')
   const before = stored && contentOf(stored)
   const after = patch && patchedContent(before, key, patch)
-  if (after) validateSegment(after)
+  if (after) validateSegment(after, before)
   return { before, after, edit: toEdit(segments, before, after) }
 }
 

@@ -24,7 +24,7 @@ export async function reviseSegment(
   actor: Actor,
   { after, before, keptFlags }: RevisedSegment,
 ): Promise<WriteOutcome<ChangedSegment>> {
-  if (after) validateSegment(contentOf(after))
+  if (after) validateSegment(contentOf(after), after)
   if (!before || !after || before.key === after.key)
     return changeSegment(deps, write, actor, { before, after, action: 'restore' })
   await rewriteReferences(deps, write, { from: before.key, to: after.key })

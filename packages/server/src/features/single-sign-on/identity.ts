@@ -1,4 +1,4 @@
-import { GROUP_NAME_MAX_LENGTH } from '@burgee/contract'
+import { GROUP_NAME_MAX_LENGTH, isPlain, toPlainName } from '@burgee/contract'
 import { hasVerifiedEmail } from './merge-claims.ts'
 
 /** The largest number of groups. Others are ignored. */
@@ -38,7 +38,7 @@ export function readIdentity(claims: Claims, groupsClaim: string): Identity | nu
   return {
     issuer: iss,
     subject,
-    email: email !== null && /^[^\s@]+@[^\s@]+$/.test(email) ? email : null,
+    email: email !== null && /^[^\s@]+@[^\s@]+$/.test(email) && isPlain('plain-email', email) ? email : null,
     isEmailVerified: claims.email_verified === true || isVerifiedByMicrosoft(iss, claims),
     name: nameOf(claims),
     groups: groupsOf(claims, groupsClaim),
@@ -70,7 +70,7 @@ function nameOf({ given_name, family_name, name, preferred_username }: Claims): 
   const parts = [given_name, family_name].filter((part) => typeof part === 'string').join(' ')
   for (const candidate of [name, parts, preferred_username]) {
     if (typeof candidate !== 'string') continue
-    const text = [...candidate.replaceAll(/\p{Cc}/gu, ' ').trim()].slice(0, NAME_MAX_CHARACTERS).join('')
+    const text = [...toPlainName(candidate)].slice(0, NAME_MAX_CHARACTERS).join('')
     if (text !== '') return text
   }
   return null

@@ -84,6 +84,36 @@ describe('hostile bodies', () => {
     expect(await sent('{"userName":"a\\u0000@example.com"}')).toEqual([400, 'invalidSyntax'])
   })
 
+  test('an address with hidden characters is refused, and a name loses them', async () => {
+    const sent = (body: unknown) => provider.send('POST', '/Users', body)
+    for (const userName of [
+      'ro\u200bot@example.com',
+      'root@exa\u202emple.com',
+      'root@example．com',
+      'a＠b@c.com',
+    ])
+      expect(await kindOf(sent({ userName })), userName).toEqual([400, 'invalidValue'])
+    const displayName = 'Ro\u202eot\u{e0041}\n＠example.com'
+    const created = await sent({ userName: 'hidden@example.com', displayName })
+    expect(created.status).toBe(201)
+    const accounts: { id: number; name: string; email: string }[] = (
+      await server.call({ path: '/api/users' })
+    ).body
+    const account = accounts.find(({ email }) => email === 'hidden@example.com')
+    expect(account?.name).toBe('Root  example.com')
+    // An address that is stored already does not keep the provider from disabling its account.
+    const old = 'hid\u200bden@example.com'
+    await server.database.pool.query('update users set email = $1 where id = $2', [old, account?.id])
+    await server.database.pool.query('update scim_users set user_name = $1 where user_id = $2', [
+      old,
+      account?.id,
+    ])
+    const path = `/Users/${created.body.id}`
+    const disable = [{ op: 'replace', path: 'active', value: false }]
+    expect((await provider.patch(path, disable)).status).toBeLessThan(300)
+    expect((await provider.send('GET', path)).body).toMatchObject({ active: false, userName: old })
+  })
+
   test('names of objects are attributes like any other', async () => {
     const body =
       '{"userName":"proto@example.com","name":{"__proto__":"x","constructor":"y","givenName":"Given"}}'
