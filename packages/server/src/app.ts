@@ -4,7 +4,8 @@ import { listHandlers } from './app/list-handlers.ts'
 import { listShortcuts } from './app/list-shortcuts.ts'
 import { scopeLookups } from './app/scope-lookups.ts'
 import { startWorkers } from './app/start-workers.ts'
-import { warnOfShortSecrets } from './app/warn-of-short-secrets.ts'
+import { warnOfSettings } from './app/warn-of-settings.ts'
+import { warnOfWeakSecrets } from './app/warn-of-weak-secrets.ts'
 import { createAdmitSetup, prepareSetup } from './features/setup/index.ts'
 import { createAdmitMetrics } from './http/admit-metrics.ts'
 import { createConnections } from './http/connections/create-connections.ts'
@@ -70,7 +71,8 @@ export interface AppDeps {
  * stopped.
  */
 export async function startApp(config: Config, deps: AppDeps): Promise<App> {
-  warnOfShortSecrets(deps, config)
+  warnOfWeakSecrets(deps, config)
+  warnOfSettings(deps, config)
   const sessionSecrets = await resolveSessionSecrets(deps, config)
   const { signal = new AbortController().signal } = deps
   const database = await openDatabase({ log: deps.log, signal }, config)
@@ -189,7 +191,7 @@ function httpDeps(config: Config, parts: Parts, { onReply, validators }: AppDeps
     publicUrl: config.publicUrl,
     publicDir: resolvePublicDir(config.publicDir),
     validators: validators ?? createValidators(),
-    shortcuts: listShortcuts(config, parts),
+    shortcuts: listShortcuts(parts),
     ...(onReply && { onReply }),
     credentials: {
       ...access.credentials,

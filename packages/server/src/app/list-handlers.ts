@@ -63,12 +63,7 @@ import { systemHandlers } from '../http/system-handlers.ts'
 import type { UserActor } from '../kernel/actor.ts'
 import type { EndpointHandlers } from '../platform/endpoint-handler.ts'
 import type { Config } from '../platform/settings/config.ts'
-import {
-  createCacheControl,
-  createOpenEventStream,
-  createStreamLimits,
-  streamHandlers,
-} from '../stream/index.ts'
+import { createOpenEventStream, createStreamLimits, streamHandlers } from '../stream/index.ts'
 import type { Parts } from './create-parts.ts'
 import { observeLogins } from './observe-logins.ts'
 import { renameAuthor } from './rename-author.ts'
@@ -141,7 +136,6 @@ export function listHandlers(
       ...streams,
       readable: access.readable,
       clients: parts.sdkClients,
-      cacheControlOf: createCacheControl(config.clientSnapshotCacheSeconds),
     }),
     ...ofrepHandlers({
       responder: parts.ofrep.responder,

@@ -6,15 +6,21 @@ import { createParseAck } from '../http/parse-ack.ts'
 import { SNAPSHOT_HEADERS } from '../http/response-headers.ts'
 import { toRefusal } from '../http/to-refusal.ts'
 import type { SdkKeyActor } from '../kernel/actor.ts'
-import type { Config } from '../platform/settings/config.ts'
-import { createCacheControl, createSnapshotShortcut } from '../stream/index.ts'
+import { createSnapshotShortcut } from '../stream/index.ts'
 import type { Parts } from './create-parts.ts'
 
 /** Lists the fast paths, which respond without the framework. */
-export function listShortcuts(
-  { clientSnapshotCacheSeconds }: Pick<Config, 'clientSnapshotCacheSeconds'>,
-  { access, acknowledge, clock, limits, live, log, newId, ofrep, sdkClients }: Parts,
-): Shortcut[] {
+export function listShortcuts({
+  access,
+  acknowledge,
+  clock,
+  limits,
+  live,
+  log,
+  newId,
+  ofrep,
+  sdkClients,
+}: Parts): Shortcut[] {
   const shared = {
     findKnownKey: access.keys.findKnown,
     headers: SNAPSHOT_HEADERS,
@@ -28,7 +34,6 @@ export function listShortcuts(
       ...shared,
       clients: sdkClients,
       peekSnapshot: live.snapshots.peek,
-      cacheControlOf: createCacheControl(clientSnapshotCacheSeconds),
     }),
     createEvaluationShortcut({
       ...shared,

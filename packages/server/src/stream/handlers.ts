@@ -11,7 +11,7 @@ import type { RightsWatch } from './live-flags.ts'
 import { openKeyStream } from './open-key-stream.ts'
 import { openSessionStream, type ReadableEnvironments } from './open-session-stream.ts'
 import type { SnapshotBody } from './snapshot-body.ts'
-import type { CacheControlOf } from './snapshot-caching.ts'
+import { SNAPSHOT_CACHING } from './snapshot-headers.ts'
 import type { Snapshots } from './snapshots.ts'
 import { audienceOf } from './sse-frame.ts'
 import type { StreamLimits } from './stream-limits.ts'
@@ -23,7 +23,6 @@ export interface StreamDeps {
   readonly readable: ReadableEnvironments
   readonly rights: RightsWatch
   readonly limits: StreamLimits
-  readonly cacheControlOf: CacheControlOf
 }
 
 export function streamHandlers(deps: StreamDeps): EndpointHandlers<typeof streamEndpoints> {
@@ -60,8 +59,7 @@ export function streamHandlers(deps: StreamDeps): EndpointHandlers<typeof stream
         ...(ack !== null && { [ACK_HEADER]: ack }),
         etag: body.etag,
         'x-environment-id': actor.environment_id,
-        'cache-control': deps.cacheControlOf(actor.key_kind),
-        vary: 'accept-encoding, authorization',
+        ...SNAPSHOT_CACHING,
       }
       if (matchesEtag(headers['if-none-match'], body.etag))
         return { status: 304, body: null, headers: common }

@@ -4,7 +4,7 @@ import { acceptsGzip } from '../kernel/accepts-gzip.ts'
 import type { SdkKeyActor } from '../kernel/actor.ts'
 import { matchesEtag } from '../kernel/matches-etag.ts'
 import type { EnvironmentSnapshot } from './environment-snapshot.ts'
-import type { CacheControlOf } from './snapshot-caching.ts'
+import { SNAPSHOT_CACHING } from './snapshot-headers.ts'
 import { audienceOf } from './sse-frame.ts'
 
 /** The dependencies of the fast path. Both look-ups return null when the ordinary path must decide. */
@@ -13,7 +13,6 @@ export interface SnapshotShortcutDeps {
   readonly peekSnapshot: (environment_id: string) => EnvironmentSnapshot | undefined
   /** The headers of every response of the endpoint, as alternating names and values. */
   readonly headers: readonly string[]
-  readonly cacheControlOf: CacheControlOf
   /** Creates the request id of a response. */
   readonly newId: () => string
   /** Counts a request of the key. False when it has sent too many, which the ordinary path reports. */
@@ -30,6 +29,7 @@ type Shortcut = (
 
 const SHORTCUT_PATH = '/flags/snapshot'
 const BEARER = 'Bearer '
+const CACHING = Object.entries(SNAPSHOT_CACHING).flat()
 
 /**
  * Creates the fast path of `GET /flags/snapshot` with a known SDK key for an environment in memory: the poll
@@ -37,7 +37,6 @@ const BEARER = 'Bearer '
  * query, an unknown key, a body that is large or not encoded yet) takes the ordinary path, which gives the same response.
  */
 export function createSnapshotShortcut({
-  cacheControlOf,
   clients,
   findKnownKey,
   headers,
@@ -66,10 +65,7 @@ export function createSnapshotShortcut({
       body.etag,
       'x-environment-id',
       actor.environment_id,
-      'cache-control',
-      cacheControlOf(actor.key_kind),
-      'vary',
-      'accept-encoding, authorization',
+      ...CACHING,
     ]
     const ack = clients.poll(actor, request.headers[CLIENT_HEADER], body.revision)
     if (ack !== null) common.push(ACK_HEADER, ack)

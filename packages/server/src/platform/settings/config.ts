@@ -76,7 +76,7 @@ export type Config = {
   /** True when single evaluations with OFREP count as impressions. */
   ofrepImpressions: boolean
   clientReportsPerMinute: number | null
-  /** The seconds for which shared caches may serve the snapshots of client keys; 0 for none. */
+  /** Without effect; a start with another value than 0 warns. */
   clientSnapshotCacheSeconds: number
   trustProxy: boolean | number | string[]
   requestTimeoutSeconds: number

@@ -128,7 +128,9 @@ export const parseTrustProxy: SettingParser<boolean | number | string[]> = (text
   if (word === 'false' || word === '0') return false
   if (/^\d{1,2}$/.test(word)) return Number(word)
   const addresses = parseCommaList(text)
-  return addresses?.every(isAddressOrRange) ? addresses : undefined
+  // A range of every address would let each client name its own.
+  const isPossible = (entry: string) => isAddressOrRange(entry) && !/\/0+$/.test(entry)
+  return addresses?.every(isPossible) ? addresses : undefined
 }
 
 /** Parses host names, addresses and networks. Names become lower case. */

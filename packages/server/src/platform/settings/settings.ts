@@ -124,7 +124,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'embedded database: generated once, kept in `DATA_DIR`',
     meaning:
-      'Secret that encrypts session cookies and wraps the key of stored secrets. A comma list rotates it: the first seals, all open.',
+      'Secret that encrypts session cookies and wraps the key of stored secrets. A comma list rotates it: the first seals, all open. A regular one, such as a repeated letter, logs a warning.',
     allowed: 'a random text of at least 32 characters, or a comma list of such texts',
     secret: true,
     parse: parseCommaList,
@@ -204,8 +204,8 @@ export const SETTINGS = {
   TRUST_PROXY: setting<boolean | number | string[], false>({
     default: false,
     meaning:
-      'Which proxies are trusted to name the client in `X-Forwarded-For`. `true` is one proxy: the right-most address counts, because a client can forge everything left of it. With several proxies set their exact number, or list their addresses.',
-    allowed: '`true`, `false`, a number of proxy hops, or a comma list of addresses and ranges',
+      'Which proxies are trusted to name the client in `X-Forwarded-For`. `true` is one proxy: the right-most address counts, because a client can forge everything left of it. With several proxies set their exact number, or list their addresses. Ranges that hold half of all public addresses log a warning.',
+    allowed: '`true`, `false`, a number of proxy hops, or a comma list of addresses and ranges, without `/0`',
     parse: parseTrustProxy,
   }),
   SETUP_TOKEN: setting<string, null>({
@@ -446,7 +446,7 @@ export const SETTINGS = {
   CLIENT_SNAPSHOT_CACHE_SECONDS: setting({
     default: 0,
     meaning:
-      'Seconds for which a CDN may serve `GET /flags/snapshot` with client keys: `Cache-Control: public, max-age=0, s-maxage=...`. So long a change, or the end of a key, may take to reach clients that poll through it. 0: no shared cache may keep it.',
+      'Without effect, and a start with it logs a warning: no shared cache may keep `GET /flags/snapshot`, because caches that ignore `Vary` give the flags of one key to another.',
     allowed: `a whole number from 0 to ${HOUR_SECONDS}`,
     parse: parseIntegerBetween(0, HOUR_SECONDS),
   }),

@@ -1,0 +1,20 @@
+import type { Log } from '../platform/log.ts'
+import type { Config } from '../platform/settings/config.ts'
+import { trustsEverybody } from '../platform/settings/trusts-everybody.ts'
+
+/** Logs once at start which settings do less, or more, than their operator may expect. */
+export function warnOfSettings(
+  { log }: { readonly log: Log },
+  config: Pick<Config, 'clientSnapshotCacheSeconds' | 'trustProxy'>,
+): void {
+  if (trustsEverybody(config.trustProxy))
+    log.warn(
+      { setting: 'TRUST_PROXY' },
+      'TRUST_PROXY holds half of all public addresses or more, so clients can name their own address: list the addresses of your proxies',
+    )
+  if (config.clientSnapshotCacheSeconds > 0)
+    log.warn(
+      { setting: 'CLIENT_SNAPSHOT_CACHE_SECONDS' },
+      'CLIENT_SNAPSHOT_CACHE_SECONDS has no effect: no shared cache may keep GET /flags/snapshot, because some of them give the flags of one key to another. Remove it',
+    )
+}
