@@ -41,7 +41,7 @@ export const unknownFlagEndpoints = {
     path: '/api/environments/:env_id/unknown-flags/:key',
     summary: 'Remove an unknown flag from the list',
     description:
-      'It is listed again when a program reports it again. No flag changes and the audit log has no entry.',
+      'It is listed again when a program reports it again. No flag changes; the audit log has an entry about the report.',
     tag: 'Flag',
     access: 'write_flags',
     addresses: 'unknown_flag',

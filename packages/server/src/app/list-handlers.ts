@@ -128,7 +128,7 @@ export function listHandlers(
       retentionDays: config.impressionRetentionDays,
     }),
     ...goalEventHandlers(ingest.goal_events),
-    ...unknownFlagHandlers({ ...lists, acknowledge: parts.acknowledge }),
+    ...unknownFlagHandlers({ ...workspaceWrites, acknowledge: parts.acknowledge }),
     ...propagationHandlers({ ...lists, store: parts.clientStore }),
     ...lifecycleHandlers({ ...workspaceWrites, analyses: parts.analyses, log, sets: live.evaluationSets }),
     ...reportHandlers({ ...workspaceWrites, hashUser, log, seenUsers: parts.seenUsers }),

@@ -3,6 +3,7 @@ import type { Actor } from '../kernel/actor.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { redactUrl } from '../platform/redact-url.ts'
+import { clientAddress } from './client-address.ts'
 
 export const REQUEST_ID_HEADER = 'x-request-id'
 
@@ -17,6 +18,9 @@ const READS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
  * no response has it.
  */
 const HUNG_UP = 499
+
+/** Statuses of attempts whose sender an operator may have to block: a credential that is refused, and too many. */
+const WITH_ADDRESS: readonly number[] = [401, 429]
 
 const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const MS_PER_SECOND = 1000
@@ -65,7 +69,10 @@ export function recordResponses(
     // A URL that cannot be decoded is refused with a request that has no decorations.
     const actor = request.actor ?? null
     log[level](
-      { method, route, url, status, took_ms, request_id: request.id, ...describeActor(actor) },
+      {
+        ...{ method, route, url, status, took_ms, request_id: request.id, ...describeActor(actor) },
+        ...(WITH_ADDRESS.includes(status) && { address: clientAddress(request) }),
+      },
       'request completed',
     )
   }

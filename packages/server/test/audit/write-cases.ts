@@ -84,8 +84,6 @@ export const NOT_AUDITED = {
   unlinkUserIdentity: 'without a link it changes nothing; its entries are tested with a provider',
   previewFlag: 'returns the effects of a write and changes nothing',
   previewSegment: 'returns the effects of a write and changes nothing',
-  redeliverWebhookDelivery: 'sends an earlier event again and changes nothing',
-  testIntegration: 'sends a sample and changes nothing',
   ingestImpressions: 'reports of SDKs are not changes',
   ingestGoalEvents: 'reports of SDKs are not changes',
   acknowledge: 'reports of SDKs are not changes',
@@ -96,7 +94,6 @@ export const NOT_AUDITED = {
   importFiles: 'translates files and changes nothing',
   evaluateFlag: 'evaluates and changes nothing',
   evaluateFlags: 'evaluates and changes nothing',
-  dismissUnknownFlag: 'removes a report, which comes back with the next evaluation',
 } as const
 
 /** One case for each other write of the contract. */
@@ -198,6 +195,11 @@ export const AUDITED: Readonly<Record<Exclude<WriteName, keyof typeof NOT_AUDITE
     ...deletes,
     resource: ({ plan }) => `reports:flag:${plan.query?.flag_key}`,
   },
+  dismissUnknownFlag: {
+    ...inEnvironment,
+    ...deletes,
+    resource: ({ plan }) => `reports:unknown_flag:${plan.params?.key}`,
+  },
   deleteSeenUser: { ...inEnvironment, action: 'delete', holds: 'neither', resource: () => 'seen_user' },
   approveChangeRequest: {
     action: 'change_request.approve',
@@ -218,6 +220,8 @@ export const AUDITED: Readonly<Record<Exclude<WriteName, keyof typeof NOT_AUDITE
   createWebhook: { ...inEnvironment, ...creates, ...answered('webhook') },
   updateWebhook: { ...inEnvironment, ...updates, ...addressed('webhook') },
   deleteWebhook: { ...inEnvironment, ...deletes, ...addressed('webhook') },
+  redeliverWebhookDelivery: { ...inEnvironment, action: 'update', holds: 'neither', ...addressed('webhook') },
+  testIntegration: { ...inEnvironment, action: 'update', holds: 'neither', ...addressed('integration') },
   createIntegration: { ...inEnvironment, ...creates, ...answered('integration') },
   updateIntegration: { ...inEnvironment, ...updates, ...addressed('integration') },
   deleteIntegration: { ...inEnvironment, ...deletes, ...addressed('integration') },

@@ -146,6 +146,29 @@ describe('the line about a request', () => {
     expect(await lineOf(unknown)).not.toHaveProperty('actor_kind')
   })
 
+  it('the log line of a 401 has the address of its sender, that of another status does not', async () => {
+    const proxied = await startTestServer({ database: server.database, env: { TRUST_PROXY: '1' } })
+    const headers = { 'x-forwarded-for': '203.0.113.9' }
+    const refused = [
+      { path: '/api/users', as: 'anonymous' },
+      { path: '/api/users', as: { bearer: 'pat_of-no-account' } },
+      { path: '/flags/snapshot', as: { bearer: 'sk_live_of-no-environment' } },
+      { path: '/stream', as: 'anonymous' },
+      { path: '/ofrep/v1/evaluate/flags', method: 'POST', body: {}, as: 'anonymous' },
+      { path: '/api/auth/login', body: { email: ADMIN.email, password: 'wrong' }, as: 'anonymous' },
+    ] as const
+    for (const call of refused) {
+      const answer = await proxied.call({ ...call, headers })
+      expect([call.path, answer.status]).toEqual([call.path, 401])
+      expect(await lineOf(answer, proxied)).toMatchObject({ status: 401, address: '203.0.113.9' })
+    }
+    const direct = await server.call({ path: '/api/users', as: 'anonymous', headers })
+    expect((await lineOf(direct)).address).toMatch(/^(127\.0\.0\.1|[0:]+1)$/)
+    const read = await proxied.call({ path: '/api/nothing', headers })
+    expect(await lineOf(read, proxied)).not.toHaveProperty('address')
+    await proxied.close()
+  })
+
   it.each([
     ['debug', 'a read', { path: '/api/auth/me' }],
     ['info', 'a change', { path: '/api/auth/logout', method: 'POST', as: { bearer: LEGACY_KEY } }],

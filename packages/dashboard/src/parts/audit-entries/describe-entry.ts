@@ -39,6 +39,8 @@ export function describeEntryAction({ action, metadata }: Pick<AuditEntry, 'acti
   if (typeof metadata?.bypass_reason === 'string') return 'applied, without approval, a change of'
   // The discussion of a request is the only update of one.
   if (action === 'update' && String(metadata?.resource).startsWith('change_request:')) return 'commented on'
+  if (metadata?.redelivered !== undefined) return 'sent again a delivery of'
+  if (metadata?.tested !== undefined) return 'sent a sample to'
   return VERBS[action] ?? action
 }
 
@@ -48,7 +50,9 @@ export function subjectOf({ flag_key, metadata, before_data, after_data }: Audit
   const resource = typeof metadata?.resource === 'string' ? metadata.resource : ''
   const [kind = '', ...rest] = resource.split(':')
   const id = rest.join(':')
-  if (kind === 'reports') return { kind, name: id.replace(':', ' ') }
+  const [what = '', ...named] = rest
+  if (kind === 'reports')
+    return { kind, name: [what.replaceAll('_', ' '), named.join(':')].filter(Boolean).join(' ') }
   const name = [after_data, before_data].map(nameIn).find((name) => name !== null)
   return { kind: kind || 'something', name: KEYED.has(kind) ? id : (name ?? id) }
 }

@@ -1,17 +1,13 @@
 import type { DomainEventType, IntegrationDelivery } from '@burgee/contract'
-import type { Kysely } from 'kysely'
+import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import { type Actor, actorName } from '../../kernel/actor.ts'
 import { notFound, unavailable } from '../../kernel/refusal.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/tables.ts'
 import type { Deliveries } from '../deliveries/index.ts'
 import type { EnvironmentPlace } from './create-integration.ts'
-import { findEnvironmentForEvent, findIntegrationDelivery } from './queries.ts'
+import { findEnvironmentForEvent, findIntegrationDelivery, integrationExists } from './queries.ts'
 import { sampleEvent } from './sample-event.ts'
 
-export interface TestDeps {
-  readonly db: Kysely<Database>
-  readonly clock: Clock
+export interface TestDeps extends WorkspaceWriteDeps {
   readonly sendSample: Deliveries['sendSample']
 }
 
@@ -27,13 +23,15 @@ interface TestInput {
  * with `not_found`.
  */
 export async function testIntegration(
-  { clock, db, sendSample }: TestDeps,
+  deps: TestDeps,
   actor: Actor,
   { id, place, type }: TestInput,
 ): Promise<IntegrationDelivery> {
+  const { clock, db, sendSample } = deps
   const { environment_id, project_id } = place
   const environment = await findEnvironmentForEvent(db, environment_id)
   if (!environment) throw notFound('environment')
+  await recordTest(deps, actor, { id, place, type })
   const now = clock.now().toISOString()
   const event = sampleEvent(type, { project_id, environment, actor_email: actorName(actor), now })
   const sent = await sendSample({ project_id, environment_id, integration_id: id, type, event, now })
@@ -46,4 +44,19 @@ export async function testIntegration(
   const delivery = await findIntegrationDelivery(db, sent.delivery_id)
   if (!delivery) throw notFound('integration')
   return delivery
+}
+
+/** Stores the audit entry before the message leaves: a chat that was written to is never without one. */
+async function recordTest(deps: TestDeps, actor: Actor, { id, place, type }: TestInput): Promise<void> {
+  await writeWorkspace(deps, actor, async ({ tx }) => {
+    if (!(await integrationExists(tx, place.environment_id, id))) throw notFound('integration')
+    return {
+      result: undefined,
+      audit: {
+        ...{ ...place, action: 'update', before: null, after: null },
+        metadata: { origin: 'direct', resource: `integration:${id}`, tested: type },
+      },
+      changesAccess: false,
+    }
+  })
 }

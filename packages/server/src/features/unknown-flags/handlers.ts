@@ -1,22 +1,18 @@
 import type { unknownFlagEndpoints } from '@burgee/contract'
-import type { Kysely } from 'kysely'
+import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { mayInEnvironment } from '../../kernel/scope.ts'
-import type { Database } from '../../platform/db/tables.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import type { Acknowledge } from './acknowledge.ts'
 import { explainUnknownFlags } from './list-unknown-flags.ts'
 import { deleteUnknownFlag } from './queries.ts'
 
-interface UnknownFlagDeps {
-  readonly db: Kysely<Database>
+interface UnknownFlagDeps extends WorkspaceWriteDeps {
   readonly acknowledge: Acknowledge
 }
 
-export function unknownFlagHandlers({
-  acknowledge,
-  db,
-}: UnknownFlagDeps): EndpointHandlers<typeof unknownFlagEndpoints> {
+export function unknownFlagHandlers(deps: UnknownFlagDeps): EndpointHandlers<typeof unknownFlagEndpoints> {
+  const { acknowledge, db } = deps
   return {
     async acknowledge({ actor, body }) {
       const ack = await acknowledge(actor, body)
@@ -28,8 +24,20 @@ export function unknownFlagHandlers({
       const place = { environment_id: scope.environment.id, project_id: scope.project_id, maySee }
       return { status: 200, body: await explainUnknownFlags(db, place) }
     },
-    async dismissUnknownFlag({ params, scope }) {
-      if (!(await deleteUnknownFlag(db, scope.environment.id, params.key))) throw notFound('unknown flag')
+    async dismissUnknownFlag({ actor, params, scope }) {
+      const place = { project_id: scope.project_id, environment_id: scope.environment.id }
+      await writeWorkspace(deps, actor, async ({ tx }) => {
+        const before = await deleteUnknownFlag(tx, scope.environment.id, params.key)
+        if (!before) throw notFound('unknown flag')
+        return {
+          result: undefined,
+          audit: {
+            ...{ ...place, action: 'delete', before, after: null },
+            metadata: { origin: 'direct', resource: `reports:unknown_flag:${params.key}` },
+          },
+          changesAccess: false,
+        }
+      })
       return { status: 204, body: null }
     },
   }

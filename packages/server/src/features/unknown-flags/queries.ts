@@ -158,16 +158,27 @@ export async function unknownFlagExists(
   return rows.length > 0
 }
 
-/** Removes an unknown flag. Returns whether it was listed. */
+/** What was reported of an unknown flag. */
+interface UnknownFlagReport {
+  readonly flag_key: string
+  readonly count: number
+  readonly first_seen: string
+  readonly last_seen: string
+  readonly app: string | null
+  readonly sdk: string | null
+}
+
+/** Removes an unknown flag. Returns what was reported of it, or undefined when it was not listed. */
 export async function deleteUnknownFlag(
   db: Kysely<Database>,
   environment_id: string,
   flag_key: string,
-): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+): Promise<UnknownFlagReport | undefined> {
+  const { rows } = await sql<UnknownFlagReport>`
     delete from unknown_flags unknown
-    where environment_id = ${environment_id}::uuid and flag_key = ${flag_key} and ${isListed}`.execute(db)
-  return Number(numAffectedRows ?? 0) > 0
+    where environment_id = ${environment_id}::uuid and flag_key = ${flag_key} and ${isListed}
+    returning flag_key, count, first_seen, last_seen, app, sdk`.execute(db)
+  return rows[0]
 }
 
 const isListed = sql`unknown.last_seen >= now() - ${expiry} and not exists (

@@ -40,9 +40,9 @@ export function webhookHandlers(
       if (!(await webhookExists(deps.db, scope.environment.id, params.id))) throw notFound('webhook')
       return { status: 200, body: await listWebhookDeliveries(deps.db, params.id, WEBHOOK_DELIVERIES_MAX) }
     },
-    async redeliverWebhookDelivery({ params, scope }) {
+    async redeliverWebhookDelivery({ actor, params, scope }) {
       const { delivery_id, id } = params
-      await redeliverWebhook(deps, { environment_id: scope.environment.id, webhook_id: id, delivery_id })
+      await redeliverWebhook(deps, actor, { place: placeOf(scope), webhook_id: id, delivery_id })
       return { status: 202, body: null }
     },
   }

@@ -1,17 +1,17 @@
-import type { Kysely } from 'kysely'
+import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
+import type { Actor } from '../../kernel/actor.ts'
 import { conflict, notFound } from '../../kernel/refusal.ts'
-import type { Database } from '../../platform/db/tables.ts'
 import { queueAgain } from '../deliveries/index.ts'
+import type { EnvironmentPlace } from './create-webhook.ts'
 import { webhookDeliveryExists } from './queries.ts'
 
-export interface RedeliverDeps {
-  readonly db: Kysely<Database>
+export interface RedeliverDeps extends WorkspaceWriteDeps {
   /** Announces to this instance that there is something to send. */
   readonly onQueued: () => void
 }
 
 interface RedeliverInput {
-  readonly environment_id: string
+  readonly place: EnvironmentPlace
   readonly webhook_id: string
   readonly delivery_id: number
 }
@@ -21,14 +21,24 @@ interface RedeliverInput {
  * `conflict` when the event was pruned.
  */
 export async function redeliverWebhook(
-  { db, onQueued }: RedeliverDeps,
-  { delivery_id, environment_id, webhook_id }: RedeliverInput,
+  deps: RedeliverDeps,
+  actor: Actor,
+  { delivery_id, place, webhook_id }: RedeliverInput,
 ): Promise<void> {
-  if (!(await webhookDeliveryExists(db, environment_id, { webhook_id, id: delivery_id }))) {
-    throw notFound('webhook delivery')
-  }
-  if (!(await queueAgain(db, { webhook_id, delivery_id }))) {
-    throw conflict('The event of this delivery was pruned, so it cannot be sent again.')
-  }
-  onQueued()
+  const { environment_id, project_id } = place
+  await writeWorkspace(deps, actor, async ({ afterCommit, tx }) => {
+    if (!(await webhookDeliveryExists(tx, environment_id, { webhook_id, id: delivery_id })))
+      throw notFound('webhook delivery')
+    if (!(await queueAgain(tx, { webhook_id, delivery_id })))
+      throw conflict('The event of this delivery was pruned, so it cannot be sent again.')
+    afterCommit(deps.onQueued)
+    return {
+      result: undefined,
+      audit: {
+        ...{ project_id, environment_id, action: 'update', before: null, after: null },
+        metadata: { origin: 'direct', resource: `webhook:${webhook_id}`, redelivered: delivery_id },
+      },
+      changesAccess: false,
+    }
+  })
 }
