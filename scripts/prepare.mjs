@@ -48,6 +48,7 @@ const OUTPUTS = [
   ...LIBRARIES.map((name) => `packages/${name}/dist/${name === 'openfeature' ? 'server' : 'index'}.js`),
   'packages/server/dist/bundle/main.js',
   ...CLIENTS.map((name) => `packages/server/public/burgee-${name}.tgz`),
+  'packages/server/public/burgee-checksums.txt',
   'packages/server/public/index.html',
   'packages/cli/dist/main.js',
 ].map((file) => join(ROOT, file))
@@ -121,7 +122,7 @@ function bundle(name) {
 
 /**
  * Puts the packages of users as tarballs beside the dashboard, so that they are installed from the server:
- * `npm install http://localhost:3000/burgee-sdk.tgz`.
+ * `npm install http://localhost:3000/burgee-sdk.tgz`. Their checksums are beside them, in the form of sha256sum.
  */
 async function packClients() {
   const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', PUBLIC]
@@ -133,6 +134,12 @@ async function packClients() {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8'))
     renameSync(join(PUBLIC, `burgee-${name}-${version}.tgz`), join(PUBLIC, `burgee-${name}.tgz`))
   }
+  const lines = CLIENTS.map((name) => {
+    const file = `burgee-${name}.tgz`
+    const hash = createHash('sha256').update(readFileSync(join(PUBLIC, file)))
+    return `${hash.digest('hex')}  ${file}\n`
+  })
+  writeFileSync(join(PUBLIC, 'burgee-checksums.txt'), lines.join(''))
 }
 
 /** Returns the path of a tool that npm installed. */

@@ -58,6 +58,7 @@ const PACKAGES = {
       'migrations/0001-core.sql',
       'public/index.html',
       ...CLIENTS.map((name) => `public/burgee-${name}.tgz`),
+      'public/burgee-checksums.txt',
     ],
   },
 }

@@ -45,6 +45,8 @@ export interface CommandContext {
   place(document?: DocumentNames): Promise<CommandPlace>
   /** Prints a result: the value for programs, or its text for people. */
   print(value: unknown, text: string | (() => string)): void
+  /** Prints what a command did: like a result, but no text for people with --quiet. */
+  report(value: unknown, text: string | (() => string)): void
   /** Returns rows as a table for people, which fits on the terminal. */
   table(heads: readonly string[], rows: readonly (readonly string[])[]): string
   /** Prints a remark on the standard error, unless --quiet is set. */
@@ -88,6 +90,10 @@ export function createContext(
     requireAgreement('environment', found, document, names())
     return { project: ofProject, environment: found }
   }
+  const print: CommandContext['print'] = (value, text) => {
+    const { output } = options()
+    io.stdout.write(output === 'text' ? (typeof text === 'string' ? text : text()) : render(output, value))
+  }
   return {
     io,
     colours: coloursOf(io.env, io.stdout),
@@ -98,9 +104,10 @@ export function createContext(
     project,
     environment: async () => (await place()).environment,
     place,
-    print: (value, text) => {
-      const { output } = options()
-      io.stdout.write(output === 'text' ? (typeof text === 'string' ? text : text()) : render(output, value))
+    print,
+    report: (value, text) => {
+      const { output, quiet } = options()
+      if (!(quiet && output === 'text')) print(value, text)
     },
     table: (heads, rows) => table(heads, rows, io.stdout),
     remark: (text) => {

@@ -19,7 +19,7 @@ export function createProgram(io: Io, version: string, endWith: (code: ExitCode)
     .option('--project <slug>', 'project (BURGEE_PROJECT)')
     .option('--env <slug>', 'environment (BURGEE_ENV)')
     .option('-o, --output <form>', 'form of the result: text, json or yaml; also junit for test', 'text')
-    .option('-q, --quiet', 'print results and errors only')
+    .option('-q, --quiet', 'print results and errors only: nothing where a command only does something')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),

@@ -186,6 +186,7 @@ export {
 export { type RevertedChange, RevertInput, RevertResult } from './schemas/revert.ts'
 export { CustomRole, CustomRoleInput, CustomRolePatch, OwnAccess } from './schemas/role.ts'
 export {
+  AttributeTest,
   Condition,
   ConditionInput,
   SEGMENT_OPERATORS,

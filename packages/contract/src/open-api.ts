@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
-import { ACCESS, type Access } from './access.ts'
+import { ACCESS, type Access, PERMISSIONS } from './access.ts'
 import type { Endpoint } from './endpoint.ts'
 import { OVERRIDE_REASON_MAX_LENGTH } from './limits.ts'
 import type {
@@ -122,7 +122,7 @@ function* toPaths(
 
 function toOperation(operationId: string, endpoint: Endpoint): Operation {
   const { access, body, description, summary, tag } = endpoint
-  const who = `Access: ${ACCESS[access].who}.${describeRecentLogin(endpoint)}`
+  const who = `Access: ${ACCESS[access].who}.${describePermission(endpoint)}${describeRecentLogin(endpoint)}`
   return {
     operationId,
     tags: [tag],
@@ -135,6 +135,13 @@ function toOperation(operationId: string, endpoint: Endpoint): Operation {
     }),
     responses: { ...toResponses(endpoint), ...toErrors(endpoint) },
   }
+}
+
+/** Names the permission of custom roles that is needed (docs/reference/access.md#permissions). */
+function describePermission({ access, accessInProject }: Endpoint): string {
+  if (accessInProject !== undefined)
+    return ` With \`project_id\`, the permission \`${accessInProject}\` in that project is enough.`
+  return PERMISSIONS.some((name) => name === access) ? ` Permission: \`${access}\`.` : ''
 }
 
 function describeRecentLogin({ needsRecentLogin }: Endpoint): string {

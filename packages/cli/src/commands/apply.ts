@@ -58,7 +58,7 @@ export function addApply(program: Command, context: CommandContext): void {
       const isWaiting = results.some(({ result }) => (result.change_requests ?? []).length > 0)
       // The demands are about the flags as they are now; what waits for approval comes later.
       await writeInvariants(context, invariants)
-      context.print(
+      context.report(
         toOutput(
           results.map(({ result }) => result),
           invariants,

@@ -19,7 +19,7 @@ export function addLogin(program: Command, context: CommandContext): void {
       if (token === '') throw usageError('The token is empty.')
       const user = await createApi(url, token).call('getCurrentUser', {})
       const file = writeCredentials(context.io.env, { url, token })
-      context.print({ url, file, ...user }, () =>
+      context.report({ url, file, ...user }, () =>
         printable(`Signed in to ${url} as ${user.name} (${user.email}). The token is in ${file}.\n`),
       )
     })

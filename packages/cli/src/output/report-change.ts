@@ -13,7 +13,7 @@ export function reportChange(
   const text = status === 202 ? 'A change request was opened. It waits for approval.' : done
   const warnings = 'warnings' in body && Array.isArray(body.warnings) ? body.warnings.filter(isObject) : []
   const { yellow } = context.colours
-  context.print(body, () =>
+  context.report(body, () =>
     [
       printable(text),
       ...warnings.map(({ message }) => `  ${yellow('warning:')} ${printable(String(message))}`),

@@ -169,6 +169,22 @@ describe('every command', () => {
   })
 
   test('lists keys by the slug of their environment', async () => {
+    // With --quiet, what only does something prints nothing, and results are printed.
+    const args = ['--env', 'staging', '--quiet']
+    for (const command of [
+      ['flags', 'create', 'still'],
+      ['flags', 'enable', 'still'],
+      ['flags', 'rollout', 'still', '5'],
+      ['promote', 'still', '--from', 'staging', '--to', 'development'],
+      ['flags', 'archive', 'still'],
+    ]) {
+      const given = command[0] === 'promote' ? [...command, '--quiet'] : [...command, ...args]
+      expect(await run(given, { env: server.env })).toEqual({ code: 0, out: '', err: '' })
+    }
+    const shown = await run(['flags', 'get', 'still', ...args], { env: server.env })
+    expect(shown.out).toContain('still')
+    const asJson = await run(['flags', 'enable', 'still', ...args, '-o', 'json'], { env: server.env })
+    expect(JSON.parse(asJson.out)).toMatchObject({ key: 'still' })
     const made = await run(['keys', 'create', 'listed', '--env', 'staging'], { env: server.env })
     expect(made).toMatchObject({ code: 0, err: '' })
     const { out } = await run(['keys', 'list'], { env: server.env })

@@ -77,6 +77,7 @@ import { Preferences, PreferencesPatch } from '../schemas/preferences.ts'
 import { CreatedProject, NewProjectInput, Project, ProjectInput } from '../schemas/project.ts'
 import { Propagation, SdkClient, SdkClientPage } from '../schemas/propagation.ts'
 import {
+  AttributeTest,
   Condition,
   ConditionInput,
   SegmentCondition,
@@ -192,6 +193,7 @@ export const NAMED_SCHEMAS = {
   ExpandedFlag,
   TargetingRule,
   TargetingRuleInput,
+  AttributeTest,
   Condition,
   ConditionInput,
   SegmentCondition,

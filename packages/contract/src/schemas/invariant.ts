@@ -12,7 +12,7 @@ import {
 import { anyJson, CreatedAt, key, Nullable, uuid } from './common.ts'
 import { EvaluationTrace } from './evaluation.ts'
 import { ImpactChange } from './impact.ts'
-import { Condition } from './rule.ts'
+import { AttributeTest, Condition } from './rule.ts'
 import { CounterExample, enforcement, invariantKey } from './violation.ts'
 
 const EXAMPLE = {
@@ -29,13 +29,11 @@ const values = (description: string) =>
   Type.Array(anyJson({}), { minItems: 1, maxItems: INVARIANT_VALUES_MAX, description })
 
 /** The demand: the flag, the users and exactly one of `never`, `only`, `shape`, `at_most` and `implies`. */
-const demand = {
-  when: Type.Optional(
-    Type.Array(Condition, {
-      maxItems: INVARIANT_CONDITIONS_MAX,
-      description: 'The users of the demand: those who meet all conditions. Absent: every user',
-    }),
-  ),
+const whenNotes = {
+  maxItems: INVARIANT_CONDITIONS_MAX,
+  description: 'The users of the demand: those who meet all conditions. Absent: every user',
+}
+const demands = {
   never: Type.Optional(values('Values that these users never get')),
   only: Type.Optional(values('The only values that these users get')),
   shape: Type.Optional(
@@ -70,6 +68,8 @@ const demand = {
   ),
 }
 
+const written = { when: Type.Optional(Type.Array(AttributeTest, whenNotes)), ...demands }
+
 const description = Type.String({
   maxLength: INVARIANT_DESCRIPTION_MAX_LENGTH,
   description: 'The reason of the demand',
@@ -85,7 +85,7 @@ const CheckedInvariant = Type.Object({
   key: invariantKey,
   environments: Type.Optional(Nullable(environments)),
   flag,
-  ...demand,
+  ...written,
 })
 
 export const InvariantCheckInput = Type.Object(
@@ -132,7 +132,8 @@ export const Invariant = Type.Object(
     description: Nullable(description),
     environments: Nullable(environments),
     flag,
-    ...demand,
+    when: Type.Optional(Type.Array(Condition, whenNotes)),
+    ...demands,
     enforcement,
     created_by: Type.String({ description: 'Its author', readOnly: true }),
     created_at: CreatedAt,
@@ -157,7 +158,7 @@ export const InvariantInput = Type.Object(
     description: Type.Optional(Nullable(description)),
     environments: Type.Optional(Nullable(environments)),
     flag,
-    ...demand,
+    ...written,
     enforcement: Type.Optional(enforcement),
   },
   { examples: [EXAMPLE] },
@@ -170,7 +171,7 @@ export const InvariantPatch = Type.Object(
     description: Type.Optional(Nullable(description)),
     environments: Type.Optional(Nullable(environments)),
     flag: Type.Optional(flag),
-    ...demand,
+    ...written,
     enforcement: Type.Optional(enforcement),
   },
   {

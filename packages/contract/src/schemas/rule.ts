@@ -40,6 +40,17 @@ export const Condition = Type.Object(
 )
 export type Condition = Static<typeof Condition>
 
+/** A test of an attribute in a write, where `is_set` and `is_not_set` need no values. */
+export const AttributeTest = Type.Object(
+  {
+    attribute: Type.String(attribute),
+    operator: Operator,
+    values: Type.Optional(Type.Array(Type.String(), values)),
+  },
+  { examples: [EXAMPLE_SHOP.condition, { attribute: 'plan', operator: 'is_set' }] },
+)
+export type AttributeTest = Static<typeof AttributeTest>
+
 /** A condition that the user is, or is not, in a segment. SDKs receive the segment's rules instead. */
 export const SegmentCondition = Type.Object(
   { segment_key, operator: SegmentOperator },

@@ -32,9 +32,11 @@ export async function checkOffline(files: OfflineFiles): Promise<OfflineResult> 
   const problems = [...(await findSchemaProblems(files)), ...(await findInvariantProblems(given))]
   if (problems.length > 0) return { problems }
   const flags = compileFlags(files, problems)
-  const invariants = (given as readonly InvariantInput[]).map((input) => newInvariant(input, UNKNOWN))
+  // Their schema was checked above.
+  const inputs = given as readonly InvariantInput[]
+  const invariants = inputs.map((input) => newInvariant(input, UNKNOWN))
   for (const [index, invariant] of invariants.entries())
-    problems.push(...below(`/invariants/${index}`, findProblems(invariant, slugs, invariant)))
+    problems.push(...below(`/invariants/${index}`, findProblems(invariant, slugs, inputs[index] ?? {})))
   if (problems.length > 0) return { problems }
   const covering = invariants.filter((one) =>
     environment === undefined ? one.environments === null : covers(one, environment),

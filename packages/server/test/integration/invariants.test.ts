@@ -37,6 +37,30 @@ describe('Invariants', () => {
     expect((await server.call({ path })).body).toEqual([])
   })
 
+  it('is_set and is_not_set need no values in `when`, other operators do', async () => {
+    for (const operator of ['is_set', 'is_not_set'] as const) {
+      const demand = { key: `with-${operator}`, flag: 'quiet', when: [{ attribute: 'plan', operator }], never: [true] }
+      const created = await create(demand)
+      const when = [{ attribute: 'plan', operator, values: [] }]
+      expect(created).toMatchObject({ status: 200, body: { when } })
+      const one = `${path}/${demand.key}`
+      const patch = { when: [{ attribute: 'team', operator }] }
+      const patched = await server.call({ path: one, method: 'PATCH', body: patch })
+      expect(patched).toMatchObject({ status: 200, body: { when: [{ attribute: 'team', values: [] }] } })
+      const body = { environment_id: server.environments.production, invariants: [demand] }
+      expect((await server.call({ path: `${path}/check`, body })).body).toMatchObject([{ verdict: 'holds' }])
+      expect((await server.call({ path: one, method: 'DELETE' })).status).toBe(204)
+    }
+    const without = { key: 'x', flag: 'quiet', when: [{ attribute: 'plan', operator: 'equals' }], never: [true] }
+    const details = [{ path: '/when/0/values', message: 'is required' }]
+    expect(await create(without)).toMatchObject({ status: 422, body: { details } })
+    const body = { environment_id: server.environments.production, invariants: [without] }
+    expect(await server.call({ path: `${path}/check`, body })).toMatchObject({
+      status: 422,
+      body: { details: [{ path: '/invariants/0/when/0/values' }] },
+    })
+  })
+
   it('are refused with a user who shows the violation, unless they only warn', async () => {
     const when = [{ attribute: 'plan', operator: 'equals', values: ['free'] }]
     const demand = { key: 'no-sso-for-free', flag: 'sso', when, never: [true] }

@@ -39,17 +39,18 @@ export async function requireApproval(
     const { require_approval } = input
     const approval_scope = input.approval_scope ?? (before.require_approval ? before.approval_scope : 'patch')
     const wanted = input.planned_changes ?? 'keep'
-    if (wanted === 'request' && !isGuarded({ require_approval, approval_scope })) throw invalid([NOT_GUARDED])
     const becomesGuarded = isGuarded({ require_approval, approval_scope }) && !isGuarded(before)
     const unsaid = becomesGuarded ? false : before.keys_may_manage
     const keys_may_manage = input.keys_may_manage ?? unsaid
     if (keys_may_manage !== unsaid && actor.kind === 'sdk_key') throw forbidden(SET_BY_PEOPLE)
     const { approvers = before.approvers, min_approvals = before.min_approvals } = input
-    await requireApprovers(tx, { ...place, before }, { approvers, min_approvals })
     const set = { require_approval, approval_scope, min_approvals, approvers, keys_may_manage }
     if (isGuarded(before) && isWeaker(set, before) && !isWorkspaceAdmin(actor)) {
       throw forbidden('Every change needs approval here. Only a workspace admin may end that or weaken it.')
     }
+    // Rights come first: what the input lacks is not for those who may not change it.
+    if (wanted === 'request' && !isGuarded(set)) throw invalid([NOT_GUARDED])
+    await requireApprovers(tx, { ...place, before }, { approvers, min_approvals })
     const after = await updateEnvironmentRow(tx, before.id, set)
     const planned = await deps.requestPlannedChanges(write, actor, { environment_id: before.id, wanted })
     return {

@@ -13,7 +13,7 @@ import { listEnvironments } from '../environments/index.ts'
 import { readCompared } from '../impact/index.ts'
 import { decideInvariant, type InvariantVerdict } from './decide-invariant.ts'
 import { findProblems } from './find-problems.ts'
-import { covers } from './invariant.ts'
+import { covers, whenOf } from './invariant.ts'
 import { listInvariants } from './queries.ts'
 
 export interface CheckDeps {
@@ -68,13 +68,22 @@ export async function checkInvariants(
   return checks
 }
 
+const withoutWhen = <T extends object>({ when: _, ...invariant }: T & { readonly when?: unknown }) =>
+  invariant
+
 function readGiven(
   given: NonNullable<InvariantCheckInput['invariants']>,
   slugs: readonly string[],
 ): readonly Checked[] {
-  const invariants = given.map((one): Checked => ({ ...one, environments: one.environments ?? null }))
+  const invariants = given.map(
+    (one): Checked => ({
+      ...withoutWhen(one),
+      ...whenOf(one.when),
+      environments: one.environments ?? null,
+    }),
+  )
   const problems = invariants.flatMap((invariant, index) =>
-    findProblems(invariant, slugs, invariant).map(({ message, path }) => ({
+    findProblems(invariant, slugs, given[index] ?? {}).map(({ message, path }) => ({
       path: `/invariants/${index}${path}`,
       message,
     })),

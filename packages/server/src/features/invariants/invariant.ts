@@ -49,12 +49,13 @@ export function patchInvariant(before: Invariant, patch: InvariantPatch): Invari
   })
 }
 
-function demandOf(input: StoredDemand): StoredDemand {
+function demandOf(input: Omit<StoredDemand, 'when'> & Pick<InvariantInput, 'when'>): StoredDemand {
   const given = DEMANDS.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]] as const]))
   return { flag: input.flag, ...whenOf(input.when), ...Object.fromEntries(given) }
 }
 
-const whenOf = (when: Invariant['when']): Pick<Invariant, 'when'> =>
+/** Returns the users of a demand as they are stored, with the values that some operators need not have. */
+export const whenOf = (when: InvariantInput['when']): Pick<Invariant, 'when'> =>
   when && when.length > 0
-    ? { when: when.map(({ attribute, operator, values }) => ({ attribute, operator, values })) }
+    ? { when: when.map(({ attribute, operator, values = [] }) => ({ attribute, operator, values })) }
     : {}

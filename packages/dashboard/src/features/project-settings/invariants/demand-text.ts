@@ -1,11 +1,11 @@
-import type { Invariant, InvariantInput } from '@burgee/contract'
+import type { Invariant } from '@burgee/contract'
 import { isObject } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 
 const DEMANDS = ['never', 'only', 'shape', 'at_most', 'implies'] as const
 
 /** The part of an invariant that says which users it is about, and what they get. */
-export type Demand = Pick<InvariantInput, 'when' | (typeof DEMANDS)[number]>
+export type Demand = Pick<Invariant, 'when' | (typeof DEMANDS)[number]>
 
 /** The first text of the form for a new invariant. */
 export const FIRST_DEMAND: Demand = {
