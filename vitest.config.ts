@@ -40,6 +40,7 @@ const QUEUED = { groupOrder: 0 }
 const PROCESSES = [
   'crash',
   'faults',
+  'hostile',
   'ingest-crash',
   'instances',
   'lifecycle',

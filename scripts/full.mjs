@@ -15,6 +15,8 @@ const RUNS = {
   schedule: ['e2e*', 'e2e/scheduled-changes.full.test.ts'],
   // The longest time that one request holds the event loop, for the worst body of each endpoint.
   gaps: ['e2e*', 'e2e/longest-gaps.full.test.ts'],
+  // The longest time that one request of generated hostile input holds the event loop.
+  hostile: ['e2e*', 'e2e/hostile.full.test.ts'],
   // 2,000 random sequences of access changes on two servers, with open streams and sessions.
   access: ['integration', `${INTEGRATION}/access-changes.full.test.ts`],
   // 10,000 mutations of each file of another service, read by the importers.
