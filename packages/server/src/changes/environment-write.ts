@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Author } from '../kernel/actor.ts'
+import type { CheckBudget } from '../kernel/check-budget.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { LockedEnvironment } from './queries.ts'
 
@@ -13,6 +14,8 @@ export interface EnvironmentWrite {
   readonly nextRevision: number
   /** The time, ISO 8601 in UTC. */
   readonly now: string
+  /** For the checks of all flags that the write changes. */
+  readonly budget: CheckBudget
   /** Calls the function after the commit; never where the write is rolled back. */
   readonly afterCommit: (call: () => void) => void
   /** On whose behalf. */

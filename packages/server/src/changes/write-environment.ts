@@ -1,6 +1,7 @@
 import type { Warning } from '@burgee/contract'
 import type { Kysely, Transaction } from 'kysely'
 import type { Author } from '../kernel/actor.ts'
+import { createCheckBudget } from '../kernel/check-budget.ts'
 import type { DomainEvent } from '../kernel/domain-event.ts'
 import { invalid, notFound, Refusal } from '../kernel/refusal.ts'
 import type { Bus } from '../platform/bus/bus.ts'
@@ -109,7 +110,8 @@ export async function writeEnvironment<T>(
         const now = deps.clock.now().toISOString()
         const nextRevision = environment.revision + 1
         const afterCommit = (call: () => void) => void afterwards.push(call)
-        const write = { tx, environment, others: locked, nextRevision, now, author, afterCommit }
+        const budget = createCheckBudget(deps.clock.monotonicMs)
+        const write = { tx, environment, others: locked, nextRevision, now, budget, author, afterCommit }
         const worked = await work(write).catch((error: unknown) => {
           if (isAboutState(error) && !isTrial) requireComment(environment, author)
           throw error

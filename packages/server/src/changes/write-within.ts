@@ -15,14 +15,15 @@ type UnnoticedOutcome<T> = WriteOutcome<T> & { readonly changes: readonly never[
  */
 export async function writeWithin<T>(
   bounds: WriteBounds,
-  { afterCommit, now, tx }: WorkspaceWrite,
+  { afterCommit, budget, now, tx }: WorkspaceWrite,
   { author, environment_id }: { readonly author: Author; readonly environment_id: string },
   work: (write: EnvironmentWrite) => Promise<UnnoticedOutcome<T>>,
 ): Promise<T> {
   const environment = await lockEnvironment(tx, environment_id)
   if (!environment) throw notFound('environment')
   const nextRevision = environment.revision + 1
-  const outcome = await work({ tx, environment, others: new Map(), nextRevision, now, author, afterCommit })
+  const base = { tx, environment, others: new Map(), nextRevision, now, budget }
+  const outcome = await work({ ...base, author, afterCommit })
   await recordChanges(tx, { environment, actor: author, now, ...outcome }, bounds)
   return outcome.result
 }

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { type Author, actorName } from '../kernel/actor.ts'
+import { type CheckBudget, createCheckBudget } from '../kernel/check-budget.ts'
 import type { Bus } from '../platform/bus/bus.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/tables.ts'
@@ -28,6 +29,8 @@ export interface WorkspaceWrite {
   readonly afterCommit: (call: () => void) => void
   /** The time, ISO 8601 in UTC. */
   readonly now: string
+  /** For the checks of all flags that the write concerns. */
+  readonly budget: CheckBudget
 }
 
 /** The audit entry of one changed thing. */
@@ -61,7 +64,8 @@ export async function writeWorkspace<T>(
   const afterCommit = (call: () => void) => void afterwards.push(call)
   const outcome = await db.transaction().execute(async (tx) => {
     const now = clock.now().toISOString()
-    const outcome = await work({ tx, now, afterCommit })
+    const budget = createCheckBudget(clock.monotonicMs)
+    const outcome = await work({ tx, now, budget, afterCommit })
     const by = { actor_email: actorName(actor), trace: auditTrace(actor) }
     // Before the audit entries: the chains of the audit log are locked after everything else.
     if (outcome.changesAccess) await bumpAccessRevision(tx)

@@ -7,6 +7,7 @@ import { isNumberSchema, numberKind } from '../features/ofrep/number-kind.ts'
 import { membersOf, type SegmentMembers } from '../features/rules/segment-members.ts'
 import { patchedContent } from '../features/segments/to-segment-edit.ts'
 import { validateSegment } from '../features/segments/validate-segment.ts'
+import { createCheckBudget } from '../kernel/check-budget.ts'
 import { type ProblemDetail, Refusal } from '../kernel/refusal.ts'
 import type { WireFlag } from '../kernel/wire-flag.ts'
 
@@ -67,7 +68,8 @@ function readSegment(segment: AppliedSegment): SegmentMembers {
 }
 
 function compile(fields: AppliedFlag, segments: ReadonlyMap<string, SegmentMembers>): CompiledFlag[] {
-  const wanted = toWantedFlag({ before: null, fields, name: undefined, now: new Date(0).toISOString() })
+  const moment = { now: new Date(0).toISOString(), budget: createCheckBudget(() => 0) }
+  const wanted = toWantedFlag({ before: null, fields, name: undefined, moment })
   if (wanted?.after.archived_at !== null) return []
   const flag = toWireFlag(wanted.after, segments)
   const kind = numberKind(flag)

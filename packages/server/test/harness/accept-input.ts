@@ -4,6 +4,7 @@ import { validateFlag } from '../../src/features/flags/validate-flag.ts'
 import { toRule } from '../../src/features/rules/to-rule.ts'
 import { validateRules } from '../../src/features/rules/validate-rules.ts'
 import { createValidators } from '../../src/http/validators.ts'
+import { createCheckBudget } from '../../src/kernel/check-budget.ts'
 
 const { body } = createValidators()
 const isFlag = body(FlagInput)
@@ -22,7 +23,13 @@ export function acceptFlag(given: unknown) {
   const input: unknown = asJson(given)
   if (!isFlag(input)) return null
   const content = toFlagContent(input as FlagInput)
-  return validateFlag(content).length === 0 ? content : null
+  return validateFlag(
+    content,
+    null,
+    createCheckBudget(() => 0),
+  ).length === 0
+    ? content
+    : null
 }
 
 const asJson = (given: unknown): unknown => JSON.parse(JSON.stringify(given))

@@ -2,6 +2,7 @@ import type { ChangeRequest } from '@burgee/contract'
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { listChangeRequests } from '../../src/features/change-requests/list-change-requests.ts'
+import { createCheckBudget } from '../../src/kernel/check-budget.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { createResponseBudget } from '../../src/platform/response-budget.ts'
 import {
@@ -327,14 +328,14 @@ describe('the list of change requests', () => {
     }
     const db = server.database.db.withPlugin(counting)
     const budget = createResponseBudget({ clock: systemClock }, { maxBytes: 1024 * 1024 })
-    const now = new Date().toISOString()
+    const moment = { now: new Date().toISOString(), budget: createCheckBudget(() => 0) }
     const { bytes } = await listChangeRequests(
       { db, budget },
       {
         environment_id,
         status: undefined,
         preview: true,
-        now,
+        moment,
         limit: 60,
         actor: aKeyActor(),
         membership: null,

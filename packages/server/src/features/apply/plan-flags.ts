@@ -32,7 +32,7 @@ export async function planFlags(write: EnvironmentWrite, input: ApplyInput): Pro
     await shareTurn()
     const path = `/flags/${index}`
     try {
-      const wanted = toWantedFlag({ before: stored.get(fields.key) ?? null, fields, name, now: write.now })
+      const wanted = toWantedFlag({ before: stored.get(fields.key) ?? null, fields, name, moment: write })
       if (wanted) planned.push({ ...wanted, path })
     } catch (error) {
       problems.push(...problemsOf(error, path))
@@ -46,7 +46,8 @@ export async function planFlags(write: EnvironmentWrite, input: ApplyInput): Pro
     const before = stored.get(key)
     if (!before) continue
     const after = { ...before, archived_at: write.now }
-    planned.push({ before, after, operation: { operation: 'archive' }, path: null })
+    const recorded = { action: 'archive', event: 'flag.updated' } as const
+    planned.push({ before, after, operation: { operation: 'archive' }, recorded, path: null })
   }
   return { planned, problems, elsewhere }
 }

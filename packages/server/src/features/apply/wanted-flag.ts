@@ -1,12 +1,20 @@
 import { type AppliedFlag, completeShare, type Flag, type FlagInput, findMergePatch } from '@burgee/contract'
 import { deepEqual, type JsonValue } from '@burgee/evaluation'
-import { applyOperation, type FlagOperation, toFlagContent } from '../flags/index.ts'
+import {
+  applyOperation,
+  type FlagOperation,
+  type FlagOutcome,
+  type OperationMoment,
+  toFlagContent,
+} from '../flags/index.ts'
 
 /** A flag of an apply that differs from the stored one. */
 export interface WantedFlag {
   readonly before: Flag | null
   readonly after: Flag
   readonly operation: FlagOperation
+  /** How the change is recorded. */
+  readonly recorded: Pick<FlagOutcome, 'action' | 'event'>
 }
 
 interface Wanted {
@@ -14,14 +22,14 @@ interface Wanted {
   readonly fields: AppliedFlag
   /** The name that manages the flag from now on; undefined leaves it. */
   readonly name: string | undefined
-  readonly now: string
+  readonly moment: OperationMoment
 }
 
 /**
  * Returns the change that gives the flag the wanted fields, each as a whole; null when it has them. Refuses
  * with `invalid` when the result is not a valid flag.
  */
-export function toWantedFlag({ before, fields, name, now }: Wanted): WantedFlag | null {
+export function toWantedFlag({ before, fields, name, moment }: Wanted): WantedFlag | null {
   const { archived_at, create = {}, ...given } = fields
   const owned = name === undefined || 'managed_by' in given ? {} : { managed_by: name }
   if (!before) {
@@ -30,23 +38,29 @@ export function toWantedFlag({ before, fields, name, now }: Wanted): WantedFlag 
     const fields = completeShare({ ...first, ...completeShare(given) })
     const flag: FlagInput = { is_enabled: false, ...fields, ...owned }
     const operation = { operation: 'replace', flag } as const
-    const { after } = applyOperation(null, operation, now)
+    const { after, ...recorded } = applyOperation(null, operation, moment)
     if (!after) throw new Error('a created flag is there afterwards')
-    return { before, operation, after: { ...after, archived_at: archived ? now : null } }
+    return { before, operation, recorded, after: { ...after, archived_at: archived ? moment.now : null } }
   }
   // A stored flag is a valid input, except that absent extensions stay absent.
   const input = { ...before, ...completeShare(given), ...owned } as FlagInput
-  const archived = archived_at === undefined ? before.archived_at : archived_at && (before.archived_at ?? now)
+  const archived =
+    archived_at === undefined ? before.archived_at : archived_at && (before.archived_at ?? moment.now)
   const wanted = { ...toFlagContent(input), archived_at: archived, revision: before.revision }
   if (deepEqual(before, wanted)) return null
-  const operation = toOperation(before, wanted, now)
-  const { after } = applyOperation(before, operation, now)
+  const { operation, outcome } = toOperation(before, wanted, moment)
+  const { after, ...recorded } = outcome
   if (!after) throw new Error('a changed flag is there afterwards')
-  return { before, operation, after }
+  return { before, operation, recorded, after }
 }
 
-/** Returns a merge patch where one can express the change, otherwise the replacement of the flag. */
-function toOperation(before: Flag, wanted: Flag, now: string): FlagOperation {
+interface Applied {
+  readonly operation: FlagOperation
+  readonly outcome: FlagOutcome
+}
+
+/** Applies a merge patch where one can express the change, otherwise the replacement of the flag. */
+function toOperation(before: Flag, wanted: Flag, moment: OperationMoment): Applied {
   const fields = new Set([...Object.keys(before), ...Object.keys(wanted)])
   const [old, next] = [asJson(before), asJson(wanted)]
   const patch: Record<string, JsonValue> = {}
@@ -55,10 +69,11 @@ function toOperation(before: Flag, wanted: Flag, now: string): FlagOperation {
     if (to === undefined) patch[name] = null
     else if (!deepEqual(from, to)) patch[name] = name === 'value_schema' ? to : findMergePatch(from, to).patch
   }
-  const operation: FlagOperation = { operation: 'patch', patch }
-  const { after } = applyOperation(before, operation, now)
-  if (after && deepEqual(after, wanted)) return operation
-  return { operation: 'replace', flag: wanted }
+  const edit: FlagOperation = { operation: 'patch', patch }
+  const edited = applyOperation(before, edit, moment)
+  if (edited.after && deepEqual(edited.after, wanted)) return { operation: edit, outcome: edited }
+  const replacement: FlagOperation = { operation: 'replace', flag: wanted }
+  return { operation: replacement, outcome: applyOperation(before, replacement, moment) }
 }
 
 /** A flag is JSON: the database stores it as JSON. */

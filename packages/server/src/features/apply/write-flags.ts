@@ -5,7 +5,6 @@ import type { DomainEvent } from '../../kernel/domain-event.ts'
 import { invalid, type ProblemDetail } from '../../kernel/refusal.ts'
 import { shareTurn } from '../../platform/turns.ts'
 import {
-  applyOperation,
   changeFlag,
   diffFlags,
   type FlagWriteDeps,
@@ -103,11 +102,10 @@ async function requestChange(
 
 async function storeChange(
   write: EnvironmentWrite,
-  { after, before, operation }: PlannedFlag,
+  { after, before, recorded }: PlannedFlag,
 ): Promise<WriteOutcome<undefined>> {
-  const { action, event } = applyOperation(before, operation, write.now)
   const stored = { ...after, revision: write.nextRevision }
-  const changed = await changeFlag(write, { before, after: stored, action, event, origin: 'apply' })
+  const changed = await changeFlag(write, { before, after: stored, ...recorded, origin: 'apply' })
   return { ...changed, result: undefined }
 }
 

@@ -156,7 +156,7 @@ async function approve(
   const change =
     request.scheduled_at === null
       ? { before, after: flag }
-      : await findChange(request, before ?? undefined, write.now)
+      : await findChange(request, before ?? undefined, write)
   const decided = await decideChangeRequest(write.tx, request.id, {
     status: REVIEWED_STATUS.approve,
     reviewed_by: actorName(actor),
@@ -205,7 +205,7 @@ async function applyOrSchedule(
   if (request.scheduled_at === null || !before) {
     return applyAndRecord(deps, write, { before, operation, origin: 'change_request' })
   }
-  await requireSendable(write, applyOperation(before, operation, write.now).after)
+  await requireSendable(write, applyOperation(before, operation, write).after)
   const change = await insertScheduledChange(write.tx, {
     id: deps.newId(),
     environment_id: write.environment.id,

@@ -30,7 +30,7 @@ export async function cancelRequest(
   write: EnvironmentWrite,
   request: StoredChangeRequest,
 ): Promise<WriteOutcome<undefined>> {
-  const change = await findChange(request, await findRequestedFlag(write, request), write.now)
+  const change = await findChange(request, await findRequestedFlag(write, request), write)
   const nothing = { reviewed_by: null, reason: null, review_comment: null, reviewed_at: null }
   const decision = { status: REVIEWED_STATUS.cancel, ...nothing, change }
   const decided = await decideChangeRequest(write.tx, request.id, decision)

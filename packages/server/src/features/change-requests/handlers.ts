@@ -1,11 +1,13 @@
 import type { ChangeRequest, changeRequestEndpoints } from '@burgee/contract'
 import { actorIdentity } from '../../kernel/actor.ts'
+import { createCheckBudget } from '../../kernel/check-budget.ts'
 import { etagOf } from '../../kernel/etag-of.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { EnvironmentScope, ProjectScope } from '../../kernel/scope.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import type { ListDeps } from '../../platform/reply-with-list.ts'
+import type { OperationMoment } from '../flags/index.ts'
 import { type ImpactOf, limitChangedUsers, type Subject } from '../stored-impacts/index.ts'
 import { type ApproveDeps, approveChangeRequest } from './approve-change-request.ts'
 import { cancelChangeRequest } from './cancel-change-request.ts'
@@ -26,8 +28,12 @@ export function changeRequestHandlers({
   readonly impacts: { readonly settle: (subject: Subject) => Promise<void> }
   readonly writes: ApproveDeps & { readonly impactOf: ImpactOf }
 }): EndpointHandlers<typeof changeRequestEndpoints> {
+  const moment = (): OperationMoment => ({
+    now: clock.now().toISOString(),
+    budget: createCheckBudget(clock.monotonicMs),
+  })
   const read = async (environment_id: string, id: number): Promise<ChangeRequest> => {
-    const request = await readChangeRequest(lists.db, { environment_id, id, now: clock.now().toISOString() })
+    const request = await readChangeRequest(lists.db, { environment_id, id, moment: moment() })
     if (!request) throw notFound('change request')
     return request
   }
@@ -39,7 +45,7 @@ export function changeRequestHandlers({
         membership: scope.membership,
         status: query.status,
         environment_id: scope.environment.id,
-        now: clock.now().toISOString(),
+        moment: moment(),
       }),
     listAllChangeRequests: ({ actor, query }) => listAllChangeRequests(lists, actor, query),
     async getChangeRequest({ params, scope }) {

@@ -10,7 +10,7 @@ import type { Database } from '../../platform/db/tables.ts'
 import type { EncodedReply } from '../../platform/endpoint-handler.ts'
 import { type ListDeps, replyWithList } from '../../platform/reply-with-list.ts'
 import { shareTurn } from '../../platform/turns.ts'
-import { findCreationTimes, findFlags } from '../flags/index.ts'
+import { findCreationTimes, findFlags, type OperationMoment } from '../flags/index.ts'
 import { findPendingAmong } from '../scheduled-changes/index.ts'
 import { findStoredImpact } from '../stored-impacts/index.ts'
 import { type Caller, type ReviewPlace, toCaller } from './change-request.ts'
@@ -38,7 +38,7 @@ interface ListInput extends Omit<ChangeRequestFilter, 'requester' | 'waitingFor'
   /** With what approving pending ones would do now, and the change of decided ones. */
   readonly preview?: boolean | undefined
   /** The time, ISO 8601 in UTC. */
-  readonly now: string
+  readonly moment: OperationMoment
 }
 
 const NAME = 'change_requests'
@@ -46,7 +46,7 @@ const NAME = 'change_requests'
 /** Requests of an environment: the pending ones first, and each part newest first. */
 export async function listChangeRequests(
   deps: ListDeps,
-  { actor, cursor, limit, membership, mine, now, preview = false, waiting_for_me, ...filter }: ListInput,
+  { actor, cursor, limit, membership, mine, moment, preview = false, waiting_for_me, ...filter }: ListInput,
 ): Promise<EncodedReply> {
   const { environment_id } = filter
   const requester = mine ? actorIdentity(actor) : undefined
@@ -58,7 +58,7 @@ export async function listChangeRequests(
     name: NAME,
     query: changeRequestList({ ...filter, requester, waitingFor, preview }, after),
     limit: listLimit(limit),
-    convert: (items) => convertRequests(deps.db, { environment_id, now, preview }, items),
+    convert: (items) => convertRequests(deps.db, { environment_id, moment, preview }, items),
   })
 }
 
@@ -75,7 +75,11 @@ async function findCaller(
 /** One request, with its preview while it is pending; undefined where there is none. */
 export async function readChangeRequest(
   db: Kysely<Database>,
-  { environment_id, id, now }: { readonly environment_id: string; readonly id: number; readonly now: string },
+  {
+    environment_id,
+    id,
+    moment,
+  }: { readonly environment_id: string; readonly id: number; readonly moment: OperationMoment },
 ): Promise<ChangeRequest | undefined> {
   const found = await findChangeRequest(db, environment_id, id)
   const [stored] = await withApprovalsNow(db, found ? [found] : [])
@@ -89,19 +93,19 @@ export async function readChangeRequest(
     return toChangeRequest(stored, { ...shown, preview: null, decided_change: toDecidedChange(stored) })
   }
   const stateOf = await readStates(db, environment_id, [stored])
-  const preview = await previewChange(stored, stateOf(stored), now)
+  const preview = await previewChange(stored, stateOf(stored), moment)
   return toChangeRequest(stored, { ...shown, preview, decided_change: null })
 }
 
 interface Conversion {
   readonly environment_id: string
-  readonly now: string
+  readonly moment: OperationMoment
   readonly preview: boolean
 }
 
 async function convertRequests(
   db: Kysely<Database>,
-  { environment_id, now, preview: wantsPreview }: Conversion,
+  { environment_id, moment, preview: wantsPreview }: Conversion,
   items: readonly string[],
 ): Promise<string[]> {
   const listed = items.map((item): StoredChangeRequest => JSON.parse(item))
@@ -112,7 +116,7 @@ async function convertRequests(
   const texts: string[] = []
   for (const stored of requests) {
     await shareTurn()
-    const preview = isPreviewed(stored) ? await previewChange(stored, stateOf(stored), now) : null
+    const preview = isPreviewed(stored) ? await previewChange(stored, stateOf(stored), moment) : null
     const decided_change = wantsPreview ? toDecidedChange(stored) : null
     texts.push(JSON.stringify(toChangeRequest(stored, { comments: null, preview, decided_change })))
   }

@@ -1,6 +1,6 @@
 import type { ChangePreview, Flag } from '@burgee/contract'
 import { Refusal } from '../../kernel/refusal.ts'
-import { applyOperation, diffFlags, readStoredOperation } from '../flags/index.ts'
+import { applyOperation, diffFlags, type OperationMoment, readStoredOperation } from '../flags/index.ts'
 import type { StoredChangeRequest } from './queries.ts'
 
 /** The current state of what a pending request concerns. */
@@ -17,7 +17,7 @@ export interface CurrentState {
 export async function previewChange(
   request: Pick<StoredChangeRequest, 'body' | 'base_flag' | 'operation'>,
   { flag: current, isScheduleGone }: CurrentState,
-  now: string,
+  moment: OperationMoment,
 ): Promise<ChangePreview> {
   const isCreation = request.operation === 'create'
   if (!current && !isCreation)
@@ -27,7 +27,7 @@ export async function previewChange(
   const before = current ?? null
   const conflicts = before ? diffFlags(request.base_flag, before).map(({ path }) => path) : []
   try {
-    const { after } = applyOperation(before, await readStoredOperation(request.body), now)
+    const { after } = applyOperation(before, await readStoredOperation(request.body), moment)
     return { ...toPreview(before, after), conflicts, ...(isScheduleGone && { problem: SCHEDULE_GONE }) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -56,12 +56,12 @@ export const toPreview = (before: Flag | null, after: Flag | null): ChangePrevie
 export async function findChange(
   { body, operation }: Pick<StoredChangeRequest, 'body' | 'operation'>,
   current: Flag | undefined,
-  now: string,
+  moment: OperationMoment,
 ): Promise<{ readonly before: Flag | null; readonly after: Flag | null } | null> {
   if ((operation === 'create') === (current !== undefined)) return null
   const before = current ?? null
   try {
-    return { before, after: applyOperation(before, await readStoredOperation(body), now).after }
+    return { before, after: applyOperation(before, await readStoredOperation(body), moment).after }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return null

@@ -17,7 +17,7 @@ export async function rejectChangeRequest(
   await writeEnvironment(deps, environment_id, actor, async (write) => {
     const request = await lockForReview(write, actor, { id, membership, review: 'reject' })
     const flag = (await findFlag(write.tx, environment_id, request.flag_key)) ?? null
-    const change = await findChange(request, await findRequestedFlag(write, request), write.now)
+    const change = await findChange(request, await findRequestedFlag(write, request), write)
     const decided = await decideChangeRequest(write.tx, id, {
       status: REVIEWED_STATUS.reject,
       reviewed_by: actorName(actor),

@@ -8,6 +8,7 @@ import {
 } from '@burgee/contract'
 import type { AuditAction } from '../../changes/index.ts'
 import { assertNever } from '../../kernel/assert-never.ts'
+import type { CheckBudget } from '../../kernel/check-budget.ts'
 import type { EnvironmentName } from '../../kernel/domain-event.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
 import { type FlagContent, toFlagContent } from './flag.ts'
@@ -38,33 +39,47 @@ export interface FlagOutcome {
   readonly event: DomainEventType
 }
 
+/** The request or the work that applies an operation. */
+export interface OperationMoment {
+  /** The time of archiving, ISO 8601 in UTC: the server's, whatever a patch contains. */
+  readonly now: string
+  /** All operations of one request share it. */
+  readonly budget: CheckBudget
+}
+
 /**
- * Applies an operation to the current flag and validates the result as a whole. `now` (ISO 8601, UTC) is the
- * time of archiving: the server's, whatever a patch contains. Refuses with `not_found` when there is no flag
- * and the operation does not create one, and with `invalid` when the result is not a valid flag.
+ * Applies an operation to the current flag and validates the result as a whole. Refuses with `not_found` when
+ * there is no flag and the operation does not create one, with `invalid` when the result is not a valid flag,
+ * and with `unavailable` when its check took too long.
  */
-export function applyOperation(before: Flag | null, operation: FlagOperation, now: string): FlagOutcome {
+export function applyOperation(
+  before: Flag | null,
+  operation: FlagOperation,
+  moment: OperationMoment,
+): FlagOutcome {
   const { operation: kind } = operation
+  const { budget, now } = moment
+  const stored = { before, budget }
   if (kind === 'replace') {
     // Replacing a flag also restores it from the archive (docs/reference/flags.md#archiving).
-    const after = toFlag(toFlagContent(operation.flag), null, before)
+    const after = toFlag(toFlagContent(operation.flag), null, stored)
     return { after, action: before ? 'update' : 'create', event: 'flag.created' }
   }
   if (kind === 'promote') {
     // Everything except whether it is archived (docs/reference/flags.md#promotion-and-comparison).
-    const after = toFlag(operation.flag, before?.archived_at ?? null, before)
+    const after = toFlag(operation.flag, before?.archived_at ?? null, stored)
     return { after, action: 'promote', event: 'flag.promoted' }
   }
   if (!before) throw notFound('flag')
   switch (kind) {
     case 'patch': {
-      const after = applyPatch(before, operation.patch, now)
+      const after = applyPatch(before, operation.patch, moment)
       return { after, action: patchAction(before, after), event: 'flag.updated' }
     }
     case 'restore': {
       const { archived_at, revision: _, ...content } = operation.flag
       const archived = archived_at === null ? null : (before.archived_at ?? now)
-      return { after: toFlag(content, archived, before), action: 'restore', event: 'flag.updated' }
+      return { after: toFlag(content, archived, stored), action: 'restore', event: 'flag.updated' }
     }
     case 'archive': {
       const after = { ...before, archived_at: before.archived_at ?? now }
@@ -90,19 +105,24 @@ export function applyOperation(before: Flag | null, operation: FlagOperation, no
   }
 }
 
-function toFlag(content: FlagContent, archived_at: string | null, before: Flag | null): Flag {
-  const problems = validateFlag(content)
+function toFlag(
+  content: FlagContent,
+  archived_at: string | null,
+  { before, budget }: { readonly before: Flag | null; readonly budget: CheckBudget },
+): Flag {
+  const problems = validateFlag(content, before, budget)
   if (problems.length > 0) throw invalid(problems)
   return { ...content, archived_at, revision: before?.revision ?? 0 }
 }
 
-function applyPatch(flag: Flag, patch: FlagPatch, now: string): Flag {
+function applyPatch(flag: Flag, patch: FlagPatch, { budget, now }: OperationMoment): Flag {
   if (patch.key !== undefined && patch.key !== flag.key) {
     throw invalid([{ path: '/key', message: 'cannot be changed; create a flag with the new key instead' }])
   }
   const { archived_at, ...given } = patch
   const archived = archived_at === undefined ? flag.archived_at : archived_at && (flag.archived_at ?? now)
-  return toFlag(toFlagContent(mergeContent(flag, completeShare(given))), archived, flag)
+  const content = toFlagContent(mergeContent(flag, completeShare(given)))
+  return toFlag(content, archived, { before: flag, budget })
 }
 
 /**

@@ -4,7 +4,12 @@ export { diffFlags } from './diff-flags.ts'
 export type { EnvironmentRead } from './environment-read.ts'
 export { computeWarnings, findWarnings } from './find-warnings.ts'
 export { toFlagContent } from './flag.ts'
-export { applyOperation, type FlagOperation } from './flag-operation.ts'
+export {
+  applyOperation,
+  type FlagOperation,
+  type FlagOutcome,
+  type OperationMoment,
+} from './flag-operation.ts'
 export { readFlagTimes, saveFlag } from './flag-row-queries.ts'
 export { flagHandlers } from './handlers.ts'
 export { loadWireFlags } from './load-wire-flags.ts'

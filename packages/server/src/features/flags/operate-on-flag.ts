@@ -117,7 +117,7 @@ export async function applyOrRequestApproval(
   const { before, operation } = context
   await shareTurn()
   if (!(await isReviewed(write, context))) return applyDirectly(deps, write, context)
-  const { after } = applyOperation(before, operation, write.now)
+  const { after } = applyOperation(before, operation, write)
   await shareTurn()
   await requireSendable(write, after)
   const proposed = { before, after, operation, scheduled_at: null }
@@ -154,7 +154,7 @@ export async function applyAndRecord(
   write: EnvironmentWrite,
   { before, metadata = {}, operation, origin }: OperationContext,
 ): Promise<WriteOutcome<WrittenFlagResult>> {
-  const outcome = applyOperation(before, operation, write.now)
+  const outcome = applyOperation(before, operation, write)
   await shareTurn()
   const after = outcome.after && { ...outcome.after, revision: write.nextRevision }
   const warnings = after ? await findWarnings(write, after) : []

@@ -1,5 +1,6 @@
 import type { Flag, FlagInput, FlagPreview } from '@burgee/contract'
 import type { Kysely } from 'kysely'
+import { createCheckBudget } from '../../kernel/check-budget.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { shareTurn } from '../../platform/turns.ts'
@@ -48,7 +49,8 @@ export async function previewFlag(
 }
 
 function replaced(before: Flag | null, flag: FlagInput, clock: Clock): Flag {
-  const { after } = applyOperation(before, { operation: 'replace', flag }, clock.now().toISOString())
+  const moment = { now: clock.now().toISOString(), budget: createCheckBudget(clock.monotonicMs) }
+  const { after } = applyOperation(before, { operation: 'replace', flag }, moment)
   if (!after) throw new Error('what is replaced is there afterwards')
   return after
 }

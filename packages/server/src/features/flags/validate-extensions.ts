@@ -5,6 +5,7 @@ import {
   METADATA_MAX_BYTES,
   VARIANT_NAMES_MAX,
 } from '@burgee/contract'
+import type { CheckBudget } from '../../kernel/check-budget.ts'
 import type { ProblemDetail } from '../../kernel/refusal.ts'
 import type { FlagContent } from './flag.ts'
 import { validateValueSchema } from './value-schema/validate-value-schema.ts'
@@ -13,12 +14,16 @@ import { validateValueSchema } from './value-schema/validate-value-schema.ts'
  * Validates the fields that a flag has only where they are set (docs/reference/flags.md#further-fields),
  * after a merge patch: what the schema allows in each patch may be too much together.
  */
-export const validateExtensions = (flag: FlagContent): ProblemDetail[] => [
+export const validateExtensions = (
+  flag: FlagContent,
+  before: FlagContent | null,
+  budget: CheckBudget,
+): ProblemDetail[] => [
   ...(isAmbiguous(flag) ? [{ path: '/rollout_thousandths', message: AMBIGUOUS_SHARE }] : []),
   ...validateNames(flag),
   ...validateMetadata(flag),
   ...validateLinks(flag),
-  ...validateValueSchema(flag),
+  ...validateValueSchema(flag, before, budget),
 ]
 
 function validateNames({ variant_names = {} }: FlagContent): ProblemDetail[] {

@@ -1,5 +1,6 @@
 import { type Flag, PROBLEMS_MAX } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
+import type { CheckBudget } from '../../kernel/check-budget.ts'
 import { escapePointer } from '../../kernel/hygiene.ts'
 import type { ProblemDetail } from '../../kernel/refusal.ts'
 import { fitsType, validateRules } from '../rules/index.ts'
@@ -9,8 +10,14 @@ import { validateExtensions } from './validate-extensions.ts'
 /**
  * Validates what the schema cannot check of a flag as a whole (docs/reference/flags.md): values match the
  * type, weights add up, rules are complete. Returns the problems; of a great many, the first.
+ *
+ * @param before The stored flag; null where there is none.
  */
-export function validateFlag(flag: FlagContent): ProblemDetail[] {
+export function validateFlag(
+  flag: FlagContent,
+  before: FlagContent | null,
+  budget: CheckBudget,
+): ProblemDetail[] {
   return [
     ...validateRules(flag.rules),
     ...validateValues(flag),
@@ -18,7 +25,7 @@ export function validateFlag(flag: FlagContent): ProblemDetail[] {
     ...flag.rules.flatMap(({ variants = [] }, index) =>
       validateVariants({ flag_type: flag.flag_type, variants }, `/rules/${index}/variants`),
     ),
-    ...validateExtensions(flag),
+    ...validateExtensions(flag, before, budget),
   ].slice(0, PROBLEMS_MAX)
 }
 

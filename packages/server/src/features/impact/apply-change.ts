@@ -2,7 +2,12 @@ import { type Flag, type ImpactChange, segmentsBehind } from '@burgee/contract'
 import { inPart, invalid, notFound } from '../../kernel/refusal.ts'
 import { shareTurn } from '../../platform/turns.ts'
 import { FLAG_EXISTS } from '../change-requests/index.ts'
-import { applyOperation, type FlagOperation, readStoredOperation } from '../flags/index.ts'
+import {
+  applyOperation,
+  type FlagOperation,
+  type OperationMoment,
+  readStoredOperation,
+} from '../flags/index.ts'
 import type { Segments } from '../rules/index.ts'
 import { afterEdit, planEdit, type SegmentContent, type SegmentEdit } from '../segments/index.ts'
 import type { PromotionSource, ReadEnvironment, RequestedChange } from './read-environment.ts'
@@ -22,15 +27,15 @@ interface Step {
   readonly change: ImpactChange
   /** The place of the change in the input. */
   readonly index: number
-  /** The time of the change, ISO 8601 in UTC. */
-  readonly now: string
+  /** The time of the changes, and the budget that they share. */
+  readonly moment: OperationMoment
 }
 
 /** Applies one change, as its write would. Refuses what the write would refuse, except a missing approval. */
 export async function applyChange(
   state: ChangedState,
   { requests, sources }: ReadEnvironment,
-  { change, index, now }: Step,
+  { change, index, moment }: Step,
 ): Promise<void> {
   if ('segment_key' in change) {
     const { patch, segment_key: key } = change
@@ -47,27 +52,36 @@ export async function applyChange(
     if (!source) throw notFound('flag')
     if (change.promote.copy_segments === true) await copySegments(state, source)
     const { archived_at: _a, revision: _r, ...flag } = source.flag
-    return applyFlag(state, flag.key, { operation: 'promote', flag, source: source.name }, now)
+    return applyFlag(state, flag.key, { operation: 'promote', flag, source: source.name }, moment)
   }
   if ('change_request_id' in change) {
     const requested = requests.get(index)
     if (!requested) throw notFound('change request')
-    return applyRequest(state, requested, now)
+    return applyRequest(state, requested, moment)
   }
   const operation = operationOf(change, index)
   const part = operation.operation === 'replace' ? 'flag' : 'patch'
-  inPart(`/changes/${index}/${part}`, () => applyFlag(state, change.flag_key, operation, now))
+  inPart(`/changes/${index}/${part}`, () => applyFlag(state, change.flag_key, operation, moment))
 }
 
-async function applyRequest(state: ChangedState, { isGone, request }: RequestedChange, now: string) {
+async function applyRequest(
+  state: ChangedState,
+  { isGone, request }: RequestedChange,
+  moment: OperationMoment,
+) {
   const isCreation = request.operation === 'create'
   if (isCreation && state.flags.has(request.flag_key)) throw invalid([{ path: '', message: FLAG_EXISTS }])
   if (isGone || (!isCreation && !state.flags.has(request.flag_key))) throw notFound('flag')
-  return applyFlag(state, request.flag_key, await readStoredOperation(request.body), now)
+  return applyFlag(state, request.flag_key, await readStoredOperation(request.body), moment)
 }
 
-function applyFlag(state: ChangedState, key: string, operation: FlagOperation, now: string): void {
-  const { after } = applyOperation(state.flags.get(key) ?? null, operation, now)
+function applyFlag(
+  state: ChangedState,
+  key: string,
+  operation: FlagOperation,
+  moment: OperationMoment,
+): void {
+  const { after } = applyOperation(state.flags.get(key) ?? null, operation, moment)
   if (after) state.flags.set(key, after)
   else state.flags.delete(key)
   state.causes.set(key, 'changed')

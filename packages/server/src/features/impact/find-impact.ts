@@ -1,5 +1,6 @@
 import type { Impact, ImpactInput, Violation } from '@burgee/contract'
 import type { Kysely } from 'kysely'
+import { createCheckBudget } from '../../kernel/check-budget.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { inShortTurns } from '../../platform/turns.ts'
@@ -45,8 +46,8 @@ export async function findImpact(
   { changes, days, examples = EXAMPLES_DEFAULT, users: given }: ImpactInput,
 ): Promise<Impact> {
   const startedMs = clock.monotonicMs()
-  const now = clock.now().toISOString()
-  const compared = await readCompared(db, { environment_id, changes, reader, now })
+  const moment = { now: clock.now().toISOString(), budget: createCheckBudget(clock.monotonicMs) }
+  const compared = await readCompared(db, { environment_id, changes, reader, moment })
   const comparison = await inShortTurns(compare(compared))
   const users = given ?? (await seenSamples.read({ environment_id, days, limit: seenUsersMax }))
   const counted = await countUsers(comparison, { users, seenUsersMax, examples })

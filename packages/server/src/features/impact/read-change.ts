@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { evaluatedText, type WireFlag } from '../../kernel/wire-flag.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { shareTurn } from '../../platform/turns.ts'
-import { computeWarnings, toWireFlag } from '../flags/index.ts'
+import { computeWarnings, type OperationMoment, toWireFlag } from '../flags/index.ts'
 import type { Segments } from '../rules/index.ts'
 import { applyChange, type Cause, type ChangedState } from './apply-change.ts'
 import { type Reader, readEnvironment } from './read-environment.ts'
@@ -22,14 +22,14 @@ export interface ComparisonInput {
   readonly environment_id: string
   readonly changes: readonly ImpactChange[]
   readonly reader: Reader
-  /** The time of the changes, ISO 8601 in UTC. */
-  readonly now: string
+  /** The time of the changes, and the budget that they share. */
+  readonly moment: OperationMoment
 }
 
 /** Applies changes to what is read in one snapshot. Refuses what the writes would refuse. */
 export async function readCompared(
   db: Kysely<Database>,
-  { changes, environment_id, now, reader }: ComparisonInput,
+  { changes, environment_id, moment, reader }: ComparisonInput,
 ): Promise<ComparedFlags> {
   const read = await readEnvironment(db, reader, environment_id, changes)
   const state: ChangedState = {
@@ -39,7 +39,10 @@ export async function readCompared(
     causes: new Map(),
   }
   const before = await expandAll(read.flags, read.segments)
-  for (const [index, change] of changes.entries()) await applyChange(state, read, { change, index, now })
+  for (const [index, change] of changes.entries()) {
+    await shareTurn()
+    await applyChange(state, read, { change, index, moment })
+  }
   const changed = [...state.causes.keys()].flatMap((key) => state.flags.get(key) ?? [])
   const after = new Map(before)
   for (const key of state.causes.keys()) after.delete(key)

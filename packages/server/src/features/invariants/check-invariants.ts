@@ -3,6 +3,7 @@ import { createFlagSet, type EvaluationContext, type FlagSet } from '@burgee/eva
 import { explain } from '@burgee/evaluation/explain'
 import type { Kysely } from 'kysely'
 import type { Actor } from '../../kernel/actor.ts'
+import { createCheckBudget } from '../../kernel/check-budget.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { readerOf, requireReadable } from '../../kernel/require-readable.ts'
 import type { ProjectScope } from '../../kernel/scope.ts'
@@ -50,7 +51,7 @@ export async function checkInvariants(
   const { after } = await readCompared(db, {
     ...{ environment_id, changes },
     reader: readerOf(actor, scope),
-    now: clock.now().toISOString(),
+    moment: { now: clock.now().toISOString(), budget: createCheckBudget(clock.monotonicMs) },
   })
   const flags = createFlagSet()
   for (const flag of after.values()) {

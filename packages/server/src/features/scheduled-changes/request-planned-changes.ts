@@ -6,6 +6,7 @@ import {
   applyOperation,
   type FlagWriteDeps,
   findFlag,
+  type OperationMoment,
   type ProposedChange,
   readStoredOperation,
 } from '../flags/index.ts'
@@ -53,7 +54,7 @@ async function requestPlanned(
   { comment, environment_id, flag_key, id, patch, scheduled_at, scheduled_by }: Planned,
 ): Promise<number | null> {
   const before = await findFlag(write.tx, environment_id, flag_key)
-  const effect = before && (await findEffect(before, patch, write.now))
+  const effect = before && (await findEffect(before, patch, write))
   if (!before || !effect) return null
   const planner = await findPlanner(write.tx, environment_id, scheduled_by)
   const requester = {
@@ -77,10 +78,14 @@ async function requestPlanned(
 type Effect = Pick<ProposedChange, 'operation' | 'after'>
 
 /** Returns the patch as an operation, and the flag after it; null where it does not fit the flag. */
-async function findEffect(before: Flag, patch: Planned['patch'], now: string): Promise<Effect | null> {
+async function findEffect(
+  before: Flag,
+  patch: Planned['patch'],
+  moment: OperationMoment,
+): Promise<Effect | null> {
   try {
     const operation = await readStoredOperation({ operation: 'patch', patch })
-    return { operation, after: applyOperation(before, operation, now).after }
+    return { operation, after: applyOperation(before, operation, moment).after }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return null

@@ -51,7 +51,7 @@ export async function scheduleChange(
     const before = await findFlag(write.tx, environment_id, key)
     if (!before) throw notFound('flag')
     const operation = { operation: 'patch', patch: input.patch } as const
-    const { after } = inPart('/patch', () => applyOperation(before, operation, write.now))
+    const { after } = inPart('/patch', () => applyOperation(before, operation, write))
     await requireSendable(write, after)
     const warnings = after ? await findWarnings(write, after) : []
     if (!isGuarded(write.environment)) {

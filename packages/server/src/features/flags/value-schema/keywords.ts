@@ -2,7 +2,7 @@ import { isObject } from '@burgee/contract'
 
 /** The way in which the value of a keyword is read. */
 export type Keyword =
-  | { readonly kind: 'schema' | 'schemas' | 'properties' | 'pattern' }
+  | { readonly kind: 'schema' | 'schemas' | 'properties' | 'patterns' | 'pattern' }
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'value'; readonly noun: string; readonly fits: (value: unknown) => boolean }
 
@@ -42,6 +42,7 @@ export const KEYWORDS: Readonly<Record<string, Keyword>> = {
   oneOf: SCHEMAS,
   prefixItems: SCHEMAS,
   properties: PROPERTIES,
+  patternProperties: { kind: 'patterns' },
   dependentSchemas: PROPERTIES,
   $defs: PROPERTIES,
   definitions: PROPERTIES,

@@ -1,8 +1,5 @@
-/** A schema as the interpreter reads it: with compiled patterns, without annotations and unknown keywords. */
+/** A schema as it is checked: with compiled patterns, without annotations and unknown keywords. */
 export type ReadSchema = boolean | Keywords
 
-export interface Keywords {
-  readonly [keyword: string]: unknown
-  readonly properties?: Readonly<Record<string, ReadSchema>>
-  readonly allOf?: readonly ReadSchema[]
-}
+/** The keywords of a schema. What each has was read by its entry of `KEYWORDS`. */
+export type Keywords = Readonly<Record<string, unknown>>

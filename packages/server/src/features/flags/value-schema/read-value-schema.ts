@@ -1,25 +1,30 @@
 import { isObject, PROBLEMS_MAX, VALUE_SCHEMA_DEPTH_MAX, VALUE_SCHEMA_MAX_BYTES } from '@burgee/contract'
-import { checkPattern, type JsonValue } from '@burgee/evaluation'
+import type { JsonValue } from '@burgee/evaluation'
+import type { Spend } from '../../../kernel/check-budget.ts'
 import { escapePointer } from '../../../kernel/hygiene.ts'
 import type { ProblemDetail } from '../../../kernel/refusal.ts'
-import { findLostReferences, type Reference } from './find-lost-references.ts'
+import { findLostReferences, findTargets, type Reference } from './find-targets.ts'
 import { KEYWORDS, type Keyword } from './keywords.ts'
-import { LinearPattern } from './linear-pattern.ts'
-import { type PatternEntry, toProperties } from './pattern-properties.ts'
+import { createLinearPattern, type LinearPattern } from './linear-pattern.ts'
 import type { Keywords, ReadSchema } from './read-schema.ts'
+import type { SchemaDocument } from './rules/rule-source.ts'
+
+/** The steps to read a schema or a keyword. */
+const STEPS_PER_PART = 4
 
 interface Reading {
   readonly problems: ProblemDetail[]
-  /** The names of all fields in the values that are checked. */
-  readonly names: ReadonlySet<string>
-  /** Counts the steps of patterns. */
-  readonly spend: (steps: number) => void
+  /** Counts what is read of the schema, and the states of its patterns. */
+  readonly spend: Spend
 }
 
 /** The fields that all places of a schema have in common. */
 interface Document extends Reading {
   readonly references: Reference[]
-  readonly anchors: Set<string>
+  readonly anchors: Map<string, ReadSchema>
+  /** All schemas within the schema: a reference leads to one of them. */
+  readonly schemas: Set<ReadSchema>
+  readonly patterns: Map<string, LinearPattern>
 }
 
 interface Place extends Document {
@@ -32,19 +37,24 @@ interface Place extends Document {
  * depth, names nothing outside itself, and its patterns are those that match in linear time. Adds what is
  * wrong to `problems`.
  */
-export function readValueSchema(schema: JsonValue, path: string, reading: Reading): ReadSchema {
+export function readValueSchema(schema: JsonValue, path: string, reading: Reading): SchemaDocument {
   const { problems } = reading
-  const bytes = Buffer.byteLength(JSON.stringify(schema))
-  if (bytes > VALUE_SCHEMA_MAX_BYTES) {
-    problems.push({ path, message: `has ${bytes} bytes; at most ${VALUE_SCHEMA_MAX_BYTES}` })
-    return true
+  const document: Document = {
+    ...reading,
+    ...{ references: [], anchors: new Map(), schemas: new Set(), patterns: new Map() },
   }
-  const document: Document = { ...reading, references: [], anchors: new Set() }
-  const read = readSchema(schema, { ...document, path, level: 1 })
+  const bytes = Buffer.byteLength(JSON.stringify(schema))
+  if (bytes > VALUE_SCHEMA_MAX_BYTES)
+    problems.push({ path, message: `has ${bytes} bytes; at most ${VALUE_SCHEMA_MAX_BYTES}` })
+  const root = problems.length > 0 || readSchema(schema, { ...document, path, level: 1 })
+  const targets = findTargets(root, document)
   // Where something is wrong, a reference may lead to what was left out.
-  if (problems.length === 0)
-    problems.push(...findLostReferences(read, document.references, document.anchors).slice(0, PROBLEMS_MAX))
-  return read
+  if (problems.length === 0) problems.push(...findLostReferences(document.references, targets))
+  return {
+    root,
+    patterns: document.patterns,
+    resolve: (reference) => targets.get(reference) ?? false,
+  }
 }
 
 function refuse({ path, problems }: Place, message: string): undefined {
@@ -57,43 +67,30 @@ const below = (place: Place, name: string): Place => ({
 })
 
 function readSchema(schema: JsonValue, place: Place): ReadSchema {
+  place.spend(STEPS_PER_PART)
   if (typeof schema === 'boolean') return schema
   if (!isObject(schema)) refuse(place, 'must be a JSON Schema: an object, true or false')
   else if (place.level > VALUE_SCHEMA_DEPTH_MAX)
     refuse(place, `is nested too deeply: at most ${VALUE_SCHEMA_DEPTH_MAX} levels of schemas`)
   else {
-    const { patternProperties, ...rest } = schema
-    const read = Object.entries(rest).map(([name, value]) => [
+    const read = Object.entries(schema).map(([name, value]) => [
       name,
       readKeyword(name, value, below(place, name)),
     ])
-    const plain: Keywords = Object.fromEntries(read.filter(([, value]) => value !== undefined))
-    const patterns =
-      patternProperties === undefined
-        ? []
-        : readPatternProperties(patternProperties, below(place, 'patternProperties'))
-    return toProperties(plain, patterns, place.names, place.spend)
+    const keywords: Keywords = Object.fromEntries(read.filter(([, value]) => value !== undefined))
+    place.schemas.add(keywords)
+    if (typeof keywords.$anchor === 'string') place.anchors.set(keywords.$anchor, keywords)
+    return keywords
   }
   return true
 }
 
-function readPatternProperties(value: JsonValue, place: Place): PatternEntry[] {
-  if (!isObject(value)) {
-    refuse(place, 'must be an object whose fields are schemas')
-    return []
-  }
-  return Object.entries(value).flatMap(([text, each]) => {
-    const next = below({ ...place, level: place.level + 1 }, text)
-    const pattern = readPattern(text, next)
-    return pattern ? [{ pattern, schema: readSchema(each, next) }] : []
-  })
-}
-
-/** Returns the value of a keyword for the interpreter; undefined for what it must not see. */
+/** Returns the value of a keyword for the check; undefined for what it must not see. */
 function readKeyword(name: string, value: JsonValue, place: Place): unknown {
   const keyword: Keyword | undefined = Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name] : undefined
   if (keyword === undefined) return undefined
   const next = { ...place, level: place.level + 1 }
+  place.spend(STEPS_PER_PART)
   switch (keyword.kind) {
     case 'schema':
       return readSchema(value, next)
@@ -101,9 +98,14 @@ function readKeyword(name: string, value: JsonValue, place: Place): unknown {
       if (!Array.isArray(value) || value.length === 0) return refuse(place, 'must be a list of schemas')
       return value.map((each, index) => readSchema(each, below(next, String(index))))
     case 'properties':
+    case 'patterns':
       if (!isObject(value)) return refuse(place, 'must be an object whose fields are schemas')
       return Object.fromEntries(
-        Object.entries(value).map(([field, each]) => [field, readSchema(each, below(next, field))]),
+        Object.entries(value).map(([field, each]) => {
+          const inside = below(next, field)
+          if (keyword.kind === 'patterns') readPattern(field, inside)
+          return [field, readSchema(each, inside)]
+        }),
       )
     case 'pattern':
       return readPattern(value, place)
@@ -112,17 +114,21 @@ function readKeyword(name: string, value: JsonValue, place: Place): unknown {
     default:
       if (!keyword.fits(value)) return refuse(place, `must be ${keyword.noun}`)
       if (name === '$ref') place.references.push({ path: place.path, target: String(value) })
-      if (name === '$anchor') place.anchors.add(String(value))
       return value
   }
 }
 
 function readPattern(value: JsonValue, place: Place): LinearPattern | undefined {
   if (typeof value !== 'string') return refuse(place, 'must be a text')
-  const problem = checkPattern(value)
-  if (problem === null) return new LinearPattern(value, place.spend)
+  const known = place.patterns.get(value)
+  if (known) return known
+  const pattern = createLinearPattern(value, place.spend)
+  if ('matches' in pattern) {
+    place.patterns.set(value, pattern)
+    return pattern
+  }
   return refuse(
     place,
-    `is not a pattern that Burgee can match: it ${problem.message} (at character ${problem.index + 1})`,
+    `is not a pattern that Burgee can match: it ${pattern.message} (at character ${pattern.index + 1})`,
   )
 }

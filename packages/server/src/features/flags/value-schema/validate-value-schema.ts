@@ -1,78 +1,62 @@
-import { isObject, PROBLEMS_MAX } from '@burgee/contract'
-import type { JsonValue } from '@burgee/evaluation'
-import { Check, Errors } from 'typebox/schema'
+import { PROBLEMS_MAX } from '@burgee/contract'
+import { deepEqual, type JsonValue } from '@burgee/evaluation'
+import { type CheckBudget, TooManySteps } from '../../../kernel/check-budget.ts'
 import type { ProblemDetail } from '../../../kernel/refusal.ts'
 import type { FlagContent } from '../flag.ts'
-import { countReads, createStepCounter, TooManySteps } from './check-steps.ts'
-import type { ReadSchema } from './read-schema.ts'
+import { createMisfitFinder } from './check-values.ts'
 import { readValueSchema } from './read-value-schema.ts'
+import { findUncheckedValues, type PlacedValue } from './unchecked-values.ts'
 
-/** The reads of the schema, and the steps of its patterns, for all values of one flag: less than 50 ms. */
-const STEPS_MAX = 200_000
+const PATH = '/value_schema'
 
 /**
  * Validates the schema of a flag's values, and each value by it; null always fits
- * (docs/reference/flags.md#schema-of-values). The schema is interpreted and never becomes code.
+ * (docs/reference/flags.md#schema-of-values). What the stored flag has already is not validated again: it was
+ * accepted, and a flag whose check takes too long by now can still be changed in everything else.
+ *
+ * @param before The stored flag; null where there is none.
  */
-export function validateValueSchema(flag: FlagContent): ProblemDetail[] {
+export function validateValueSchema(
+  flag: FlagContent,
+  before: FlagContent | null,
+  budget: CheckBudget,
+): ProblemDetail[] {
   if (flag.value_schema === undefined) return []
-  const path = '/value_schema'
   if (flag.flag_type !== 'json')
-    return [{ path, message: `belongs to json flags; flag_type is ${flag.flag_type}` }]
-  const problems: ProblemDetail[] = []
-  const spend = createStepCounter(STEPS_MAX)
+    return [{ path: PATH, message: `belongs to json flags; flag_type is ${flag.flag_type}` }]
+  const hasSchema = before?.flag_type === 'json' && deepEqual(before.value_schema, flag.value_schema)
+  const values = findUncheckedValues(flag, hasSchema ? before : null)
+  if (hasSchema && values.length === 0) return []
   try {
-    const names = namesOf(flag)
-    const schema = readValueSchema(flag.value_schema, path, { problems, names, spend })
-    return problems.length > 0 ? problems : checkValues(flag, schema, spend)
+    return check(flag.value_schema, values, budget)
   } catch (error) {
-    // References without an end exceed the stack first.
-    if (!(error instanceof TooManySteps || error instanceof RangeError)) throw error
-    return [
-      { path, message: 'takes too long to check; make it or the values smaller, and its references fewer' },
-    ]
+    if (!(error instanceof TooManySteps)) throw error
+    return [{ path: PATH, message: error.isTogether ? TOO_MUCH_TOGETHER : TOO_MUCH }]
   }
 }
 
-/** Returns the names of all fields in the values of the flag, at any depth. */
-function namesOf(flag: FlagContent): ReadonlySet<string> {
-  const names = new Set<string>()
-  function collect(value: JsonValue): void {
-    if (typeof value !== 'object' || value === null) return
-    if (!Array.isArray(value)) for (const name of Object.keys(value)) names.add(name)
-    for (const each of Object.values(value)) collect(each)
-  }
-  for (const [, value] of valuesOf(flag)) collect(value)
-  return names
-}
+const TOO_MUCH = 'takes too long to check; make it or the values smaller, and its references fewer'
+const TOO_MUCH_TOGETHER =
+  'takes too long to check beside the others of this request; send or read fewer at once'
 
-function checkValues(flag: FlagContent, schema: ReadSchema, spend: (steps: number) => void): ProblemDetail[] {
+function check(
+  value_schema: JsonValue,
+  values: readonly PlacedValue[],
+  budget: CheckBudget,
+): ProblemDetail[] {
+  const spend = budget.start()
   const problems: ProblemDetail[] = []
-  for (const [path, value] of valuesOf(flag)) {
+  const document = readValueSchema(value_schema, PATH, { problems, spend })
+  if (problems.length > 0) return problems
+  const findMisfit = createMisfitFinder(document, spend)
+  for (const { path, value } of values) {
     if (problems.length >= PROBLEMS_MAX) break
-    const counted = countReads(schema, value, spend)
-    if (value !== null && !Check(counted.schema, counted.value))
-      problems.push(describe(counted.schema, path, counted.value))
+    const misfit = findMisfit(value)
+    if (misfit)
+      problems.push({
+        path: path + misfit.path,
+        message: `is not what value_schema allows: it ${misfit.message}`,
+      })
   }
   return problems
-}
-
-function* valuesOf(flag: FlagContent): Generator<readonly [path: string, value: JsonValue]> {
-  yield ['/default_value', flag.default_value]
-  yield ['/disabled_value', flag.disabled_value]
-  for (const [index, { value }] of flag.variants.entries()) yield [`/variants/${index}/value`, value]
-  for (const [index, { variant = null, variants = [] }] of flag.rules.entries()) {
-    yield [`/rules/${index}/variant`, variant]
-    for (const [at, { value }] of variants.entries()) yield [`/rules/${index}/variants/${at}/value`, value]
-  }
-}
-
-/** Describes the first place of the value that does not fit. */
-function describe(schema: ReadSchema, path: string, value: JsonValue): ProblemDetail {
-  const [, errors] = Errors(schema, value)
-  const first = errors.find((error) => isObject(error))
-  const message = first
-    ? `is not what value_schema allows: it ${first.message}`
-    : 'is not what value_schema allows'
-  return { path: `${path}${first?.instancePath ?? ''}`, message }
 }

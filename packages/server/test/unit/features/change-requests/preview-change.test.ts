@@ -2,8 +2,10 @@ import type { Flag } from '@burgee/contract'
 import { describe, expect, it } from 'vitest'
 import { previewChange } from '../../../../src/features/change-requests/preview-change.ts'
 import type { FlagOperation } from '../../../../src/features/flags/index.ts'
+import { createCheckBudget } from '../../../../src/kernel/check-budget.ts'
 
 const NOW = '2026-01-05T10:00:00.000Z'
+const moment = () => ({ now: NOW, budget: createCheckBudget(() => 0) })
 const base: Flag = {
   key: 'flag',
   is_enabled: false,
@@ -24,7 +26,7 @@ const preview = (operation: FlagOperation, current: Flag | undefined = base) =>
   previewChange(
     { body: JSON.parse(JSON.stringify(operation)), base_flag: base, operation: operation.operation },
     { flag: current, isScheduleGone: false },
-    NOW,
+    moment(),
   )
 const patch = (fields: object): FlagOperation => ({ operation: 'patch', patch: fields })
 
@@ -67,7 +69,7 @@ describe('a preview', () => {
       await previewChange(
         { body: { operation: 'archive' }, base_flag: base, operation: 'archive' },
         { flag: undefined, isScheduleGone: false },
-        NOW,
+        moment(),
       ),
     ).toEqual({
       before: null,

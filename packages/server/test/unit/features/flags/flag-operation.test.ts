@@ -1,9 +1,11 @@
 import type { Flag } from '@burgee/contract'
 import { describe, expect, it } from 'vitest'
 import { applyOperation, type FlagOperation } from '../../../../src/features/flags/flag-operation.ts'
+import { createCheckBudget } from '../../../../src/kernel/check-budget.ts'
 import { Refusal } from '../../../../src/kernel/refusal.ts'
 
 const NOW = '2026-01-05T10:00:00.000Z'
+const moment = () => ({ now: NOW, budget: createCheckBudget(() => 0) })
 const EARLIER = '2025-01-05T10:00:00.000Z'
 const base: Flag = {
   key: 'flag',
@@ -155,7 +157,7 @@ describe('applying an operation to a flag', () => {
       'flag.updated',
     ],
   ])('%s', (_, operation, before, after, action, event) => {
-    expect(applyOperation(before, operation, NOW)).toEqual({
+    expect(applyOperation(before, operation, moment())).toEqual({
       after: { ...(before ?? { ...base, archived_at: null }), ...after },
       action,
       event,
@@ -165,9 +167,13 @@ describe('applying an operation to a flag', () => {
   it('remove_tags and add_tags read each tag a few times, however many there are', () => {
     const tags = numbered(3_000)
     const { looked, watched } = countLooks(tags)
-    const removed = applyOperation({ ...base, tags }, { operation: 'remove_tags', tags: watched }, NOW)
+    const removed = applyOperation({ ...base, tags }, { operation: 'remove_tags', tags: watched }, moment())
     expect(removed.after?.tags).toEqual([])
-    const added = applyOperation({ ...base, tags: ['own'] }, { operation: 'add_tags', tags: watched }, NOW)
+    const added = applyOperation(
+      { ...base, tags: ['own'] },
+      { operation: 'add_tags', tags: watched },
+      moment(),
+    )
     expect(added.after?.tags).toEqual(['own', ...tags])
     expect(looked()).toBeLessThan(10 * tags.length)
   })
@@ -175,18 +181,18 @@ describe('applying an operation to a flag', () => {
   it('remove_tags of tens of thousands keeps the others in order', () => {
     const tags = numbered(60_000)
     const operation = { operation: 'remove_tags', tags: tags.slice(30_000) } as const
-    expect(applyOperation({ ...base, tags }, operation, NOW).after?.tags).toEqual(tags.slice(0, 30_000))
+    expect(applyOperation({ ...base, tags }, operation, moment()).after?.tags).toEqual(tags.slice(0, 30_000))
   })
 
   it('delete leaves no flag', () => {
     const deleted = { after: null, action: 'delete', event: 'flag.deleted' }
-    expect(applyOperation(archived, { operation: 'delete' }, NOW)).toEqual(deleted)
+    expect(applyOperation(archived, { operation: 'delete' }, moment())).toEqual(deleted)
   })
 })
 
 const refusalOf = (before: Flag | null, operation: FlagOperation): string => {
   try {
-    applyOperation(before, operation, NOW)
+    applyOperation(before, operation, moment())
     return 'none'
   } catch (error) {
     if (error instanceof Refusal) return error.kind

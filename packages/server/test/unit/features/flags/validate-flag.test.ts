@@ -2,9 +2,14 @@ import type { FlagInput } from '@burgee/contract'
 import { describe, expect, it } from 'vitest'
 import { toFlagContent } from '../../../../src/features/flags/flag.ts'
 import { validateFlag } from '../../../../src/features/flags/validate-flag.ts'
+import { createCheckBudget } from '../../../../src/kernel/check-budget.ts'
 
 const problemsOf = (input: Partial<FlagInput>) =>
-  validateFlag(toFlagContent({ key: 'f', is_enabled: true, ...input })).map(({ path }) => path)
+  validateFlag(
+    toFlagContent({ key: 'f', is_enabled: true, ...input }),
+    null,
+    createCheckBudget(() => 0),
+  ).map(({ path }) => path)
 
 describe("the defaults of a flag's fields", () => {
   it('default_value and disabled_value default to true and false on boolean flags, null on others', () => {
