@@ -21,7 +21,7 @@ export const importEndpoints = {
     refusals: {
       413: 'The files together are too large; import them in parts',
       422: 'A file is not what the service exports, or the translation takes too much time or memory',
-      503: 'Other imports are running on this instance',
+      503: 'Too many imports of this caller, or of all, are waiting on this instance',
     },
   }),
 } as const

@@ -26,6 +26,8 @@ interface Limits {
   readonly concurrency: number
   /** The number of waiting tasks of all addresses. */
   readonly waitingMax: number
+  /** The number of waiting tasks of one address; without it an address may have all. */
+  readonly waitingOfOneMax?: number
   /** The message for refused callers. */
   readonly message: string
 }
@@ -40,7 +42,8 @@ const COUNTED_MAX = 10_000
  * address with as many.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
-export function createFairQueue({ concurrency, message, waitingMax }: Limits): FairQueue {
+export function createFairQueue(limits: Limits): FairQueue {
+  const { concurrency, message, waitingMax, waitingOfOneMax = waitingMax } = limits
   /** Waiting tasks by address, in the order of their turns. */
   const lines = new Map<string, Waiting[]>()
   const busyAccounts = new Set<string>()
@@ -105,6 +108,7 @@ export function createFairQueue({ concurrency, message, waitingMax }: Limits): F
   }
 
   function makeRoom(from: string): void {
+    if ((lines.get(from)?.length ?? 0) >= waitingOfOneMax) throw refusal()
     if (waiting < waitingMax) return
     let longest: Waiting[] = []
     for (const line of lines.values()) if (line.length > longest.length) longest = line

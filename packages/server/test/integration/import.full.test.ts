@@ -53,10 +53,10 @@ describe('a translation', () => {
   it('that takes too long ends with its process, and the next one has a new process', async () => {
     const translator = createTranslator({ execArgv, timeMs: 1 })
     const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`flag-${at}`, FLAG]))
-    await expect(translator.translate(translation({ flags: many }))).rejects.toThrow('take more than')
+    await expect(translator.translate('ann', translation({ flags: many }))).rejects.toThrow('take more than')
     await translator.close()
     const patient = createTranslator({ execArgv })
-    const bytes = await patient.translate(translation({ flags: { a: FLAG } }))
+    const bytes = await patient.translate('ann', translation({ flags: { a: FLAG } }))
     expect(JSON.parse(bytes.toString()).flags).toHaveLength(1)
     await patient.close()
   })
@@ -64,17 +64,30 @@ describe('a translation', () => {
   it('that takes too much memory ends with its process, and the server goes on', async () => {
     const translator = createTranslator({ execArgv, heapMb: 120, timeMs: 300_000 })
     const many = Object.fromEntries(Array.from({ length: 400_000 }, (_, at) => [`flag-${at}`, FLAG]))
-    await expect(translator.translate(translation({ flags: many }))).rejects.toThrow('too much memory')
+    await expect(translator.translate('ann', translation({ flags: many }))).rejects.toThrow('too much memory')
     await translator.close()
   })
 
-  it('waits for others, but not behind many', async () => {
+  it('of one caller waits for the others of this caller, of whom few may wait', async () => {
     const translator = createTranslator({ execArgv })
-    const all = await Promise.allSettled(
-      Array.from({ length: 40 }, () => translator.translate(translation({ flags: { a: FLAG } }))),
-    )
-    const count = (status: string) => all.filter((one) => one.status === status).length
-    expect([count('fulfilled'), count('rejected')]).toEqual([33, 7])
+    const one = translation({ flags: { a: FLAG } })
+    const all = await Promise.allSettled(Array.from({ length: 40 }, () => translator.translate('ann', one)))
+    const refusals = all.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+    expect(refusals).toHaveLength(35)
+    expect(refusals[0]).toMatchObject({ kind: 'unavailable', extras: { retry_after_seconds: 5 } })
+    await translator.close()
+  })
+
+  it('of another caller has its turn after the one that runs', async () => {
+    const translator = createTranslator({ execArgv })
+    const one = translation({ flags: { a: FLAG } })
+    const ended: string[] = []
+    const send = async (caller: string) => {
+      await translator.translate(caller, one)
+      ended.push(caller)
+    }
+    await Promise.all([...Array.from({ length: 5 }, () => send('ann')), send('bob')])
+    expect(ended.indexOf('bob')).toBeLessThanOrEqual(2)
     await translator.close()
   })
 })

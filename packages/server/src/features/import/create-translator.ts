@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { Refusal, unavailable } from '../../kernel/refusal.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { createFairQueue } from '../../platform/fair-queue.ts'
 import { packageFile } from '../../platform/package-file.ts'
-import { createSemaphore } from '../../platform/semaphore.ts'
 import type { Translated, Translation } from './translate-files.ts'
 
 /**
@@ -9,8 +9,11 @@ import type { Translated, Translation } from './translate-files.ts'
  * runs out of memory, it can end the whole server.
  */
 export interface Translator {
-  /** Returns the response in JSON. Refuses unreadable files, and those that take too much time or memory. */
-  translate(translation: Translation): Promise<Buffer>
+  /**
+   * Returns the response in JSON. Callers take turns, so that one who sends many waits for these alone. Refuses
+   * unreadable files, those that take too much time or memory, and a caller of whom too many wait.
+   */
+  translate(caller: string, translation: Translation): Promise<Buffer>
   close(): Promise<void>
 }
 
@@ -25,9 +28,9 @@ interface TranslatorOptions {
 
 const TIME_MS = 10_000
 const HEAP_MB = 256
-/** Translations that wait for the one that runs. */
+/** Translations that wait for the one that runs: of all callers, and of one. */
 const WAITING_MAX = 32
-const RETRY_AFTER_S = 5
+const WAITING_OF_CALLER_MAX = 4
 /** The time without a translation after which the process ends. */
 const IDLE_MS = 30_000
 
@@ -36,8 +39,12 @@ const SPLIT = 'Import them in parts.'
 /** Creates the translator. Its process is started by the first translation, and again after it was ended. */
 export function createTranslator(options: TranslatorOptions = {}): Translator {
   const { timeMs = TIME_MS } = options
-  const inTurn = createSemaphore(1)
-  let waiting = 0
+  const queue = createFairQueue({
+    concurrency: 1,
+    waitingMax: WAITING_MAX,
+    waitingOfOneMax: WAITING_OF_CALLER_MAX,
+    message: 'Too many imports are waiting. Send one after another, and try again in a few seconds.',
+  })
   let child: ChildProcess | null = null
   let idle: NodeJS.Timeout | undefined
 
@@ -69,16 +76,7 @@ export function createTranslator(options: TranslatorOptions = {}): Translator {
   }
 
   return {
-    async translate(translation) {
-      if (waiting > WAITING_MAX)
-        throw unavailable('Other imports are running. Try again in a few seconds.', RETRY_AFTER_S)
-      waiting += 1
-      try {
-        return await inTurn(() => run(translation))
-      } finally {
-        waiting -= 1
-      }
-    },
+    translate: (caller, translation) => queue.run({ from: caller, account: caller }, () => run(translation)),
     close: stop,
   }
 }

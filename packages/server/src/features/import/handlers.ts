@@ -1,4 +1,5 @@
 import type { importEndpoints } from '@burgee/contract'
+import { actorIdentity } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { JSON_HEADERS } from '../../platform/stream-json.ts'
@@ -11,8 +12,11 @@ interface ImportDeps {
 
 export function importHandlers({ clock, translator }: ImportDeps): EndpointHandlers<typeof importEndpoints> {
   return {
-    async importFiles({ body }) {
-      const bytes = await translator.translate({ ...body, nowMs: clock.now().getTime() })
+    async importFiles({ actor, body }) {
+      const bytes = await translator.translate(actorIdentity(actor), {
+        ...body,
+        nowMs: clock.now().getTime(),
+      })
       return { status: 200, bytes, headers: JSON_HEADERS }
     },
   }

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { createFairQueue, type Turn } from '../../../src/platform/fair-queue.ts'
 
 /** Creates a queue whose tasks end when the test decides. */
-function build({ concurrency = 1, waitingMax = 100 } = {}) {
-  const queue = createFairQueue({ concurrency, waitingMax, message: 'Too many logins wait.' })
+function build({ concurrency = 1, waitingMax = 100, waitingOfOneMax = 100 } = {}) {
+  const message = 'Too many logins wait.'
+  const queue = createFairQueue({ concurrency, waitingMax, waitingOfOneMax, message })
   const started: string[] = []
   const finishing = new Map<string, () => void>()
   const results = new Map<string, Promise<string>>()
@@ -117,6 +118,17 @@ describe('a fair queue', () => {
 
     expect(started).toEqual(['running', 'honest', 'b', 'c'])
     for (const late of ['d', 'e', 'f']) expect(await outcome(late)).toMatchObject({ kind: 'unavailable' })
+  })
+
+  it('the fair queue refuses an address of which too many tasks wait, while others have places', async () => {
+    const { finishAll, outcome, send } = build({ waitingOfOneMax: 2 })
+    for (const name of ['a', 'b', 'c', 'd']) send(name, { from: '10.0.0.1' })
+    send('honest', { from: '10.0.0.2' })
+    await finishAll()
+
+    expect(await outcome('c')).toBe('c')
+    expect(await outcome('d')).toMatchObject({ kind: 'unavailable' })
+    expect(await outcome('honest')).toBe('honest')
   })
 
   it('the fair queue forgets the turns of an address once nothing waits', async () => {
