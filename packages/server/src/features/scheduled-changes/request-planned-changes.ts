@@ -87,7 +87,7 @@ async function findEffect(
     const operation = await readStoredOperation({ operation: 'patch', patch })
     return { operation, after: applyOperation(before, operation, moment).after }
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
     return null
   }
 }
