@@ -20,7 +20,7 @@ export const REQUEST_STEPS_MAX = 10 * CHECK_STEPS_MAX
  * The time of one check. The steps end a check before it, unless the machine stands still or a step takes
  * longer than it should.
  */
-const CHECK_MAX_MS = 200
+const CHECK_MAX_MS = 2_000
 /** The steps between two looks at the clock: some 100 microseconds. */
 const STEPS_PER_LOOK = 2_000
 const RETRY_AFTER_S = 5
