@@ -23,10 +23,7 @@ export async function hastyTransaction<T>(
   })
 }
 
-/**
- * The connections that work under a session lock needs: one whose wait for a lock failed is not used again,
- * and the lock must outlive it.
- */
+/** The connections that work under a session lock needs: the lock must outlive one that breaks. */
 export const AUDIT_CONNECTIONS = 2
 
 /**
