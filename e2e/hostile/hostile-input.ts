@@ -1,6 +1,6 @@
 import type { Random } from '../../packages/server/test/fuzz/random.ts'
 
-/** A request to a server. `:env_id` and `:project_id` in its path and body are those of the place under attack. */
+/** A request to a server. `:env_id` and `:project_id` in its path and body are ids of the place. */
 export interface HostileRequest {
   /** The credential: a session of an admin, a server key, or a client key. */
   readonly as: 'admin' | 'server' | 'client'
@@ -9,7 +9,7 @@ export interface HostileRequest {
   readonly body?: unknown
 }
 
-/** A kind of input that may make a server compute for long. A file of `inputs`, listed in `list-inputs.ts`. */
+/** A kind of input that may make a server compute for long: a file of `inputs`, in `list-inputs.ts`. */
 export interface HostileInput {
   readonly name: string
   /** Returns requests that are sent one after another: the first may store what the next ones use. */

@@ -30,7 +30,7 @@ export interface HostileGap {
 /** The number of trials. The shortest gap counts. */
 const TRIALS_MAX = 4
 
-/** Sends each sequence of each input, and measures the longest gap of the server's event loop for each request. */
+/** Sends each sequence of each input, and measures the longest gap of the event loop for each request. */
 export async function measureInputs(server: Server, { inputs, ...plan }: Plan): Promise<HostileGap[]> {
   const gaps: HostileGap[] = []
   for (const [at, input] of inputs.entries()) {

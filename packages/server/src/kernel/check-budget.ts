@@ -4,8 +4,8 @@ import { unavailable } from './refusal.ts'
 export type Spend = (steps: number) => void
 
 /**
- * What one request may spend on checks of content that it brings along, such as a schema and its values. All
- * of its changes share one budget.
+ * The budget of one request for checks of content that it brings along, such as a schema and its values. All
+ * of its changes share it.
  */
 export interface CheckBudget {
   /** Starts one check, which nothing interrupts. */

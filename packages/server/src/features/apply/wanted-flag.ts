@@ -13,7 +13,7 @@ export interface WantedFlag {
   readonly before: Flag | null
   readonly after: Flag
   readonly operation: FlagOperation
-  /** How the change is recorded. */
+  /** The action and the event of the change. */
   readonly recorded: Pick<FlagOutcome, 'action' | 'event'>
 }
 

@@ -10,8 +10,8 @@ import type { Translated, Translation } from './translate-files.ts'
  */
 export interface Translator {
   /**
-   * Returns the response in JSON. Callers take turns, so that one who sends many waits for these alone. Refuses
-   * unreadable files, those that take too much time or memory, and a caller of whom too many wait.
+   * Returns the response in JSON. Callers take turns, so that one who sends many waits for these alone.
+   * Refuses unreadable files, those that take too much time or memory, and a caller of whom too many wait.
    */
   translate(caller: string, translation: Translation): Promise<Buffer>
   close(): Promise<void>

@@ -8,8 +8,8 @@ export interface PlacedValue {
 }
 
 /**
- * Returns the values of a flag that are checked by its schema: those that the stored flag with the same schema
- * has nowhere. Null always fits.
+ * Returns the values of a flag that are checked by its schema: those that the stored flag with the same
+ * schema has nowhere. Null always fits.
  */
 export function findUncheckedValues(flag: FlagContent, before: FlagContent | null): readonly PlacedValue[] {
   const values = [...valuesOf(flag)].filter(({ value }) => value !== null)

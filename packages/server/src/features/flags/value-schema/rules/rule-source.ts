@@ -11,7 +11,7 @@ export interface SchemaDocument {
   resolve(reference: string): ReadSchema
 }
 
-/** What a rule is made of. */
+/** The schema and the check to which a rule belongs. */
 export interface RuleSource {
   /** The keywords beside the one of the rule. */
   readonly schema: Keywords
@@ -20,8 +20,8 @@ export interface RuleSource {
 }
 
 /**
- * Creates the rule of a keyword. `KEYWORDS` has the form of its value, which reading has confirmed: rules cast
- * to it. Null where the keyword requires nothing.
+ * Creates the rule of a keyword. `KEYWORDS` has the form of its value, which reading has confirmed: rules
+ * cast to it. Null where the keyword requires nothing.
  */
 export type RuleOf<V> = (argument: unknown, source: RuleSource) => Rule<V> | null
 

@@ -86,7 +86,7 @@ function isMultipleOf(value: number, divisor: number): boolean {
 /** The characters that one step counts. */
 const COUNTED_PER_STEP = 16
 
-/** Returns whether a text has so many code points. It counts only where the length does not tell. */
+/** Returns whether a text has so many code points. It counts only where the length does not decide. */
 function hasAtLeast(text: string, count: number, { spend }: CheckRun): boolean {
   if (text.length < count) return false
   if (text.length >= 2 * count) return true
