@@ -13,9 +13,9 @@ export interface CheckBudget {
 }
 
 /** The steps of one check: at most some 30 ms of processor time. */
-export const CHECK_STEPS_MAX = 300_000
+const CHECK_STEPS_MAX = 300_000
 /** The steps of all checks of one request, between which other requests have their turns. */
-export const REQUEST_STEPS_MAX = 10 * CHECK_STEPS_MAX
+const REQUEST_STEPS_MAX = 10 * CHECK_STEPS_MAX
 /**
  * The time of one check. The steps end a check before it, unless the machine stands still or a step takes
  * longer than it should.

@@ -11,7 +11,7 @@ const CHARACTERS_PER_STEP = 32
 const SET_TEXT_MAX_LENGTH = 16_000
 
 /** Returns the steps to read a text once. */
-export const textSteps = (text: string): number => 1 + text.length / CHARACTERS_PER_STEP
+const textSteps = (text: string): number => 1 + text.length / CHARACTERS_PER_STEP
 
 /**
  * Returns a member for sets that is the same for equal JSON values, and for no others. The order of fields
