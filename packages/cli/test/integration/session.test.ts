@@ -168,8 +168,7 @@ describe('every command', () => {
     expect((await run(['projects'], { env: server.env })).out).toContain(server.project.slug)
   })
 
-  test('lists keys by the slug of their environment', async () => {
-    // With --quiet, what only does something prints nothing, and results are printed.
+  test('with --quiet, what only does something prints nothing, and results are printed', async () => {
     const args = ['--env', 'staging', '--quiet']
     for (const command of [
       ['flags', 'create', 'still'],
@@ -185,6 +184,9 @@ describe('every command', () => {
     expect(shown.out).toContain('still')
     const asJson = await run(['flags', 'enable', 'still', ...args, '-o', 'json'], { env: server.env })
     expect(JSON.parse(asJson.out)).toMatchObject({ key: 'still' })
+  })
+
+  test('lists keys by the slug of their environment', async () => {
     const made = await run(['keys', 'create', 'listed', '--env', 'staging'], { env: server.env })
     expect(made).toMatchObject({ code: 0, err: '' })
     const { out } = await run(['keys', 'list'], { env: server.env })

@@ -149,7 +149,12 @@ describe('approvers', () => {
 
   it('where every change needs approval, only a workspace admin changes who approves', async () => {
     await settings({ require_approval: true, approval_scope: 'all', min_approvals: 2 })
-    for (const weaker of [{ min_approvals: 1 }, { approvers: [{ role: 'editor' }] }]) {
+    // Also where the input has a fault: rights come first.
+    const faulty = [
+      { approvers: [{ user_id: 2_000_000_000 }] },
+      { approval_scope: 'patch', planned_changes: 'request' },
+    ]
+    for (const weaker of [{ min_approvals: 1 }, { approvers: [{ role: 'editor' }] }, ...faulty]) {
       const { status } = await production.require({ require_approval: true, ...weaker }, people.admin.as)
       expect(status).toBe(403)
     }

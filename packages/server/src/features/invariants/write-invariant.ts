@@ -57,7 +57,7 @@ export async function createInvariant(
     if (all.length >= INVARIANTS_MAX)
       throw conflict(`The project has ${INVARIANTS_MAX} invariants already. Delete one first.`)
     const after = newInvariant(input, { created_by: actorName(actor), created_at: now })
-    await requireHeld(tx, after, environments)
+    await requireHeld(tx, after, environments, input)
     await saveInvariant(tx, project_id, after)
     return { result: after, audit: auditOf(project_id, 'create', null, after), changesAccess: false }
   })
@@ -107,7 +107,7 @@ async function requireHeld(
   tx: Transaction<Database>,
   invariant: Invariant,
   environments: readonly Environment[],
-  given: InvariantInput | InvariantPatch = invariant,
+  given: InvariantInput | InvariantPatch,
 ): Promise<void> {
   const problems = findProblems(invariant, slugsOf(environments), given)
   if (problems.length > 0) throw invalid(problems)
