@@ -39,7 +39,12 @@ describe('Invariants', () => {
 
   it('is_set and is_not_set need no values in `when`, other operators do', async () => {
     for (const operator of ['is_set', 'is_not_set'] as const) {
-      const demand = { key: `with-${operator}`, flag: 'quiet', when: [{ attribute: 'plan', operator }], never: [true] }
+      const demand = {
+        key: `with-${operator}`,
+        flag: 'quiet',
+        when: [{ attribute: 'plan', operator }],
+        never: [true],
+      }
       const created = await create(demand)
       const when = [{ attribute: 'plan', operator, values: [] }]
       expect(created).toMatchObject({ status: 200, body: { when } })
@@ -51,7 +56,12 @@ describe('Invariants', () => {
       expect((await server.call({ path: `${path}/check`, body })).body).toMatchObject([{ verdict: 'holds' }])
       expect((await server.call({ path: one, method: 'DELETE' })).status).toBe(204)
     }
-    const without = { key: 'x', flag: 'quiet', when: [{ attribute: 'plan', operator: 'equals' }], never: [true] }
+    const without = {
+      key: 'x',
+      flag: 'quiet',
+      when: [{ attribute: 'plan', operator: 'equals' }],
+      never: [true],
+    }
     const details = [{ path: '/when/0/values', message: 'is required' }]
     expect(await create(without)).toMatchObject({ status: 422, body: { details } })
     const body = { environment_id: server.environments.production, invariants: [without] }
