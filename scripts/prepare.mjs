@@ -122,7 +122,8 @@ function bundle(name) {
 
 /**
  * Puts the packages of users as tarballs beside the dashboard, so that they are installed from the server:
- * `npm install http://localhost:3000/burgee-sdk.tgz`. Their checksums are beside them, in the form of sha256sum.
+ * `npm install http://localhost:3000/burgee-sdk.tgz`. Their checksums are beside them, in the form of
+ * sha256sum.
  */
 async function packClients() {
   const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', PUBLIC]

@@ -1,14 +1,14 @@
 /**
  * The characters that names and addresses may have (docs/reference/api.md#names). A name is shown to people
  * who decide by it: an actor in the audit log, a key that is revoked. So nothing in it is invisible, changes
- * the order of what is shown, or looks like the address of somebody else.
+ * the order of what is shown, or looks like the address of another person.
  */
 
 /** The formats of texts in the contract. */
 export const PLAIN_FORMATS = ['plain-name', 'plain-email', 'plain-url'] as const
 export type PlainFormat = (typeof PLAIN_FORMATS)[number]
 
-/** What a refusal says, to follow the name of the field. */
+/** The text of a refusal, to follow the name of the field. */
 export const PLAIN_TEXT_REFUSAL =
   'must not have invisible characters, characters that change the order of text, line ends, or look-alikes of the signs of addresses (@ . : /)'
 

@@ -40,9 +40,9 @@ export function coloursOf(env: NodeJS.ProcessEnv, stream: { readonly isTTY?: boo
 }
 
 /**
- * Returns a text from a server or file for the terminal: control characters, which could move its cursor, and
- * those that change the order of what is shown, or are not seen, are escapes. Joiners and the selectors of emoji
- * stay.
+ * Returns a text from a server or file for the terminal. Control characters, which could move its cursor, and
+ * those that change the order of what is shown, or are not seen, are escapes. Joiners and the selectors of
+ * emoji stay.
  */
 export const printable = (text: string): string =>
   text.replace(/(?![\n\t])\p{Cc}|(?![\u200c\u200d])\p{Cf}|[\u2028\u2029]/gu, (character) => {

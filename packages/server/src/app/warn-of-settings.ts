@@ -1,13 +1,13 @@
 import type { Log } from '../platform/log.ts'
 import type { Config } from '../platform/settings/config.ts'
-import { trustsEverybody } from '../platform/settings/trusts-everybody.ts'
+import { trustsMostAddresses } from '../platform/settings/trusts-most-addresses.ts'
 
 /** Logs once at start which settings do less, or more, than their operator may expect. */
 export function warnOfSettings(
   { log }: { readonly log: Log },
   config: Pick<Config, 'clientSnapshotCacheSeconds' | 'trustProxy'>,
 ): void {
-  if (trustsEverybody(config.trustProxy))
+  if (trustsMostAddresses(config.trustProxy))
     log.warn(
       { setting: 'TRUST_PROXY' },
       'TRUST_PROXY holds half of all public addresses or more, so clients can name their own address: list the addresses of your proxies',

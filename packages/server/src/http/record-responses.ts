@@ -19,7 +19,7 @@ const READS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
  */
 const HUNG_UP = 499
 
-/** Statuses of attempts whose sender an operator may have to block: a credential that is refused, and too many. */
+/** Statuses of attempts whose sender an operator may have to block: a refused credential, and too many. */
 const WITH_ADDRESS: readonly number[] = [401, 429]
 
 const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

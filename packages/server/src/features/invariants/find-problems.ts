@@ -5,8 +5,8 @@ import { validateRules } from '../rules/index.ts'
 import { DEMANDS, type StoredDemand } from './invariant.ts'
 
 /**
- * Returns what is wrong with an invariant of a project whose environments have these slugs. `given` is the input
- * as it was sent.
+ * Returns what is wrong with an invariant of a project whose environments have these slugs. `given` is the
+ * input as it was sent.
  */
 export function findProblems(
   { environments, flag: _, when = [], ...invariant }: Pick<Invariant, keyof StoredDemand | 'environments'>,

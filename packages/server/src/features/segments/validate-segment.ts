@@ -4,9 +4,9 @@ import { invalid } from '../../kernel/refusal.ts'
 import { validateRules } from '../rules/index.ts'
 
 /**
- * Refuses with `invalid` when a rule is incomplete, or decides more than who is in the segment, and a name that
- * is not plain text, unless it is the stored one. Variants may have any type, because flags of any type can use
- * the segment.
+ * Refuses with `invalid` when a rule is incomplete, or decides more than who is in the segment, and a name
+ * that is not plain text, unless it is the stored one. Variants may have any type, because flags of any type
+ * can use the segment.
  */
 export function validateSegment(
   segment: Pick<Segment, 'name' | 'rules'>,

@@ -158,7 +158,7 @@ export async function unknownFlagExists(
   return rows.length > 0
 }
 
-/** What was reported of an unknown flag. */
+/** The reports of an unknown flag, counted. */
 interface UnknownFlagReport {
   readonly flag_key: string
   readonly count: number

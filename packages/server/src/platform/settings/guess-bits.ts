@@ -1,7 +1,7 @@
 /**
- * Estimates the bits of a secret from above: the entropy of its characters, or of the steps between them where
- * that is less (`abcdefgh`), in the shortest part that it repeats (`change-me-change-me-`). A random text of 16
- * hexadecimal digits has about 50.
+ * Estimates the bits of a secret from above: the entropy of its characters, or of the steps between them
+ * where that is less (`abcdefgh`), in the shortest part that it repeats (`change-me-change-me-`). A random
+ * text of 16 hexadecimal digits has about 50.
  */
 export function guessBits(secret: string): number {
   const codes = Array.from(secret.slice(0, SECRET_CHARS), (character) => character.codePointAt(0) ?? 0)

@@ -19,7 +19,7 @@ const MAPPED_PREFIX = 0xffffn
  * Returns whether trusted addresses and networks hold half or more of all public addresses of IPv4 or IPv6,
  * such as 0.0.0.0/1 and 128.0.0.0/1: then a client is trusted to name its own address.
  */
-export function trustsEverybody(trustProxy: boolean | number | readonly string[]): boolean {
+export function trustsMostAddresses(trustProxy: boolean | number | readonly string[]): boolean {
   if (typeof trustProxy !== 'object') return false
   const ranges = trustProxy.map(toRange)
   return ([4, 6] as const).some((family) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { trustsEverybody } from '../../../../src/platform/settings/trusts-everybody.ts'
+import { trustsMostAddresses } from '../../../../src/platform/settings/trusts-most-addresses.ts'
 
 it.each([
   ['0.0.0.0/1', '128.0.0.0/1'],
@@ -12,8 +12,8 @@ it.each([
   ['2000::/4', '3000::/4'],
   ['2000::/3'],
   ['10.0.0.0/8', '2000::/4'],
-])('%s trust everybody', (...entries: string[]) => {
-  expect(trustsEverybody(entries)).toBe(true)
+])('%s trust most addresses', (...entries: string[]) => {
+  expect(trustsMostAddresses(entries)).toBe(true)
 })
 
 it.each([
@@ -24,9 +24,9 @@ it.each([
   ['8000::/1', '::/3'],
   ['fe80::1%eth0'],
 ])('%s trust their proxies', (...entries: string[]) => {
-  expect(trustsEverybody(entries)).toBe(false)
+  expect(trustsMostAddresses(entries)).toBe(false)
 })
 
 it('numbers of proxies trust these', () => {
-  for (const given of [true, false, 0, 3]) expect(trustsEverybody(given)).toBe(false)
+  for (const given of [true, false, 0, 3]) expect(trustsMostAddresses(given)).toBe(false)
 })
