@@ -6,6 +6,7 @@ import { encodeItems, type ListWrap } from './encode-items.ts'
 import type { EncodedReply } from './endpoint-handler.ts'
 import type { ResponseBudget } from './response-budget.ts'
 import { JSON_HEADERS } from './stream-json.ts'
+import { shareTurn } from './turns.ts'
 
 export interface ListDeps {
   readonly db: Kysely<Database>
@@ -41,12 +42,25 @@ interface ListReply {
   readonly wrap?: ListWrap
 }
 
-/** Converts items one by one, for conversions that read nothing more. */
+/** Applies a function to items in turns, each of which may be large. */
+export async function mapInTurns<T, R>(items: readonly T[], convert: (item: T) => R): Promise<R[]> {
+  const converted: R[] = []
+  for (const item of items) {
+    await shareTurn()
+    converted.push(convert(item))
+  }
+  return converted
+}
+
+/** Converts items one by one and in turns, for conversions that read nothing more. */
 export const oneByOne =
   (convert: (item: string) => Promise<string | null>) =>
   async (items: readonly string[]): Promise<readonly (string | null)[]> => {
     const texts: (string | null)[] = []
-    for (const item of items) texts.push(await convert(item))
+    for (const item of items) {
+      await shareTurn()
+      texts.push(await convert(item))
+    }
     return texts
   }
 

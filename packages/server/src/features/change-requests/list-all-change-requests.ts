@@ -6,7 +6,7 @@ import { listLimit } from '../../kernel/paging.ts'
 import { mayInEnvironment } from '../../kernel/scope.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { EncodedReply } from '../../platform/endpoint-handler.ts'
-import { type ListDeps, replyWithList } from '../../platform/reply-with-list.ts'
+import { type ListDeps, mapInTurns, replyWithList } from '../../platform/reply-with-list.ts'
 import { allRequestsList, findReviewPlaces, type PlacedRow } from './all-requests-queries.ts'
 import { toCaller } from './change-request.ts'
 import { withApprovalsNow } from './reviewer-queries.ts'
@@ -39,8 +39,8 @@ export async function listAllChangeRequests(
     query: allRequestsList({ ...filter, actor, environmentIds }, after === null ? null : Number(after)),
     limit: listLimit(limit),
     convert: async (items) => {
-      const listed = items.map((item): PlacedRow => JSON.parse(item))
-      return (await withApprovalsNow(deps.db, listed)).map((row) => JSON.stringify(toPlaced(row)))
+      const listed = await mapInTurns(items, (item): PlacedRow => JSON.parse(item))
+      return mapInTurns(await withApprovalsNow(deps.db, listed), (row) => JSON.stringify(toPlaced(row)))
     },
   })
 }

@@ -8,7 +8,7 @@ import { notFound } from '../../kernel/refusal.ts'
 import type { ProjectScope } from '../../kernel/scope.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { EncodedReply } from '../../platform/endpoint-handler.ts'
-import { type ListDeps, replyWithList } from '../../platform/reply-with-list.ts'
+import { type ListDeps, mapInTurns, replyWithList } from '../../platform/reply-with-list.ts'
 import { shareTurn } from '../../platform/turns.ts'
 import { findCreationTimes, findFlags, type OperationMoment } from '../flags/index.ts'
 import { findPendingAmong } from '../scheduled-changes/index.ts'
@@ -108,7 +108,7 @@ async function convertRequests(
   { environment_id, moment, preview: wantsPreview }: Conversion,
   items: readonly string[],
 ): Promise<string[]> {
-  const listed = items.map((item): StoredChangeRequest => JSON.parse(item))
+  const listed = await mapInTurns(items, (item): StoredChangeRequest => JSON.parse(item))
   const requests = await withApprovalsNow(db, listed)
   const isPreviewed = ({ status }: StoredChangeRequest) => wantsPreview && status === 'pending'
   const pending = requests.filter(isPreviewed)
