@@ -17,7 +17,11 @@ const usedMs = () => Number(readFileSync(SCHEDSTAT, 'latin1').split(' ', 1)[0]) 
 
 if (isMainThread && PORT_FILE !== undefined) measure(PORT_FILE)
 
-/** Serves the longest turn on a port of its own, which is written into a file. */
+/**
+ * Serves the longest turn on a port of its own, which is written into a file.
+ *
+ * @param {string} portFile
+ */
 function measure(portFile) {
   let longestMs = 0
   let before = usedMs()
@@ -33,6 +37,9 @@ function measure(portFile) {
     response.end(String(longestMs))
     longestMs = 0
   })
-  server.listen(0, '127.0.0.1', () => writeFileSync(portFile, String(server.address().port)))
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.address()
+    if (typeof address === 'object' && address !== null) writeFileSync(portFile, String(address.port))
+  })
   server.unref()
 }

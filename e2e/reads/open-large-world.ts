@@ -60,7 +60,9 @@ export async function openLargeWorld(url: string, size: WorldSize): Promise<Larg
   for (let nth = 0; nth < size.valued; nth += 1) await post(`${environment}/flags`, valued(nth))
   for (let first = 0; first < size.ordinary; first += FLAGS_AT_ONCE) {
     const count = Math.min(FLAGS_AT_ONCE, size.ordinary - first)
-    await post(`${environment}/apply`, { flags: Array.from({ length: count }, (_, nth) => ordinary(first + nth)) })
+    await post(`${environment}/apply`, {
+      flags: Array.from({ length: count }, (_, nth) => ordinary(first + nth)),
+    })
   }
   let change_request = 0
   for (let nth = 0; nth < size.others; nth += 1) {
@@ -74,7 +76,10 @@ export async function openLargeWorld(url: string, size: WorldSize): Promise<Larg
     })
     await post(`${environment}/segments`, { key: `listed-${nth}`, name: 'Listed', rules: [listedRule()] })
   }
-  await post(`${environment}/impressions`, Array.from({ length: REPORTED }, (_, nth) => impression(nth)))
+  await post(
+    `${environment}/impressions`,
+    Array.from({ length: REPORTED }, (_, nth) => impression(nth)),
+  )
   const key = await post(`/api/projects/${project.id}/keys`, {
     ...{ name: 'reader', environment_id: world.environment_id, kind: 'server' },
   })

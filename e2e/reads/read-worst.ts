@@ -23,7 +23,11 @@ export async function readWorst(
     const tags = [crypto.randomUUID()]
     await patchFlag(url, world.environment_id, 'ordinary-0', { tags }, world.admin)
   }
-  return read(url + addressOf(world, endpoint, row), { ...credentialOf(world, row), ...row.headers }, row.until)
+  return read(
+    url + addressOf(world, endpoint, row),
+    { ...credentialOf(world, row), ...row.headers },
+    row.until,
+  )
 }
 
 function addressOf(world: LargeWorld, endpoint: Endpoint, row: WorstRead): string {
@@ -46,7 +50,11 @@ function credentialOf(world: LargeWorld, { as }: WorstRead): Readonly<Record<str
 /** The end of a response that is kept to look for a text in it. */
 const TAIL_LENGTH = 200
 
-function read(address: string, headers: Readonly<Record<string, string>>, until?: string): Promise<ReadResult> {
+function read(
+  address: string,
+  headers: Readonly<Record<string, string>>,
+  until?: string,
+): Promise<ReadResult> {
   return new Promise((resolve) => {
     let bytes = 0
     const sent = get(address, { headers, agent: false }, (response) => {

@@ -4,7 +4,7 @@ import type { LargeWorld } from './open-large-world.ts'
 type Endpoints = typeof endpoints
 
 /** The names of all endpoints that are read. */
-export type ReadName = {
+type ReadName = {
   [Name in keyof Endpoints]: Endpoints[Name]['method'] extends 'GET' ? Name : never
 }[keyof Endpoints]
 
@@ -55,7 +55,7 @@ const counts: WorstRead = { bound: 'counts' }
 const fixed: WorstRead = { bound: 'fixed' }
 
 /** The worst read of every endpoint. The compiler asks for a row of a new one. */
-export const WORST_READS: Rows<WorstRead> = {
+const WORST_READS: Rows<WorstRead> = {
   getHealth: fixed,
   getReadiness: fixed,
   getMetrics: { ...counts, as: 'metrics token' },

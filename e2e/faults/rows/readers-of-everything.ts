@@ -1,6 +1,6 @@
 import { endpoints } from '@burgee/contract'
-import { startServer } from '../../harness/start-server.ts'
 import { METRICS_TOKEN } from '../../harness/loop-delay.ts'
+import { startServer } from '../../harness/start-server.ts'
 import { watchServer } from '../../harness/watch-server.ts'
 import { openLargeWorld } from '../../reads/open-large-world.ts'
 import { readWorst } from '../../reads/read-worst.ts'

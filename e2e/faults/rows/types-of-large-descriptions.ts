@@ -1,5 +1,5 @@
-import { startMeasuredServer } from '../../harness/longest-turn.ts'
 import { bearer, callApi, environmentOf, putFlag } from '../../harness/call-api.ts'
+import { startMeasuredServer } from '../../harness/longest-turn.ts'
 import { SDK_KEY } from '../../harness/start-server.ts'
 import { watchServer } from '../../harness/watch-server.ts'
 import type { Fault } from '../fault.ts'

@@ -23,7 +23,7 @@ export interface SnapshotBody {
   readonly gzipped: Buffer | null
 }
 
-export interface Compressed {
+interface Compressed {
   readonly pieces: readonly Buffer[]
   readonly length: number
 }

@@ -70,7 +70,12 @@ describe('the encodings of a snapshot', () => {
 
   it('a flag without an encoding fails all readers of the bootstrap, none of which ends as if it were whole', () => {
     const snapshot = createSnapshot(3, (key, revision) =>
-      aWireFlag({ key, revision, description: LARGE, ...(key === 'flag-1' && { default_value: 1n as never }) }),
+      aWireFlag({
+        key,
+        revision,
+        description: LARGE,
+        ...(key === 'flag-1' && { default_value: 1n as never }),
+      }),
     )
     const bootstrap = snapshot.bootstrap('server', true)
     for (let reader = 0; reader < 2; reader += 1) {
