@@ -24,7 +24,8 @@ export const memberEndpoints = {
     method: 'GET',
     path: '/api/projects/:project_id/members/candidates',
     summary: `Up to ${MEMBER_CANDIDATES_MAX} users who are not members yet`,
-    description: '`q` is a part of their name or e-mail, ignoring case.',
+    description:
+      '`q` is a part of their name or e-mail, ignoring case. `environment_roles` of a user are roles in single environments that an earlier membership has left behind.',
     tag: 'Member',
     access: 'write_members',
     params: projectParams,
@@ -40,7 +41,8 @@ export const memberEndpoints = {
     method: 'POST',
     path: '/api/projects/:project_id/members',
     summary: 'Make a user a member of the project',
-    description: 'From then on the role here decides what the user may do in this project.',
+    description:
+      'From then on the role here decides what the user may do in this project. Roles in single environments that an earlier membership has left behind apply again, and the response has them. No one can give more than they may do themselves (403), such roles included.',
     tag: 'Member',
     access: 'write_members',
     needsRecentLogin: true,

@@ -12,10 +12,11 @@ const memberRole = Type.String({
     'The role in this project: `viewer` reads, `editor` also changes flags, `admin` also manages the project. The key of a custom role is possible too',
 })
 
-const environmentRoles = Type.Array(
-  Type.Object({ environment_id: uuid({ description: 'An environment of the project' }), role: memberRole }),
-  { description: 'The environments in which another role applies instead; absent when there are none' },
-)
+const environmentRoles = (description: string) =>
+  Type.Array(
+    Type.Object({ environment_id: uuid({ description: 'An environment of the project' }), role: memberRole }),
+    { description },
+  )
 
 /** A user with a role in one project (docs/reference/access.md#roles). */
 export const Member = Type.Object(
@@ -25,7 +26,9 @@ export const Member = Type.Object(
     email: Type.String(),
     kind: serviceAccountKind,
     role: memberRole,
-    environment_roles: Type.Optional(environmentRoles),
+    environment_roles: Type.Optional(
+      environmentRoles('The environments in which another role applies instead; absent when there are none'),
+    ),
   },
   { examples: [EXAMPLE_SHOP.member] },
 )
@@ -59,7 +62,17 @@ export type MemberPatch = Static<typeof MemberPatch>
 
 /** A user who is not yet a member of the project. */
 export const MemberCandidate = Type.Object(
-  { user_id, name: Type.String(), email: Type.String(), kind: serviceAccountKind },
+  {
+    user_id,
+    name: Type.String(),
+    email: Type.String(),
+    kind: serviceAccountKind,
+    environment_roles: Type.Optional(
+      environmentRoles(
+        'Roles in single environments that an earlier membership has left behind: they apply again once the user is a member; absent when there are none',
+      ),
+    ),
+  },
   { examples: [EXAMPLE_SHOP.memberCandidate] },
 )
 export type MemberCandidate = Static<typeof MemberCandidate>

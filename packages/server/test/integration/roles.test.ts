@@ -259,6 +259,33 @@ describe('handing rights on', () => {
     expect((await send(caller, 'PATCH', memberPath(editor.user_id), { role: nothing })).status).toBe(403)
   })
 
+  it('a member who may manage members does not bring back a role in an environment that permits more', async () => {
+    const { environment_id, project_id } = world.home
+    const steward = await memberWith(world, await createRole(world, ['read_project', 'write_members']))
+    const left = await memberWith(world, 'viewer')
+    const override = { environment_id, role: 'admin' }
+    await setRoles(left.user_id, { environment_roles: [override] })
+    // What the end of a membership that a group gave leaves behind.
+    const { db } = world.server.database
+    await db
+      .deleteFrom('project_members')
+      .where('user_id', '=', left.user_id ?? 0)
+      .execute()
+
+    const path = `/api/projects/${project_id}/members`
+    const { email } = (await send(left, 'GET', '/api/auth/me')).body
+    const found = await send(steward, 'GET', `${path}/candidates?q=${encodeURIComponent(email)}`)
+    expect(found.body).toMatchObject([{ user_id: left.user_id, environment_roles: [override] }])
+    const nothing = await createRole(world, [])
+    const refused = await send(steward, 'POST', path, { user_id: left.user_id, role: nothing })
+    expect(refused.status).toBe(403)
+    expect(refused.body.error).toContain('permit no more than your own role')
+    expect((await send(left, 'GET', `/api/environments/${environment_id}/flags`)).status).toBe(403)
+
+    const added = await world.server.call({ path, body: { user_id: left.user_id, role: nothing } })
+    expect(added).toMatchObject({ status: 200, body: { role: nothing, environment_roles: [override] } })
+  })
+
   it('an admin with another role in one environment does not give more than that role there', async () => {
     const { environment_id } = world.home
     const caller = await memberWith(world, 'admin')

@@ -1,5 +1,5 @@
 import { MEMBER_CANDIDATES_MAX, type Member, type MemberCandidate } from '@burgee/contract'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Expression, type Kysely, sql, type Transaction } from 'kysely'
 import type { Membership as Roles } from '../../kernel/scope.ts'
 import type { Database, RightSource, UserKind } from '../../platform/db/tables.ts'
 import { membershipIn, toMembership } from '../roles/index.ts'
@@ -29,23 +29,28 @@ const members = (db: Kysely<Database>, project_id: string) =>
     .selectFrom('project_members as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
     .select(['m.user_id', 'u.name', 'u.email', 'u.kind', 'm.role'])
-    .select(
-      sql<NonNullable<Member['environment_roles']> | null>`(
-        select json_agg(json_build_object('environment_id', o.environment_id, 'role', o.role)
-          order by o.environment_id)
-        from environment_roles o where o.project_id = m.project_id and o.user_id = m.user_id)`.as(
-        'overrides',
-      ),
-    )
+    .select((eb) => overridesOf(project_id, eb.ref('u.id')).as('overrides'))
     .where('m.project_id', '=', project_id)
 
-type MemberRow = Omit<Member, 'environment_roles' | 'kind'> & {
+type Overrides = NonNullable<Member['environment_roles']> | null
+
+/** The roles of a user in single environments of a project, also those of an earlier membership. */
+const overridesOf = (project_id: string, user_id: Expression<number>) => sql<Overrides>`(
+  select json_agg(json_build_object('environment_id', o.environment_id, 'role', o.role)
+    order by o.environment_id)
+  from environment_roles o where o.project_id = ${project_id}::uuid and o.user_id = ${user_id})`
+
+/** A user as a row has them: a member, or one who may become a member. */
+interface Row {
+  readonly user_id: number
+  readonly name: string
+  readonly email: string
   readonly kind: UserKind
-  readonly overrides: NonNullable<Member['environment_roles']> | null
+  readonly overrides: Overrides
 }
 
-const toMember = ({ kind, overrides, ...member }: MemberRow): Member => ({
-  ...withKind(member, kind),
+const toMember = <R extends Row>({ kind, overrides, ...user }: R) => ({
+  ...withKind(user, kind),
   ...(overrides !== null && { environment_roles: overrides }),
 })
 
@@ -73,8 +78,8 @@ export async function listMemberCandidates(
   db: Kysely<Database>,
   { project_id, q }: { readonly project_id: string; readonly q: string },
 ): Promise<MemberCandidate[]> {
-  const { rows } = await sql<Omit<MemberCandidate, 'kind'> & { readonly kind: UserKind }>`
-    select u.id as user_id, u.name, u.email, u.kind
+  const { rows } = await sql<Row>`
+    select u.id as user_id, u.name, u.email, u.kind, ${overridesOf(project_id, sql.ref('u.id'))} as overrides
     from users u
     where (strpos(lower(u.name), lower(${q}::text)) > 0 or strpos(lower(u.email), lower(${q}::text)) > 0)
       and not exists (
@@ -82,26 +87,18 @@ export async function listMemberCandidates(
     order by lower(u.name), u.id
     limit ${MEMBER_CANDIDATES_MAX}::int
   `.execute(db)
-  return rows.map(({ kind, ...user }) => withKind(user, kind))
+  return rows.map(toMember)
 }
 
-/**
- * Returns a user's name and e-mail and locks them against deletion until the transaction ends. Undefined when
- * the user does not exist.
- */
-export async function lockUserCardForShare(
-  tx: Transaction<Database>,
-  user_id: number,
-): Promise<Pick<Member, 'name' | 'email' | 'kind'> | undefined> {
+/** Locks a user against deletion until the transaction ends. False when the user does not exist. */
+export async function lockUserForShare(tx: Transaction<Database>, user_id: number): Promise<boolean> {
   const row = await tx
     .selectFrom('users')
-    .select(['name', 'email', 'kind'])
+    .select('id')
     .where('id', '=', user_id)
     .forKeyShare()
     .executeTakeFirst()
-  if (!row) return undefined
-  const { kind, ...user } = row
-  return withKind(user, kind)
+  return row !== undefined
 }
 
 interface NewMember extends Membership {

@@ -1,9 +1,9 @@
 import { MEMBER_CANDIDATES_MAX, type MemberCandidate } from '@burgee/contract'
-import { Radio, Select, Stack, Text } from '@mantine/core'
+import { Alert, Radio, Select, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useRoles } from '../../../parts/roles/use-roles.ts'
+import { roleName, useRoles } from '../../../parts/roles/use-roles.ts'
 import { call } from '../../../shared/api/call.ts'
 import { filteredQuery, refresh } from '../../../shared/api/queries.ts'
 import { requireFilled } from '../../../shared/forms/field-errors.ts'
@@ -12,6 +12,7 @@ import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
+import { describeEnvironmentRoles } from './environment-roles.ts'
 import { rolesOnOffer } from './project-roles.ts'
 
 export function AddMemberForm({ onDone }: { readonly onDone: () => void }) {
@@ -40,9 +41,25 @@ export function AddMemberForm({ onDone }: { readonly onDone: () => void }) {
             ))}
           </Stack>
         </Radio.Group>
+        {picked && <FormerRoles candidate={picked} />}
         <FormActions submitLabel="Add member" isBusy={isBusy} onCancel={onDone} />
       </Stack>
     </form>
+  )
+}
+
+/** The roles in single environments that an earlier membership has left behind, which apply again. */
+function FormerRoles({ candidate }: { readonly candidate: MemberCandidate }) {
+  const { environments } = useScope()
+  const roles = useRoles()
+  const nameOf = (role: string) => roleName(roles, role)
+  const former = describeEnvironmentRoles(candidate.environment_roles ?? [], { environments, nameOf })
+  if (former.length === 0) return null
+  return (
+    <Alert color="yellow" variant="light" title="Roles from an earlier membership">
+      {candidate.name} also gets these roles again, instead of the role above: {former.join(', ')}. You can
+      change them in the list of members.
+    </Alert>
   )
 }
 
