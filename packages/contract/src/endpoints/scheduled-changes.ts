@@ -50,7 +50,7 @@ export const scheduledChangeEndpoints = {
     path: '/api/environments/:env_id/flags/:key/scheduled-changes',
     summary: 'Patch a flag at a later time',
     description:
-      'The patch is validated now, and again when it is due. A past time means immediately. When every change needs approval, a change request is opened (202).',
+      'The patch is validated now, and again when it is due. A past time means immediately. A time that is past or within a minute needs the permission `write_flags` too (403), unless a reviewer decides. When every change needs approval, a change request is opened (202).',
     tag: 'Scheduled change',
     access: 'write_schedules',
     addresses: 'flag',

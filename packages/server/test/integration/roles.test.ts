@@ -313,6 +313,36 @@ describe('handing rights on', () => {
   })
 })
 
+describe('write_schedules without write_flags', () => {
+  it('schedules a change for later, and none that is due at once', async () => {
+    const { environment_id } = world.home
+    const permissions = ['read_environment', 'write_schedules']
+    const planner = await memberWith(world, await createRole(world, permissions))
+    const { key } = await putFlag(world, environment_id)
+    const path = `/api/environments/${environment_id}/flags/${key}`
+    const schedule = (seconds: number, caller = planner) =>
+      send(caller, 'POST', `${path}/scheduled-changes`, {
+        scheduled_at: new Date(Date.now() + seconds * 1_000).toISOString(),
+        patch: { description: 'scheduled' },
+      })
+    for (const seconds of [-3_600, 0, 1, 50]) {
+      const refused = await schedule(seconds)
+      expect(refused.status).toBe(403)
+      expect(refused.body.error).toContain('needs the permission write_flags in the environment')
+    }
+    const later = await schedule(3_600)
+    expect(later.status).toBe(200)
+    expect((await send(planner, 'GET', `${path}/scheduled-changes`)).body).toHaveLength(1)
+
+    const both = await memberWith(world, await createRole(world, [...permissions, 'write_flags']))
+    expect((await schedule(-1, both)).status).toBe(200)
+    // The role of the environment counts, not that of the project.
+    const nothing = await createRole(world, permissions)
+    await setRoles(both.user_id, { environment_roles: [{ environment_id, role: nothing }] })
+    expect((await schedule(-1, both)).status).toBe(403)
+  })
+})
+
 describe('the list of roles', () => {
   it('the built-in roles come first, with what they permit, and cannot be changed', async () => {
     const { body } = await roles('GET')

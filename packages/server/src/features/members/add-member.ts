@@ -20,7 +20,8 @@ export async function addMember(
   const { role, user_id } = input
   return writeWorkspace(deps, granter.actor, async ({ now, tx }) => {
     if (!(await lockProjectForShare(tx, project_id))) throw notFound('project')
-    if (!(await lockUserForShare(tx, user_id))) throw invalid([{ path: '/user_id', message: 'must be the id of a user of this workspace' }])
+    if (!(await lockUserForShare(tx, user_id)))
+      throw invalid([{ path: '/user_id', message: 'must be the id of a user of this workspace' }])
     const grant = (await requireRoles(tx, [{ path: '/role', role }])).get(role)
     if (grant) requireGrantable(granter, { inProject: grant, overrides: new Map() })
     if (!(await insertMemberRow(tx, { project_id, user_id, role, source: 'manual', created_at: now }))) {

@@ -1,5 +1,7 @@
 import { FlagPatch, findUnknownFields, type scheduledChangeEndpoints, type Warning } from '@burgee/contract'
-import { notFound } from '../../kernel/refusal.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { forbiddenIn, notFound, type Refusal } from '../../kernel/refusal.ts'
+import { mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
 import { withWarnings } from '../../kernel/with-warnings.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import type { ListDeps } from '../../platform/reply-with-list.ts'
@@ -21,7 +23,9 @@ export function scheduledChangeHandlers({
       return listScheduledChanges(lists, { ...query, environment_id, flag_key: params.key })
     },
     async createScheduledChange({ actor, body, params, scope }) {
-      const input = { environment_id: scope.environment.id, key: params.key, input: body }
+      const environment_id = scope.environment.id
+      const refuseAtOnce = findRefusalAtOnce(actor, scope, environment_id)
+      const input = { environment_id, key: params.key, input: body, refuseAtOnce }
       const done = await scheduleChange(writes, actor, input)
       const warnings = [...done.warnings, ...findUnknownPatchFields(body.patch)]
       return done.kind === 'queued'
@@ -34,6 +38,17 @@ export function scheduledChangeHandlers({
       return request ? { status: 202, body: request } : { status: 204, body: null }
     },
   }
+}
+
+/** Returns the refusal of a change at once for callers who may schedule only; null for the others. */
+function findRefusalAtOnce(actor: Actor, scope: ProjectScope, environment_id: string): Refusal | null {
+  // A server key has both rights in its environment.
+  if (actor.kind === 'sdk_key' || mayInEnvironment(actor, scope, 'write_flags', environment_id)) return null
+  return forbiddenIn({
+    ...{ project_id: scope.project_id, environment_id },
+    describe: (environment) =>
+      `A change that is due within a minute needs the permission write_flags in ${environment}, which your role there lacks. Choose a later time, or ask an admin of the project.`,
+  })
 }
 
 /** Returns unknown fields with their paths in the request body. */

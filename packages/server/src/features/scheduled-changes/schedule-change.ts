@@ -3,7 +3,7 @@ import { type EnvironmentWrite, type WriteOutcome, writeEnvironment } from '../.
 import { type Actor, actorName } from '../../kernel/actor.ts'
 import { isGuarded } from '../../kernel/approval.ts'
 import { toInstant } from '../../kernel/instant.ts'
-import { inPart, notFound } from '../../kernel/refusal.ts'
+import { inPart, notFound, type Refusal } from '../../kernel/refusal.ts'
 import {
   applyOperation,
   type FlagWriteDeps,
@@ -27,7 +27,12 @@ export interface ScheduleInput {
   readonly environment_id: string
   readonly key: string
   readonly input: ScheduledChangeInput
+  /** The refusal of a change at once, which needs more than the right to schedule; null where the actor has it. */
+  readonly refuseAtOnce: Refusal | null
 }
+
+/** A change that is due within this time is one at once: others could hardly see it before it runs. */
+const AT_ONCE_MS = 60_000
 
 type Scheduled =
   | {
@@ -44,12 +49,14 @@ type Scheduled =
 export async function scheduleChange(
   deps: ScheduleDeps,
   actor: Actor,
-  { environment_id, input, key }: ScheduleInput,
+  { environment_id, input, key, refuseAtOnce }: ScheduleInput,
 ): Promise<Scheduled> {
   const scheduled_at = toInstant(input.scheduled_at)
   const scheduled = await writeEnvironment<Scheduled>(deps, environment_id, actor, async (write) => {
     const before = await findFlag(write.tx, environment_id, key)
     if (!before) throw notFound('flag')
+    // A reviewer decides about a change in a guarded environment.
+    if (refuseAtOnce && !isGuarded(write.environment) && isAtOnce(scheduled_at, write.now)) throw refuseAtOnce
     const operation = { operation: 'patch', patch: input.patch } as const
     const { after } = inPart('/patch', () => applyOperation(before, operation, write))
     await requireSendable(write, after)
@@ -64,6 +71,9 @@ export async function scheduleChange(
   deps.onScheduled()
   return scheduled
 }
+
+const isAtOnce = (scheduled_at: string, now: string): boolean =>
+  Date.parse(scheduled_at) - Date.parse(now) < AT_ONCE_MS
 
 async function store(
   deps: ScheduleDeps,
