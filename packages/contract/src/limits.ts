@@ -58,6 +58,8 @@ export const PASSWORD_MIN_LENGTH = 8
 export const PASSWORD_MAX_BYTES = 1024
 
 export const TOKEN_EXPIRY_DAYS_MAX = 365
+/** The valid tokens that can be created with one token, and with those that it created. */
+export const TOKEN_TREE_MAX = 100
 
 export const LOGIN_FAILURES_BEFORE_LOCK = 5
 export const LOGIN_FAILURE_WINDOW_MS = 10 * 60_000

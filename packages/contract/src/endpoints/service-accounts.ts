@@ -87,7 +87,7 @@ export const serviceAccountEndpoints = {
     path: '/api/service-accounts/:id/tokens',
     summary: 'Create a token of a service account',
     description:
-      'It belongs to the workspace, and has the current rights of the account. Only this response has the full token. A disabled account gets none (409).',
+      'It belongs to the workspace, and has the current rights of the account. Only this response has the full token. A disabled account gets none (409). One that is created with a personal access token ends no later than that one, and is revoked with it.',
     tag: 'Service account',
     access: 'workspace_admin',
     needsRecentLogin: true,
@@ -96,7 +96,7 @@ export const serviceAccountEndpoints = {
     body: AccessTokenInput,
     responses: { 200: CreatedAccessToken },
     errors: [409],
-    refusals: { 409: 'The account is disabled' },
+    refusals: { 409: 'The account is disabled, or the token of the request has created too many' },
   }),
   revokeServiceAccountToken: endpoint({
     method: 'DELETE',

@@ -75,6 +75,8 @@ const deployToken = {
   scope: 'read_write',
   created_at: '2026-02-03T08:15:00.000Z',
   expires_at: '2026-05-04T08:15:00.000Z',
+  parent_id: null,
+  parent_name: null,
 }
 
 const environment = (id: string, name: string, color: string, is_default = false) => ({

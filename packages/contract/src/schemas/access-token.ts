@@ -19,6 +19,13 @@ const fields = {
   expires_at: Nullable(
     timestamp({ description: 'The time of its expiry, UTC; null for never', readOnly: true }),
   ),
+  parent_id: Nullable(
+    integerId({
+      description: 'The token that created it, which it ends with; null when a session has created it',
+      readOnly: true,
+    }),
+  ),
+  parent_name: Nullable(Type.String({ description: 'The name of that token', readOnly: true })),
 }
 
 /** A personal access token as the list of its owner shows it. */
@@ -58,7 +65,8 @@ export const AccessTokenInput = Type.Object(
         Type.Integer({
           minimum: 1,
           maximum: TOKEN_EXPIRY_DAYS_MAX,
-          description: 'Absent or null: never, which TOKEN_MAX_DAYS can forbid',
+          description:
+            'Absent or null: never, which TOKEN_MAX_DAYS can forbid. A token that is created with a token ends no later than that one',
         }),
       ),
     ),

@@ -62,6 +62,8 @@ describe('POST /api/tokens', () => {
       scope: 'read_only',
       created_at: clock.now().toISOString(),
       expires_at: null,
+      parent_id: null,
+      parent_name: null,
     })
     expect(body.token.startsWith(body.prefix.slice(0, -1))).toBe(true)
     expect(headers.get('cache-control')).toBe('no-store')

@@ -1,9 +1,11 @@
 import type { AccessToken } from '@burgee/contract'
 import { Badge, Button, Code, Text, Tooltip } from '@mantine/core'
+import { IconCornerDownRight } from '@tabler/icons-react'
 import { confirm } from '../../shared/ui/confirm.tsx'
 import { formatInstant, formatRelative } from '../../shared/ui/format-time.ts'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
 import { Row } from '../../shared/ui/row-list.tsx'
+import type { ArrangedToken } from './arrange-tokens.ts'
 import { describeExpiry, type Expiry } from './describe-expiry.ts'
 import { TOKEN_SCOPES } from './token-scopes.ts'
 
@@ -14,20 +16,29 @@ const EXPIRY_COLORS: Record<Expiry['kind'], string> = {
   expired: 'var(--mantine-color-error)',
 }
 
-interface TokenRowProps {
-  readonly token: AccessToken
+/** The indentation of a level, and the levels that are shown. */
+const INDENT_REM = 0.9
+const LEVELS_SHOWN = 5
+
+interface TokenRowProps extends ArrangedToken {
   /** Revokes the token and refreshes its list. */
   readonly onRevoke: () => Promise<unknown>
 }
 
-/** A personal access token in a list: what it may do, its last use, and its end. */
-export function TokenRow({ token, onRevoke }: TokenRowProps) {
-  const { last_address, last_used_at, name, prefix, scope } = token
+/** A personal access token in a list: what created it, what it may do, its last use, and its end. */
+export function TokenRow({ depth, token, onRevoke }: TokenRowProps) {
+  const { last_address, last_used_at, name, parent_name, prefix, scope } = token
   const confirmRevoke = () => confirmRevocation(token, onRevoke)
   return (
     <Row
+      icon={depth > 0 && <ChildIcon depth={depth} />}
       title={name}
-      subtitle={<Code>{prefix}</Code>}
+      subtitle={
+        <>
+          <Code>{prefix}</Code>
+          {parent_name !== null && ` Created with the token ${parent_name}`}
+        </>
+      }
       actions={
         <Button size="xs" variant="subtle" color="red" onClick={confirmRevoke} aria-label={`Revoke ${name}`}>
           Revoke
@@ -52,6 +63,14 @@ export function TokenRow({ token, onRevoke }: TokenRowProps) {
   )
 }
 
+const ChildIcon = ({ depth }: { readonly depth: number }) => (
+  <IconCornerDownRight
+    size={15}
+    style={{ marginInlineStart: `${(Math.min(depth, LEVELS_SHOWN) - 1) * INDENT_REM}rem` }}
+    aria-hidden="true"
+  />
+)
+
 function ExpiryText({ expires_at }: Pick<AccessToken, 'expires_at'>) {
   const { kind, words } = describeExpiry(expires_at, Date.now())
   const text = (
@@ -67,7 +86,8 @@ const confirmRevocation = ({ name }: AccessToken, onRevoke: () => Promise<unknow
     title: 'Revoke this token?',
     children: (
       <>
-        What uses <b>{name}</b> is refused from now on. This cannot be undone.
+        What uses <b>{name}</b> is refused from now on, and so are the tokens that were created with it. This
+        cannot be undone.
       </>
     ),
     confirmLabel: 'Revoke token',

@@ -3,15 +3,17 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Database, Role, UserKind } from '../../platform/db/tables.ts'
 
-const COLUMNS = ['id', 'name', 'prefix', 'scope', 'created_at', 'expires_at'] as const
+const COLUMNS = ['id', 'name', 'prefix', 'scope', 'created_at', 'expires_at', 'parent_id'] as const
 
 /** Returns a user's tokens, the oldest first, expired ones included. */
 export async function listAccessTokens(db: Kysely<Database>, user_id: number): Promise<AccessToken[]> {
   return db
-    .selectFrom('access_tokens')
-    .select([...COLUMNS, 'last_used_at', 'last_address'])
-    .where('user_id', '=', user_id)
-    .orderBy('id')
+    .selectFrom('access_tokens as t')
+    .leftJoin('access_tokens as parent', 'parent.id', 't.parent_id')
+    .select(['t.id', 't.name', 't.prefix', 't.scope', 't.created_at', 't.expires_at', 't.parent_id'])
+    .select(['parent.name as parent_name', 't.last_used_at', 't.last_address'])
+    .where('t.user_id', '=', user_id)
+    .orderBy('t.id')
     .execute()
 }
 
@@ -28,7 +30,7 @@ export async function accessTokenExists(
   return (await query.executeTakeFirst()) !== undefined
 }
 
-type StoredToken = Omit<AccessToken, 'last_used_at' | 'last_address'>
+export type StoredToken = Omit<AccessToken, 'last_used_at' | 'last_address' | 'parent_name'>
 
 interface AccessTokenRow extends Omit<StoredToken, 'id'> {
   readonly user_id: number
@@ -36,46 +38,28 @@ interface AccessTokenRow extends Omit<StoredToken, 'id'> {
   readonly token_hash: string
 }
 
-/** Undefined when the owner does not exist or is disabled; a pending deletion or disabling is awaited. */
-export async function insertAccessTokenRow(
-  tx: Transaction<Database>,
-  { created_at, expires_at, name, prefix, scope, token_hash, user_id }: AccessTokenRow,
-): Promise<StoredToken | undefined> {
-  return tx
-    .insertInto('access_tokens')
-    .columns(['user_id', 'name', 'token_hash', 'prefix', 'scope', 'created_at', 'expires_at'])
-    .expression((from) =>
-      from
-        .selectFrom('users')
-        .select([
-          'id',
-          sql<string>`${name}::text`.as('name'),
-          sql<string>`${token_hash}::text`.as('token_hash'),
-          sql<string>`${prefix}::text`.as('prefix'),
-          sql<StoredToken['scope']>`${scope}::text`.as('scope'),
-          sql<string>`${created_at}::timestamptz`.as('created_at'),
-          sql<string | null>`${expires_at}::timestamptz`.as('expires_at'),
-        ])
-        .where('id', '=', user_id)
-        .where('disabled_at', 'is', null)
-        .forShare(),
-    )
-    .returning(COLUMNS)
+/**
+ * Locks the owner of a token against deletion and disabling until the transaction ends. False when the owner
+ * does not exist or is disabled; a pending deletion or disabling is awaited.
+ */
+export async function lockTokenOwner(tx: Transaction<Database>, user_id: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', user_id)
+    .where('disabled_at', 'is', null)
+    .forShare()
     .executeTakeFirst()
+  return row !== undefined
 }
 
-/** Deletes and returns a token; undefined when the user has no such token. */
-export async function deleteAccessTokenRow(
-  tx: Transaction<Database>,
-  { id, user_id }: { readonly id: number; readonly user_id: number },
-): Promise<StoredToken | undefined> {
-  return tx
-    .deleteFrom('access_tokens')
-    .where('id', '=', id)
-    .where('user_id', '=', user_id)
+/** Stores a token of a locked owner. */
+export const insertAccessTokenRow = (tx: Transaction<Database>, row: AccessTokenRow): Promise<StoredToken> =>
+  tx
+    .insertInto('access_tokens')
+    .values({ ...row, last_used_at: null })
     .returning(COLUMNS)
-    .executeTakeFirst()
-}
+    .executeTakeFirstOrThrow()
 
 /** Returns whether an account of this kind has the token. */
 export async function userTokenExists(
@@ -91,20 +75,6 @@ export async function userTokenExists(
     .where('u.kind', '=', kind)
     .executeTakeFirst()
   return found !== undefined
-}
-
-/** Deletes all tokens of a user but the given one, and returns their number. */
-export async function deleteUserTokens(
-  tx: Transaction<Database>,
-  user_id: number,
-  keptId: number | null = null,
-): Promise<number> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('access_tokens')
-    .where('user_id', '=', user_id)
-    .$if(keptId !== null, (query) => query.where('id', '!=', keptId))
-    .executeTakeFirst()
-  return Number(numDeletedRows)
 }
 
 interface TokenOwner {

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { UserActor } from '../../kernel/actor.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { deleteUserTokens } from './queries.ts'
+import { deleteUserTokens } from './token-tree-queries.ts'
 
 /** Revokes a user's tokens, except the one that the actor uses. Returns their number. */
 export const revokeOtherTokens = (

@@ -47,8 +47,7 @@ export function serviceAccountHandlers(
       return { status: 200, body: created, headers: { 'cache-control': 'no-store' } }
     },
     async revokeServiceAccountToken({ actor, params }) {
-      const resource = accountResource(params.id)
-      await revokeAccessToken(deps, actor, { id: params.token_id, user_id: params.id, resource })
+      await revokeAccessToken(deps, actor, { id: params.token_id, user_id: params.id })
       return { status: 204, body: null }
     },
   }

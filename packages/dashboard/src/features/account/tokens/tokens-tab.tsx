@@ -3,8 +3,8 @@ import { Button } from '@mantine/core'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { CreateTokenDialog, TokenRow } from '../../../parts/access-tokens/index.ts'
 import { serverUrl } from '../../../shared/api/base-path.ts'
+import { arrangeTokens, CreateTokenDialog, TokenRow } from '../../../parts/access-tokens/index.ts'
 import { call } from '../../../shared/api/call.ts'
 import { endpointQuery, refresh } from '../../../shared/api/queries.ts'
 import { EmptyState } from '../../../shared/ui/empty-state.tsx'
@@ -17,7 +17,7 @@ import { useFirstRows } from '../../../shared/ui/use-first-rows.tsx'
 /** The signed-in person's own tokens. */
 export function TokensTab() {
   const { data, error, refetch } = useQuery(endpointQuery('listAccessTokens', {}))
-  const { shown, more } = useFirstRows(data ?? [])
+  const { shown, more } = useFirstRows(arrangeTokens(data ?? []))
   const client = useQueryClient()
   const revoke = async (id: number) => {
     await call('revokeAccessToken', { params: { id } })
@@ -50,8 +50,8 @@ export function TokensTab() {
       )}
       {data && data.length > 0 && (
         <RowList label="Tokens" columns="8rem 8.5rem 8.5rem">
-          {shown.map((token) => (
-            <TokenRow key={token.id} token={token} onRevoke={() => revoke(token.id)} />
+          {shown.map(({ depth, token }) => (
+            <TokenRow key={token.id} depth={depth} token={token} onRevoke={() => revoke(token.id)} />
           ))}
         </RowList>
       )}

@@ -3,7 +3,7 @@ import { Button, Modal, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { CreateTokenDialog, TokenRow } from '../../../parts/access-tokens/index.ts'
+import { arrangeTokens, CreateTokenDialog, TokenRow } from '../../../parts/access-tokens/index.ts'
 import { call } from '../../../shared/api/call.ts'
 import { endpointQuery, refresh } from '../../../shared/api/queries.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
@@ -44,8 +44,8 @@ export function AccountTokensDialog({ account, onClose }: AccountTokensDialogPro
           )}
           {data && data.length > 0 && (
             <RowList label="Tokens" columns="7rem 8rem 7rem">
-              {data.map((token) => (
-                <TokenRow key={token.id} token={token} onRevoke={() => revoke(token.id)} />
+              {arrangeTokens(data).map(({ depth, token }) => (
+                <TokenRow key={token.id} depth={depth} token={token} onRevoke={() => revoke(token.id)} />
               ))}
             </RowList>
           )}

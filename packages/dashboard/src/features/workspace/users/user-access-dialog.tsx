@@ -2,7 +2,7 @@ import type { User } from '@burgee/contract'
 import { Button, Modal, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { TokenRow } from '../../../parts/access-tokens/index.ts'
+import { arrangeTokens, TokenRow } from '../../../parts/access-tokens/index.ts'
 import { SessionRows } from '../../../parts/sessions/index.ts'
 import { call } from '../../../shared/api/call.ts'
 import { endpointQuery, refresh } from '../../../shared/api/queries.ts'
@@ -73,8 +73,8 @@ function UserTokens({ user: { id } }: { readonly user: User }) {
       {data?.length === 0 && <Nothing>No tokens.</Nothing>}
       {data && data.length > 0 && (
         <RowList label="Tokens" columns="7rem 8rem 7rem">
-          {data.map((token) => (
-            <TokenRow key={token.id} token={token} onRevoke={() => revoke(token.id)} />
+          {arrangeTokens(data).map(({ depth, token }) => (
+            <TokenRow key={token.id} depth={depth} token={token} onRevoke={() => revoke(token.id)} />
           ))}
         </RowList>
       )}

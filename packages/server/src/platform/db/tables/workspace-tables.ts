@@ -120,6 +120,8 @@ export interface AccessTokensTable {
   last_used_at: string | null
   last_address: Generated<string | null>
   expires_at: string | null
+  /** The token that created it, which it ends with; null when a session has. */
+  parent_id: Generated<number | null>
 }
 
 export interface LoginFailuresTable {
