@@ -1,7 +1,7 @@
 import { endpoint } from '../endpoint.ts'
 import { ANONYMOUS_BODY_MAX_BYTES } from '../limits.ts'
 import { SecondFactorProof } from '../schemas/second-factor.ts'
-import { OwnPatch, PasswordChange, Reauthentication } from '../schemas/user.ts'
+import { EmailConfirmation, OwnPatch, PasswordChange, Reauthentication } from '../schemas/user.ts'
 import { Warned } from '../schemas/warning.ts'
 import {
   Credentials,
@@ -88,6 +88,23 @@ export const authEndpoints = {
     body: OwnPatch,
     ignores: ['email', 'role'],
     responses: { 200: Warned(CurrentUser) },
+  }),
+  confirmOwnEmail: endpoint({
+    method: 'POST',
+    path: '/api/auth/me/email',
+    summary: 'Confirm an e-mail address that SCIM has changed',
+    description:
+      'Until then no link for a password is sent to it, and no login with the identity provider is linked by it. The body names the address that the person saw. Only a session confirms: a personal access token gets 403.',
+    tag: 'Auth',
+    access: 'account',
+    needsRecentLogin: true,
+    body: EmailConfirmation,
+    responses: { 200: CurrentUser },
+    errors: [409],
+    refusals: {
+      403: 'The caller is not a session',
+      409: 'The account has another address meanwhile',
+    },
   }),
   changePassword: endpoint({
     method: 'POST',

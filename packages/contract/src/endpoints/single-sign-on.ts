@@ -33,7 +33,7 @@ export const singleSignOnEndpoints = {
     path: '/api/auth/sso/start',
     summary: 'Begin a login at the identity provider',
     description:
-      'For browsers: redirects to the provider and sets a cookie for ten minutes, without which the callback is refused. The purposes `link` (the account of the session with a person at the provider) and `reauthenticate` need a session. When the provider cannot be reached, it redirects to the login page with `sso_error`.',
+      'For browsers: redirects to the provider and sets a cookie for ten minutes, without which the callback is refused. The purposes `link` (the account of the session with a person at the provider) and `reauthenticate` need a session. A navigation that a page of another site began is redirected to the login page, where the person begins the login. When the provider cannot be reached, it redirects to the login page with `sso_error`.',
     tag: 'Single sign-on',
     access: 'public',
     query: Type.Object({
@@ -57,7 +57,7 @@ export const singleSignOnEndpoints = {
     path: '/api/auth/sso/callback',
     summary: 'End a login at the identity provider',
     description:
-      'The provider sends the browser here. A page that opens the address of `return_to` sets the session. Any failure redirects to the login page with `sso_error`.',
+      'The provider sends the browser here. A page that opens the address of `return_to` sets the session. A callback works once. Any failure redirects to the login page with `sso_error`.',
     tag: 'Single sign-on',
     access: 'public',
     responses: {

@@ -106,6 +106,8 @@ const decidedChange = {
   changes: [{ path: '/rollout_percentage', before: 25, after: 50 }],
 }
 
+const requestedWith = { kind: 'sdk_key', name: 'Deploy pipeline', created_by: ['grace@example.com'] }
+
 const change_request = {
   id: 5,
   environment_id: PRODUCTION_ID,
@@ -115,6 +117,7 @@ const change_request = {
   body: rolloutPatch,
   scheduled_at: null,
   requested_by: 'grace@example.com',
+  requested_with: { kind: 'session', name: null, created_by: [] },
   status: 'pending',
   comment: 'The trial went well',
   review_comment: null,
@@ -372,6 +375,7 @@ export const EXAMPLE_SHOP = {
     revision: 3,
     created_at: FOUNDED_AT,
   },
+  requestedWith,
   change_request,
   decidedChange,
   scheduled_change: {
@@ -426,6 +430,7 @@ export const EXAMPLE_SHOP = {
       email: 'ada@example.com',
       role: 'admin',
       created_at: FOUNDED_AT,
+      email_unconfirmed_since: null,
       disabled_at: null,
       locked_until: null,
       has_password: true,
@@ -438,6 +443,7 @@ export const EXAMPLE_SHOP = {
       email: 'grace@example.com',
       role: 'editor',
       created_at: FOUNDED_AT,
+      email_unconfirmed_since: null,
       disabled_at: null,
       locked_until: null,
       has_password: false,

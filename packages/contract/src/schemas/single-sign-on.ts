@@ -37,6 +37,7 @@ export type SignInOptions = Static<typeof SignInOptions>
 export const SSO_FAILURES = [
   'access_denied',
   'account_disabled',
+  'address_unconfirmed',
   'clock',
   'email_missing',
   'email_unverified',

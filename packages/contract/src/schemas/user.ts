@@ -6,7 +6,7 @@ import { proofFields } from './second-factor.ts'
 import { serviceAccountKind } from './service-account.ts'
 import { settledSchedules, wantedForSchedules } from './settled-schedules.ts'
 import { Warning } from './warning.ts'
-import { Email, Password, passwordPolicy, workspaceRole } from './workspace.ts'
+import { Email, emailUnconfirmedSince, Password, passwordPolicy, workspaceRole } from './workspace.ts'
 
 const [, editor] = EXAMPLE_SHOP.users
 const { password } = EXAMPLE_SHOP
@@ -17,6 +17,7 @@ export const User = Type.Object(
     id: integerId({ description: 'Names the user in paths', readOnly: true }),
     name: Type.String(),
     email: Type.String({ description: 'As it was entered; unique, ignoring case' }),
+    email_unconfirmed_since: Nullable(emailUnconfirmedSince()),
     role: workspaceRole,
     kind: serviceAccountKind,
     created_at: CreatedAt,
@@ -121,6 +122,12 @@ export type UserPatch = Static<typeof UserPatch>
 export const OwnPatch = Type.Object(
   { name: Type.Optional(name({ description: 'The display name; not blank' })) },
   { examples: [{ name: 'Ada King' }] },
+)
+
+/** The confirmation of an address that SCIM has changed. */
+export const EmailConfirmation = Type.Object(
+  { email: Type.String({ maxLength: 320, description: 'The address as `GET /api/auth/me` has it' }) },
+  { examples: [{ email: editor.email }] },
 )
 
 /** The proof that the person at a session is its user. */

@@ -65,6 +65,13 @@ export const workspaceRole = role({
   description: 'The role in the workspace: `admin` has all rights; others need a role in each project',
 })
 
+export const emailUnconfirmedSince = () =>
+  timestamp({
+    description:
+      'When SCIM changed the e-mail address; null once the person has confirmed it. No link is sent to it before',
+    readOnly: true,
+  })
+
 /** The response of a login and of the request for the current user (docs/reference/access.md#roles). */
 export const CurrentUser = Type.Object(
   {
@@ -82,6 +89,12 @@ export const CurrentUser = Type.Object(
     second_factors_reset_at: Type.Optional(
       timestamp({
         description: 'Present after an admin removed the second factors, until there is one again',
+      }),
+    ),
+    email_unconfirmed_since: Type.Optional(
+      timestamp({
+        description:
+          'Present after SCIM changed the e-mail address, until the person confirms it with `POST /api/auth/me/email`',
       }),
     ),
     token_max_days: Type.Optional(

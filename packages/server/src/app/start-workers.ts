@@ -4,7 +4,7 @@ import { startStreamCountReports } from '../features/connections/index.ts'
 import { loadWireFlags } from '../features/flags/index.ts'
 import { pruneLinks } from '../features/one-time-links/index.ts'
 import { continueDeletions } from '../features/report-deletions/index.ts'
-import { pruneLogoutTokens } from '../features/single-sign-on/index.ts'
+import { pruneLoginStates, pruneLogoutTokens } from '../features/single-sign-on/index.ts'
 import { measurePool } from '../platform/db/measure-pool.ts'
 import type { MigratedDatabase } from '../platform/db/open-database.ts'
 import { measureProcess } from '../platform/measure-process.ts'
@@ -56,6 +56,7 @@ export async function startWorkers(
     log,
     pruneOthers: async (now) => {
       await pruneLogins(db, now)
+      await pruneLoginStates(db, now)
       await pruneLogoutTokens(db, now)
       await pruneLinks(db, now)
     },

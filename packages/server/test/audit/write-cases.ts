@@ -99,6 +99,7 @@ export const NOT_AUDITED = {
 /** One case for each other write of the contract. */
 export const AUDITED: Readonly<Record<Exclude<WriteName, keyof typeof NOT_AUDITED>, AuditedCase>> = {
   changePassword: ofSender,
+  confirmOwnEmail: ofSender,
   confirmTotp: ofSender,
   removeTotp: ofSender,
   renewRecoveryCodes: ofSender,

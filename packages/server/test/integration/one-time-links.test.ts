@@ -7,6 +7,7 @@ import { eventually } from '../harness/eventually.ts'
 import { createManualClock } from '../harness/manual-clock.ts'
 import { enrolTotp } from '../harness/second-factors.ts'
 import { ADMIN, startTestServer, type TestServer } from '../harness/start-test-server.ts'
+import { startProvider } from '../scim/provider.ts'
 
 const MINUTE_MS = 60_000
 const PUBLIC_URL = 'https://flags.example.com'
@@ -98,6 +99,59 @@ const mailTo = async (email: string): Promise<Received> => {
   if (!mail) throw new Error('it was just there')
   return mail
 }
+
+describe('an address that SCIM has changed', () => {
+  test('gets no link until the person has confirmed it in a session of their own', async () => {
+    const provider = await startProvider(server)
+    const adopted = await server.call({
+      method: 'PATCH',
+      path: '/api/workspace/scim',
+      body: { adopts_accounts: true },
+    })
+    expect(adopted.status).toBe(200)
+    const person = await newUser()
+    const id = await provider.newUser(person.email)
+    const earlier = tokenOf((await createLink(person.id)).body.link)
+    const email = newEmail()
+    const changed = await provider.patch(`/Users/${id}`, [{ op: 'replace', path: 'userName', value: email }])
+    expect(changed.status).toBe(200)
+    const since = clock.now().toISOString()
+
+    expect((await read(earlier)).status).toBe(404)
+    expect((await forgot(email)).status).toBe(204)
+    const other = await newUser()
+    await forgot(other.email)
+    await mailTo(other.email)
+    const stored = await server.database.db
+      .selectFrom('one_time_links')
+      .select('id')
+      .where('user_id', '=', person.id)
+      .execute()
+    expect([stored, mailsTo(email)]).toEqual([[], 0])
+    // An admin can hand one over.
+    const handed = (await createLink(person.id, mailing)).body
+    expect(handed).toMatchObject({ sent_to: null, user: { email, email_unconfirmed_since: since } })
+    tokenOf(handed.link)
+
+    expect((await me(person)).body).toMatchObject({ email, email_unconfirmed_since: since })
+    const confirm = (body: object, as: { cookie: string } | { bearer: string } = person) =>
+      server.call({ path: '/api/auth/me/email', body, as })
+    const { token } = await insertToken({ server }, { user_id: person.id })
+    expect((await confirm({ email }, { bearer: token })).status).toBe(403)
+    expect((await confirm({ email: person.email })).status).toBe(409)
+    const confirmed = await confirm({ email })
+    expect(confirmed).toMatchObject({ status: 200, body: { email } })
+    expect(confirmed.body).not.toHaveProperty('email_unconfirmed_since')
+    expect((await confirm({ email })).status).toBe(200)
+    expect((await forgot(email)).status).toBe(204)
+    tokenOf((await mailTo(email)).text)
+    const { body } = await server.call({ path: `/api/audit?resource=user:${person.id}&limit=200` })
+    const entries = body.filter(
+      ({ metadata }: { metadata: { email?: string } }) => metadata.email === 'confirmed',
+    )
+    expect(entries).toMatchObject([{ actor_email: email }])
+  })
+})
 
 describe('an invitation', () => {
   test('without e-mail the admin sees the link once, and the person sets a password with it', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type Endpoint, endpoints } from '@burgee/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addUser } from '../harness/add-user.ts'
@@ -93,17 +94,17 @@ describe('a service account', () => {
     expect(asked).toContainEqual(
       expect.objectContaining({ id, kind: 'service_account', email: `service-account:${name}` }),
     )
-    const calls: Call[] = [
-      { path: `/api/users/${id}` },
-      { method: 'PATCH', path: `/api/users/${id}`, body: { password: 'a long password' } },
-      { method: 'PATCH', path: `/api/users/${id}`, body: { role: 'admin' } },
-      { method: 'DELETE', path: `/api/users/${id}` },
-      { method: 'POST', path: `/api/users/${id}/link`, body: {} },
-      { method: 'POST', path: `/api/users/${id}/disable` },
-      { path: `/api/users/${id}/tokens` },
-      { path: `/api/users/${id}/sessions` },
-    ]
-    for (const call of calls) expect((await first.call(call)).status, call.path).toBe(404)
+    const ofUsers = Object.values<Endpoint>(endpoints).filter(({ path }) => path.startsWith('/api/users/:id'))
+    expect(ofUsers.length).toBeGreaterThan(10)
+    for (const { body, method, path } of ofUsers) {
+      const [example] = Object(body).examples ?? []
+      const call: Call = {
+        method,
+        path: path.replace(':id', String(id)).replace(':token_id', '1').replace(':session_id', randomUUID()),
+        ...(example !== undefined && { body: example }),
+      }
+      expect((await first.call(call)).status, `${method} ${path}`).toBe(404)
+    }
     const { status } = await first.call({ method: 'PATCH', path: `${PATH}/1`, body: { name: 'a person' } })
     expect(status).toBe(404)
   })

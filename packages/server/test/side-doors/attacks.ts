@@ -190,6 +190,7 @@ export const SIDE_DOORS: SideDoors = {
   logout: none,
   getCurrentUser: none,
   updateCurrentUser: none,
+  confirmOwnEmail: none,
   getPreferences: none,
   updatePreferences: none,
   changePassword: none,

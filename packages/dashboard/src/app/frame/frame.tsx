@@ -19,6 +19,7 @@ import { OverrideDialog } from './override-dialog.tsx'
 import { ScopeSwitcher } from './scope-switcher.tsx'
 import { ScopedOutlet } from './scoped-outlet.tsx'
 import { SecondFactorNotice } from './second-factor-notice.tsx'
+import { UnconfirmedEmailNotice } from './unconfirmed-email-notice.tsx'
 import { useWorkplace } from './use-workplace.ts'
 import { UserMenu } from './user-menu.tsx'
 import { WaitingLink } from './waiting-link.tsx'
@@ -100,6 +101,7 @@ export function Frame() {
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
         <SecondFactorNotice />
+        <UnconfirmedEmailNotice />
         <ScopedOutlet />
       </AppShell.Main>
       <FocusPageHeading />

@@ -9,6 +9,7 @@ const user = (id: number, role: User['role']): User => ({
   email: `user-${id}@example.com`,
   created_at: '2026-02-11T10:00:00.000Z',
   disabled_at: null,
+  email_unconfirmed_since: null,
   locked_until: null,
   has_password: true,
   is_linked: false,

@@ -7,6 +7,7 @@ const user = (name: string, email: string): User => ({
   role: 'viewer',
   created_at: '2026-02-11T10:00:00.000Z',
   disabled_at: null,
+  email_unconfirmed_since: null,
   locked_until: null,
   has_password: true,
   is_linked: false,

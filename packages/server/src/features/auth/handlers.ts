@@ -4,6 +4,7 @@ import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { findProof, type PasskeyRequest, type Proof, type SecondFactors } from '../second-factors/index.ts'
 import { type UpdateUserDeps, updateUser } from '../users/index.ts'
 import { type ChangePasswordDeps, changePassword } from './change-password.ts'
+import { confirmEmail } from './confirm-email.ts'
 import { confirmWithPasskey } from './confirm-with-passkey.ts'
 import { toCurrentUser, toSignedInUser, withTokenLimit } from './current-user.ts'
 import type { FirstSteps } from './first-step.ts'
@@ -68,6 +69,10 @@ export function authHandlers(deps: AuthDeps): EndpointHandlers<typeof authEndpoi
       const patch = name === undefined ? {} : { name }
       const { user } = await updateUser(deps, actor, { id: actor.user_id, patch, address })
       return { status: 200, body: withLimits(toCurrentUser(user, await readWorkspace(deps.db))) }
+    },
+    async confirmOwnEmail({ actor, body }) {
+      const user = await confirmEmail(deps, actor, body.email)
+      return { status: 200, body: withLimits(await toSignedInUser(deps.db, user)) }
     },
     async changePassword({ actor, address, body, headers: { cookie: cookies } }) {
       const devices = deps.knownDevices.read(cookies)

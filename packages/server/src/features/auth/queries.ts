@@ -20,6 +20,16 @@ export async function readWorkspace(db: Kysely<Database>): Promise<WorkspaceStat
   return { workspace_name: row.workspace_name, is_setup_complete: row.setup_completed_at !== null }
 }
 
+/** Returns the time at which SCIM changed the address of a user; null when it is confirmed. */
+export async function readUnconfirmedSince(db: Kysely<Database>, user_id: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('users')
+    .select('email_unconfirmed_since')
+    .where('id', '=', user_id)
+    .executeTakeFirst()
+  return row?.email_unconfirmed_since ?? null
+}
+
 const SETTINGS = ['workspace_name', 'keys_may_manage', 'second_factor', 'second_factor_grace_days'] as const
 
 export async function readWorkspaceSettings(db: Kysely<Database>): Promise<WorkspaceSettings> {

@@ -9,13 +9,16 @@ export interface DeliveryDeps {
   readonly mailer: Mailer | null
 }
 
-/** Sends a link by e-mail; where that is not possible, the caller has to hand it over. */
+/**
+ * Sends a link by e-mail; where that is not possible, the caller has to hand it over. None is sent to an
+ * address that SCIM has changed and that the person has not confirmed.
+ */
 export async function deliverLink(
   { log, mailer }: DeliveryDeps,
   created: CreatedLink,
 ): Promise<Pick<SentLink, 'sent_to' | 'link'>> {
   const shown = { sent_to: null, link: created.link }
-  if (mailer === null) return shown
+  if (mailer === null || created.user.email_unconfirmed_since !== null) return shown
   try {
     await mailer.send(toMail(created))
     return { sent_to: created.user.email, link: null }

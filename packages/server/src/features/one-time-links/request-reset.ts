@@ -61,6 +61,8 @@ async function sendReset(
 ): Promise<void> {
   const user = await findUserByEmail(deps.db, email)
   if (!user || user.disabled_at !== null || accountKey(user.email) !== accountKey(email)) return
+  // The address may be that of another person. A workspace admin can hand a link over.
+  if (user.email_unconfirmed_since !== null) return
   const purpose = user.password_hash === null ? 'invitation' : 'password_reset'
   const created = await createLink(
     deps,

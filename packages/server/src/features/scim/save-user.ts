@@ -20,7 +20,6 @@ import {
   findAccountToAdopt,
   findEarlierDisabling,
   findManaged,
-  hasCredential,
   insertManaged,
   type ManagedUser,
   renameAccount,
@@ -108,7 +107,7 @@ async function settle(
   const { otherAdmins, user } = locked
   if (!draft.active && user.disabled_at === null && user.role === 'admin' && otherAdmins === 0)
     throw lastAdmin('disable')
-  await rename(deps, tx, user, { draft, ...(before && { current: toDraft(before) }) })
+  await rename(deps, write, user, { draft, ...(before && { current: toDraft(before) }) })
   const ended = await setState(deps, write, { user, draft })
   const after = await requireManaged(tx, id)
   const shown = {
@@ -130,20 +129,20 @@ const stateOf = ({ disabled_at, email, name }: ManagedUser) => ({ disabled_at, e
 /** Changes name and address where the provider has changed them. What a person has set here stays. */
 async function rename(
   { renameAuthor }: ScimDeps,
-  tx: Transaction<Database>,
+  { now, tx }: WorkspaceWrite,
   user: User,
   { current, draft }: { readonly current?: UserDraft; readonly draft: UserDraft },
 ): Promise<void> {
   const name = current && accountName(current) === accountName(draft) ? user.name : accountName(draft)
   const email = current && emailOf(current) === emailOf(draft) ? user.email : newEmailOf(draft, user.email)
   if (name === user.name && email === user.email) return
-  const isProtected = user.role === 'admin' && (await hasCredential(tx, user.id))
-  if (!isSameEmail(email, user.email) && isProtected)
+  const isMoved = !isSameEmail(email, user.email)
+  if (isMoved && user.role === 'admin')
     throw badRequest(
       'mutability',
-      'SCIM does not change the e-mail address of a workspace admin who can sign in without the identity provider.',
+      'SCIM does not change the e-mail address of a workspace admin. A workspace admin can take the role away in Burgee, and give it back after the change.',
     )
-  await renameAccount(tx, { id: user.id, name, email })
+  await renameAccount(tx, { id: user.id, name, email, unconfirmedSince: isMoved ? now : null })
   if (email !== user.email) await renameAuthor(tx, { id: user.id, before: user.email, after: email })
 }
 

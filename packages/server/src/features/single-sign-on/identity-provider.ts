@@ -129,6 +129,9 @@ async function requestTokens(
   const claims = tokens.claims()
   if (claims === undefined || tokens.id_token === undefined)
     throw new SsoRefused('invalid_response', new Error('the ID token is missing'))
+  // Also with one audience (OpenID Connect Core 1.0, 3.1.3.7, 5): the token was made for another client.
+  if (claims.azp !== undefined && claims.azp !== config.clientId)
+    throw new SsoRefused('invalid_response', new Error('the ID token is authorized for another party'))
   return { idToken: tokens.id_token, accessToken: tokens.access_token, claims }
 }
 

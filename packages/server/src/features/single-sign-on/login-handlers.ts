@@ -1,5 +1,6 @@
 import type { singleSignOnEndpoints } from '@burgee/contract'
 import { parseCookie } from 'cookie'
+import { hashSecret } from '../../platform/crypto/hash-secret.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { userAgentOf } from '../../platform/user-agent.ts'
 import { SESSION_COOKIE } from '../auth/index.ts'
@@ -7,8 +8,10 @@ import { newLoginSecrets } from './identity-provider.ts'
 import { linkSession } from './link-session.ts'
 import { toLocalPath } from './local-path.ts'
 import type { FlowSession, LoginFlow } from './login-flow.ts'
+import { useLoginState } from './login-state-queries.ts'
 import { reauthenticate } from './reauthenticate.ts'
-import { openPath, redirect, refuse } from './replies.ts'
+import { loginPage, openPath, redirect, refuse } from './replies.ts'
+import { LIFETIME_SECONDS } from './sealed-cookie.ts'
 import { type SignInRequest, signIn } from './sign-in.ts'
 import { requireSetUp, requireWithinLimit, type SingleSignOnDeps } from './single-sign-on.ts'
 import { SsoRefused } from './sso-refused.ts'
@@ -42,6 +45,7 @@ export function loginHandlers(deps: SingleSignOnDeps): LoginHandlers {
       const { flows, provider } = parts
       const { purpose = 'login' } = query
       const returnTo = toLocalPath(query.return_to)
+      if (isFromAnotherSite(headers['sec-fetch-site'])) return redirect(loginPage(returnTo), [])
       try {
         requireWithinLimit(parts, address)
         const session = purpose === 'login' ? null : await findSession(deps, headers.cookie, address)
@@ -100,6 +104,7 @@ async function complete(deps: SingleSignOnDeps, { flow, query, request }: Callba
   if (flow === null || new URLSearchParams(query).get('state') !== flow.state)
     throw new SsoRefused('state_mismatch')
   requireWithinLimit(parts, request.address)
+  await requireFirst(deps, flow)
   const login = await provider.redeem(query, flow)
   const { returnTo, session } = flow
   if (session !== null) {
@@ -112,6 +117,23 @@ async function complete(deps: SingleSignOnDeps, { flow, query, request }: Callba
   const { issuer, subject } = login.identity
   return { path: LINK_PAGE, cookies: [links.keep({ issuer, subject, user_id: id, email, returnTo })] }
 }
+
+/** Refuses a callback whose login has ended: each works once, however the provider treats its code. */
+async function requireFirst({ clock, db }: SingleSignOnDeps, { state }: LoginFlow): Promise<void> {
+  // The cookie of the login has ended by then.
+  const expires_at = new Date(clock.now().getTime() + STATE_KEPT_MS).toISOString()
+  if (!(await useLoginState(db, { state_hash: hashSecret(state), expires_at })))
+    throw new SsoRefused('expired')
+}
+const STATE_KEPT_MS = 2 * LIFETIME_SECONDS * 1_000
+
+/**
+ * Returns whether a page of another site began the navigation. Such a page must not begin a login without a
+ * click of the person, who gets the login page instead (Fetch Metadata, W3C). A bookmark is `none`.
+ */
+const isFromAnotherSite = (site: string | string[] | undefined): boolean =>
+  site === 'cross-site' || site === 'same-site'
+
 const LINK_PAGE = '/login/link'
 
 const queryOf = (url = ''): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '')

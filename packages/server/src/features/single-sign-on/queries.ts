@@ -10,7 +10,7 @@ export interface Subject {
   readonly subject: string
 }
 
-/** An account as single sign-on needs it. */
+/** An account of a person as single sign-on needs it; a service account has no login. */
 export interface Account {
   readonly id: number
   readonly name: string
@@ -20,13 +20,24 @@ export interface Account {
   readonly role_source: RoleSource
   readonly has_password: boolean
   readonly disabled_at: string | null
+  /** The time at which SCIM changed the e-mail address; null once the person has confirmed it. */
+  readonly email_unconfirmed_since: string | null
 }
 
 const accounts = (db: Kysely<Database>) =>
   db
     .selectFrom('users as u')
-    .select(['u.id', 'u.name', 'u.email', 'u.role', 'u.role_source', 'u.disabled_at'])
+    .select([
+      'u.id',
+      'u.name',
+      'u.email',
+      'u.role',
+      'u.role_source',
+      'u.disabled_at',
+      'u.email_unconfirmed_since',
+    ])
     .select(sql<boolean>`u.password_hash is not null`.as('has_password'))
+    .where('u.kind', '=', 'person')
 
 /** Returns the account that is linked with the person; undefined when there is none. */
 export async function findLinkedAccount(
@@ -42,10 +53,7 @@ export async function findLinkedAccount(
 
 /** Finds an account by e-mail, ignoring case. */
 export async function findAccountByEmail(db: Kysely<Database>, email: string): Promise<Account | undefined> {
-  return accounts(db)
-    .where('u.kind', '=', 'person')
-    .where(sql`lower(u.email)`, '=', sql`lower(${email})`)
-    .executeTakeFirst()
+  return accounts(db).where(sql`lower(u.email)`, '=', sql`lower(${email})`).executeTakeFirst()
 }
 
 export async function findAccount(db: Kysely<Database>, id: number): Promise<Account | undefined> {

@@ -53,11 +53,16 @@ export function refuse(
   if (refused === null) throw error
   const { cause, failure } = refused
   log.warn({ failure, err: cause, request_id }, 'a login with single sign-on was refused')
-  const query = new URLSearchParams({ sso_error: failure, ...(returnTo !== '/' && { next: returnTo }) })
-  if (purpose === 'login') return redirect(`${LOGIN_PAGE}?${query}`, cookies)
+  if (purpose === 'login') return redirect(loginPage(returnTo, { sso_error: failure }), cookies)
   const page = new URL(returnTo, NOWHERE)
   page.searchParams.set('sso_error', failure)
   return redirect(page.href.slice(NOWHERE.length), cookies)
+}
+
+/** Returns the path of the login page, which opens a path afterwards. */
+export function loginPage(returnTo: string, more: Readonly<Record<string, string>> = {}): string {
+  const query = new URLSearchParams({ ...more, ...(returnTo !== '/' && { next: returnTo }) })
+  return query.size > 0 ? `${LOGIN_PAGE}?${query}` : LOGIN_PAGE
 }
 
 function toSsoRefused(error: unknown): SsoRefused | null {

@@ -4,7 +4,7 @@ import type { TextSeal } from '../../platform/crypto/sealed-text.ts'
 import { setCookie } from '../auth/index.ts'
 
 /** The time for what a browser does at the provider or on the page, a second factor included. */
-const LIFETIME_SECONDS = 600
+export const LIFETIME_SECONDS = 600
 
 /** A value that the server keeps in the browser that it belongs to. */
 export interface SealedCookie<T extends Started> {

@@ -83,6 +83,8 @@ async function signInOnce(
   const hasFactor = (await deps.factors.kindsOf(deps.db, known.id)).length > 0
   const isUnused = !known.has_password && !hasFactor && !(await isLinked(deps.db, known.id, null))
   if (!isUnused) return { kind: 'confirm', account: known }
+  // The address may be that of another person than the one for whom the account and its rights are.
+  if (known.email_unconfirmed_since !== null) throw new SsoRefused('address_unconfirmed')
   return startSession(deps, login, request, (write) => linkAccount(write, identity, known))
 }
 

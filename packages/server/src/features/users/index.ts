@@ -14,6 +14,7 @@ export {
   replacePassword,
   replacePasswordHash,
   setDisabledAt,
+  setEmailConfirmed,
   setPassword,
   userExists,
 } from './queries.ts'

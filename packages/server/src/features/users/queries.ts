@@ -12,7 +12,15 @@ interface NewUser {
   readonly now: string
 }
 
-const COLUMNS = ['id', 'name', 'email', 'role', 'created_at', 'disabled_at'] as const
+const COLUMNS = [
+  'id',
+  'name',
+  'email',
+  'role',
+  'created_at',
+  'disabled_at',
+  'email_unconfirmed_since',
+] as const
 
 /** Returns the workspace's users of a kind, the oldest first. */
 export async function listUsers(db: Kysely<Database>, kind: UserKind): Promise<User[]> {
@@ -155,6 +163,11 @@ export async function setPassword(
   password_hash: string,
 ): Promise<void> {
   await updateUserRow(tx, id, { password_hash })
+}
+
+/** Stores that a locked person has confirmed their e-mail address. */
+export async function setEmailConfirmed(tx: Transaction<Database>, id: number): Promise<void> {
+  await tx.updateTable('users').set({ email_unconfirmed_since: null }).where('id', '=', id).execute()
 }
 
 /** Disables a locked user, or enables them with null. */

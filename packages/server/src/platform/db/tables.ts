@@ -49,6 +49,7 @@ import type {
   IdentitiesTable,
   PasswordExceptionsTable,
   ProviderSessionsTable,
+  UsedLoginStatesTable,
   UsedLogoutTokensTable,
   WaitingGroupChangesTable,
 } from './tables/sso-tables.ts'
@@ -104,6 +105,7 @@ export interface Database {
   scim_groups: ScimGroupsTable
   scim_members: ScimMembersTable
   provider_sessions: ProviderSessionsTable
+  used_login_states: UsedLoginStatesTable
   used_logout_tokens: UsedLogoutTokensTable
   password_exceptions: PasswordExceptionsTable
   totp_secrets: TotpSecretsTable

@@ -29,6 +29,10 @@ export const AUTH_PLANS: Planners<typeof authEndpoints> = {
   logout: async (_world, _place, caller) => ({ sender: await caller.another() }),
   getCurrentUser: async () => ({}),
   updateCurrentUser: async ({ newName }) => ({ body: { name: newName('renamed') } }),
+  confirmOwnEmail: async ({ server }, _place, { headers }) => {
+    const { body } = await server.call({ path: '/api/auth/me', as: 'anonymous', headers })
+    return { body: { email: body.email ?? email } }
+  },
   changePassword: async (_world, _place, caller) => ({
     sender: await caller.another(),
     body: { current_password: password, new_password: 'another long password' },

@@ -158,6 +158,33 @@ describe('an account that exists', () => {
     expect(await provider.newUser(email)).toBe(String(invited.body.user.id))
   })
 
+  test('keeps its address when it is an admin, invited and with single sign-on too', async () => {
+    await adopt(true)
+    for (const prepare of [
+      async (email: string) => addUser(first, { email, role: 'editor' }),
+      async (email: string) =>
+        (
+          await first.call({
+            path: '/api/users/invitations',
+            body: { email, name: 'Invited', role: 'viewer' },
+          })
+        ).body.user,
+    ]) {
+      const email = newEmail()
+      const person = await prepare(email)
+      const id = await provider.newUser(email)
+      await first.call({ method: 'PATCH', path: `/api/users/${person.id}`, body: { role: 'admin' } })
+      const change = { op: 'replace', path: 'userName', value: newEmail() }
+      const renamed = await provider.patch(`/Users/${id}`, [change])
+      expect([renamed.status, renamed.body.scimType]).toEqual([400, 'mutability'])
+      expect(renamed.body.detail).toContain('does not change the e-mail address of a workspace admin')
+      const kept = await first.call({ path: `/api/users/${person.id}` })
+      expect(kept.body).toMatchObject({ email, email_unconfirmed_since: null })
+      await first.call({ method: 'PATCH', path: `/api/users/${person.id}`, body: { role: 'viewer' } })
+      expect((await provider.patch(`/Users/${id}`, [change])).status).toBe(200)
+    }
+  })
+
   test('keeps its address when it has become an admin with a password', async () => {
     await adopt(true)
     const email = newEmail()

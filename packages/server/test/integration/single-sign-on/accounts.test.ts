@@ -10,6 +10,7 @@ import {
   startTestServer,
   type TestServer,
 } from '../../harness/start-test-server.ts'
+import { startProvider } from '../../scim/provider.ts'
 import { CLIENT_ID } from '../../single-sign-on/start-identity-provider.ts'
 import { finish, type SsoServer, ssoSettings, startSsoServer } from '../../single-sign-on/start-sso-server.ts'
 import { createVisitor, type Visitor } from '../../single-sign-on/visitor.ts'
@@ -64,6 +65,36 @@ interface Audited {
   readonly action: string
   readonly metadata: { readonly reason?: string }
 }
+
+describe('an account that waits for its first login, whose address SCIM changes', () => {
+  test('is linked with the person of the new address only while it has no role by hand', async () => {
+    const provider = await startProvider(sso.server)
+    await mapGroup('everyone', 'viewer')
+    for (const role of ['viewer', null]) {
+      const invited = await call('/api/users/invitations', {
+        email: `${newName()}@example.com`,
+        name: 'Invited',
+        role: 'viewer',
+      })
+      const { email, id: user_id } = invited.body.user
+      if (role !== null) await call(`/api/projects/${sso.server.project.id}/members`, { user_id, role })
+      const id = await provider.newUser(email)
+      const person = addPerson(newName(), { groups: ['everyone'] })
+      const value = sso.provider.people.get(person)?.email
+      expect(
+        (await provider.patch(`/Users/${id}`, [{ op: 'replace', path: 'userName', value }])).status,
+      ).toBe(200)
+      const { cookie, failure } = await sso.logIn(person)
+      if (role === null) {
+        expect(await statusOf(cookie)).toBe(200)
+      } else {
+        expect(failure).toBe('address_unconfirmed')
+        const { body } = await call(`/api/users/${user_id}`)
+        expect(body).toMatchObject({ is_linked: false, email_unconfirmed_since: expect.any(String) })
+      }
+    }
+  })
+})
 
 describe('an account with a password', () => {
   test('is linked after its password was given once, and signed in without it from then on', async () => {

@@ -109,6 +109,7 @@ const WRONG_CLAIMS: readonly (readonly [string, object])[] = [
     'two audiences of which the other one is authorized',
     { aud: ['burgee', 'another-app'], azp: 'another-app' },
   ],
+  ['one audience, and another authorized party', { azp: 'another-app' }],
   ['another issuer', { iss: 'https://id.attacker.example' }],
   ['no subject', { sub: undefined }],
   ['no expiry', { exp: undefined }],

@@ -170,6 +170,45 @@ describe('a login that does not belong to the browser', () => {
     expect((await finish(first.visitor, first.callback)).failure).toBe('state_mismatch')
   })
 
+  test('works once, also where its cookie was kept and the provider takes a code twice', async () => {
+    const visitor = createVisitor()
+    const start = `${sso.server.url}/api/auth/sso/start`
+    const callback = await visitor.logInAtProvider(start, newPerson(['flag-editors']))
+    const cookie = visitor.cookieFor(callback)
+    const open = async () => {
+      const response = await fetch(callback, { headers: { cookie }, redirect: 'manual' })
+      const location = response.headers.get('location') ?? ''
+      return response.status === 200 ? 'signed in' : location
+    }
+    const before = sso.provider.requests.filter((path) => path === '/token').length
+
+    const outcomes = await Promise.all([open(), open(), open()])
+
+    expect(outcomes.sort()).toEqual(['/login?sso_error=expired', '/login?sso_error=expired', 'signed in'])
+    expect(await open()).toBe('/login?sso_error=expired')
+    // The provider has seen the code once, so that nothing depends on its treatment of a second use.
+    expect(sso.provider.requests.filter((path) => path === '/token')).toHaveLength(before + 1)
+  })
+
+  test('begins only where the person wants it: a page of another site leads to the login page', async () => {
+    const start = (site: string | null, query = '') =>
+      fetch(`${sso.server.url}/api/auth/sso/start${query}`, {
+        headers: site === null ? {} : { 'sec-fetch-site': site },
+        redirect: 'manual',
+      })
+    for (const site of ['cross-site', 'same-site']) {
+      const { headers, status } = await start(site)
+      expect([status, headers.get('location'), headers.getSetCookie()]).toEqual([303, '/login', []])
+      const next = await start(site, '?return_to=%2Faccount')
+      expect(next.headers.get('location')).toBe('/login?next=%2Faccount')
+    }
+    for (const site of ['same-origin', 'none', null]) {
+      const { headers } = await start(site)
+      expect(headers.get('location')).toContain(sso.provider.issuer)
+      expect(headers.getSetCookie()[0]).toMatch(/^lg_sso=./)
+    }
+  })
+
   test('is explained when consent was refused, and the cookie of the login ends', async () => {
     const { failure, headers } = await sso.logIn(newPerson([]), { decision: 'refuse' })
 

@@ -1,14 +1,26 @@
 import type { User } from '@burgee/contract'
 import { Badge, Tooltip } from '@mantine/core'
-import { IconKey, IconMail, IconShieldCheck } from '@tabler/icons-react'
+import { IconKey, IconMail, IconMailQuestion, IconShieldCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { describeFactors, isInvited } from './login-ways.ts'
 
-/** The ways of a user to sign in: an invitation that waits, second factors, and single sign-on. */
+/**
+ * The ways of a user to sign in: an address that is not confirmed, an invitation that waits, second factors,
+ * and single sign-on.
+ */
 export function LoginBadges({ user }: { readonly user: User }) {
-  const { is_linked, second_factors } = user
+  const { email_unconfirmed_since, is_linked, second_factors } = user
   return (
     <>
+      {email_unconfirmed_since !== null && (
+        <LoginBadge
+          icon={<IconMailQuestion size={11} />}
+          color="yellow"
+          hint="SCIM changed the address, and the person has not confirmed it. No link is sent to it"
+        >
+          Address unconfirmed
+        </LoginBadge>
+      )}
       {isInvited(user) && (
         <LoginBadge icon={<IconMail size={11} />} color="yellow" hint="No password is set yet">
           Invited

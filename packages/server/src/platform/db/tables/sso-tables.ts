@@ -49,6 +49,12 @@ export interface UsedLogoutTokensTable {
   expires_at: string
 }
 
+/** A login with the identity provider whose callback has arrived. */
+export interface UsedLoginStatesTable {
+  state_hash: string
+  expires_at: string
+}
+
 export interface PasswordExceptionsTable {
   user_id: number
   allowed_until: string

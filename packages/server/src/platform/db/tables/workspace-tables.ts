@@ -44,6 +44,8 @@ export interface UsersTable {
   maker_ids: Generated<readonly number[]>
   /** The time at which an admin removed the second factors; null once there is one again. */
   factors_reset_at: Generated<string | null>
+  /** The time at which SCIM changed the e-mail address; null once the person has confirmed it. */
+  email_unconfirmed_since: Generated<string | null>
 }
 
 /** A deleted service account whose keys may still exist. */
