@@ -74,6 +74,7 @@ export {
   type NotCounted,
   OpenedChangeRequest,
   PlacedChangeRequest,
+  type RequestedWith,
 } from './schemas/change-request.ts'
 export { Commented, CommentInput } from './schemas/comment.ts'
 export { Role, Timestamp } from './schemas/common.ts'

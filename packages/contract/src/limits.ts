@@ -135,6 +135,9 @@ export const SEEN_USER_PATH_MAX_LENGTH = 300
 export const BYPASS_REASON_MAX_LENGTH = 500
 /** The comments on one change request. */
 export const REQUEST_COMMENTS_MAX = 100
+/** Those of them that people who neither review nor requested it can write, together and each. */
+export const READER_COMMENTS_MAX = 50
+export const OWN_READER_COMMENTS_MAX = 20
 /** The scheduled changes that one call makes change requests of. */
 export const PLANNED_CHANGES_MAX = 100
 

@@ -1,6 +1,11 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { REQUEST_COMMENTS_MAX, REQUEST_SEARCH_MAX_LENGTH } from '../limits.ts'
+import {
+  OWN_READER_COMMENTS_MAX,
+  READER_COMMENTS_MAX,
+  REQUEST_COMMENTS_MAX,
+  REQUEST_SEARCH_MAX_LENGTH,
+} from '../limits.ts'
 import {
   ApproveInput,
   ChangeRequest,
@@ -103,7 +108,7 @@ export const changeRequestEndpoints = {
     method: 'POST',
     path: '/api/environments/:env_id/change-requests/:id/comments',
     summary: 'Add a comment to the discussion of a request',
-    description: `Also after the decision. At most ${REQUEST_COMMENTS_MAX} comments on a request.`,
+    description: `Also after the decision. At most ${REQUEST_COMMENTS_MAX} comments on a request. Callers who neither may review nor requested it write at most ${OWN_READER_COMMENTS_MAX} each, and none after ${READER_COMMENTS_MAX}.`,
     tag: 'Change request',
     access: 'read_environment',
     addresses: 'change_request',

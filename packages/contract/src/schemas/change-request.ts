@@ -77,6 +77,20 @@ const RequestComment = Type.Object({
   created_at: timestamp({ description: 'When it was written, UTC' }),
 })
 
+/** The credential that asked for a change, as it was at that time. */
+const RequestedWith = Type.Object(
+  {
+    kind: Type.Enum(['session', 'access_token', 'sdk_key'], { description: 'The kind of the credential' }),
+    name: Nullable(Type.String({ description: 'The name of the token or key; null for a session' })),
+    created_by: Type.Array(Type.String(), {
+      description:
+        'Who created the key, or owns the token, with those who made the service account; empty for a session, and where it is unknown',
+    }),
+  },
+  { examples: [EXAMPLE_SHOP.requestedWith] },
+)
+export type RequestedWith = Static<typeof RequestedWith>
+
 export const ChangeRequest = Type.Object(
   {
     id: integerId({ description: 'Names the change request in paths', readOnly: true }),
@@ -93,6 +107,10 @@ export const ChangeRequest = Type.Object(
       timestamp({ description: 'The time of the change after approval; null for immediately' }),
     ),
     requested_by: Type.String({ description: "The requester's e-mail; `sdk-key:<name>` for an SDK key" }),
+    requested_with: Type.Union([RequestedWith, Type.Null()], {
+      description:
+        'The credential that asked, which others may know too; null for requests of an earlier version, and for changes that were planned before approval was required',
+    }),
     status: ChangeRequestStatus,
     reviewed_by: Nullable(
       Type.String({ description: "The reviewer's e-mail; null while the request is pending" }),

@@ -220,6 +220,54 @@ describe('comments on a request', () => {
     expect(status).toBe(200)
   })
 
+  it('shows the credential that asked, and who created it', async () => {
+    const { email } = (await server.call({ path: '/api/auth/me', as: people.admin.as })).body
+    const withOf = async (id: number) => {
+      const { body } = await production.send('GET', `/change-requests/${id}`, 'admin')
+      const listed = (await production.send('GET', '/change-requests?status=pending', 'admin')).body
+      expect(listed.find((one: { id: number }) => one.id === id).requested_with).toEqual(body.requested_with)
+      return body.requested_with
+    }
+    expect(await withOf(await request(people.otherKey))).toEqual({
+      ...{ kind: 'sdk_key', name: 'other robot', created_by: [email] },
+    })
+    expect(await withOf(await request())).toEqual({ kind: 'session', name: null, created_by: [] })
+    const account = (await server.call({ path: '/api/service-accounts', body: { name: `asks ${key}` } })).body
+    await server.call({
+      path: `/api/projects/${server.project.id}/members`,
+      body: { user_id: account.id, role: 'editor' },
+    })
+    const { token } = await insertToken({ server }, { user_id: account.id })
+    const me = (await server.call({ path: '/api/auth/me' })).body
+    expect(await withOf(await request({ bearer: token }))).toEqual({
+      ...{ kind: 'access_token', name: 'Matrix', created_by: [me.email] },
+    })
+  })
+
+  it('people who neither review nor requested it cannot fill its comments', async () => {
+    const id = await request()
+    const readers = await Promise.all(
+      ['one', 'two', 'three'].map((name) =>
+        addUser(server, {
+          email: `${name}-of-${id}@example.com`,
+          memberOf: { [server.project.id]: 'viewer' },
+        }),
+      ),
+    )
+    const say = (as: As) => production.send('POST', `/change-requests/${id}/comments`, as, { text: 'Words' })
+    const statuses = async (as: As, count: number) => {
+      const seen: number[] = []
+      for (let written = 0; written < count; written += 1) seen.push((await say(as)).status)
+      return seen.filter((status) => status === 200).length
+    }
+    const written = []
+    for (const reader of readers) written.push(await statuses(reader, 21))
+    expect(written).toEqual([20, 20, 10])
+    expect((await say(readers[0] ?? 'admin')).body.error).toContain('for its reviewers and its requester')
+    expect((await say(people.requester.as)).status).toBe(200)
+    expect((await say('admin')).status).toBe(200)
+  })
+
   it('a request has at most 100 comments', async () => {
     const id = await request()
     const comments = Array.from({ length: 100 }, () => ({ author: 'a', text: 'c', created_at: '' }))

@@ -119,6 +119,7 @@ function Provenance({ request }: { readonly request: ChangeRequest }) {
       <Text size="sm" component="div">
         Request {request.id}, requested by <b>{requested_by}</b> <Time at={created_at} span />
       </Text>
+      <Credential request={request} />
       <CommentText comment={request.comment} />
       {reviewed_by && request.bypass_reason === null && (
         <Text size="sm" component="div">
@@ -128,6 +129,19 @@ function Provenance({ request }: { readonly request: ChangeRequest }) {
       )}
       <CommentText comment={request.review_comment} />
     </Stack>
+  )
+}
+
+/** The token or key that asked, which other people may know as well. */
+function Credential({ request: { requested_with } }: { readonly request: ChangeRequest }) {
+  if (requested_with === null || requested_with.kind === 'session') return null
+  const { created_by, kind, name } = requested_with
+  return (
+    <Text size="sm" c="dimmed">
+      {kind === 'sdk_key' ? 'With the SDK key' : 'With the token'} <b dir="auto">{name}</b>
+      {created_by.length > 0 && ` of ${created_by.join(', ')}`}
+      {kind === 'sdk_key' && '. Everyone who knows the key can ask with it.'}
+    </Text>
   )
 }
 

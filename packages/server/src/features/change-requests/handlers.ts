@@ -3,7 +3,7 @@ import { actorIdentity } from '../../kernel/actor.ts'
 import { createCheckBudget } from '../../kernel/check-budget.ts'
 import { etagOf } from '../../kernel/etag-of.ts'
 import { notFound } from '../../kernel/refusal.ts'
-import type { EnvironmentScope, ProjectScope } from '../../kernel/scope.ts'
+import { type EnvironmentScope, mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import type { ListDeps } from '../../platform/reply-with-list.ts'
@@ -54,7 +54,10 @@ export function changeRequestHandlers({
     },
     async commentOnChangeRequest({ actor, body, params, scope }) {
       const environment_id = scope.environment.id
-      await commentOnChangeRequest(writes, actor, { environment_id, id: params.id, text: body.text })
+      const mayReview =
+        actor.kind === 'sdk_key' || mayInEnvironment(actor, scope, 'review_changes', environment_id)
+      const input = { environment_id, id: params.id, text: body.text, mayReview }
+      await commentOnChangeRequest(writes, actor, input)
       return { status: 200, body: await read(environment_id, params.id) }
     },
     async approveChangeRequest({ actor, body, params, query, scope }) {

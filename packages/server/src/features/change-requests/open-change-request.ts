@@ -8,16 +8,18 @@ import type { Database } from '../../platform/db/tables.ts'
 import { findCreationTimes, type ProposedChange } from '../flags/index.ts'
 import { toPreview } from './preview-change.ts'
 import { insertChangeRequest } from './queries.ts'
+import { findRequestedWith } from './requester-queries.ts'
 import { toChangeRequest, toStoredRequest } from './to-change-request.ts'
 
 /** Stores a change as a request for approval. The flag does not change. */
 export async function openChangeRequest(
   { environment, now, tx }: EnvironmentWrite,
   actor: Actor,
-  { after, before, operation, requester = toRequester(environment, actor), scheduled_at }: ProposedChange,
+  { after, before, operation, requester: planner, scheduled_at }: ProposedChange,
 ): Promise<WriteOutcome<ChangeRequest>> {
   const flag_key = (before ?? after)?.key
   if (flag_key === undefined) throw new Error('a proposed change needs a flag before or after it')
+  const requester = planner ?? toRequester(environment, actor)
   const stored = await insertChangeRequest(tx, {
     environment_id: environment.id,
     flag_key,
@@ -28,6 +30,7 @@ export async function openChangeRequest(
     requested_by: requester.name,
     requester: requester.identity,
     requester_user_id: requester.user_id,
+    requested_with: planner ? null : await findRequestedWith(tx, actor),
     comment: requester.comment,
     base_flag: before,
     created_at: await clampToFlagCreation(tx, { environment_id: environment.id, flag_key, now }),

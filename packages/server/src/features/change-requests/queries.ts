@@ -1,4 +1,4 @@
-import type { ChangeRequest, Flag } from '@burgee/contract'
+import type { ChangeRequest, Flag, RequestedWith } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { ListQuery } from '../../platform/db/bounded-page.ts'
@@ -19,6 +19,7 @@ export interface NewChangeRequest {
   readonly requested_by: string
   readonly requester: string
   readonly requester_user_id: number | null
+  readonly requested_with: RequestedWith | null
   readonly comment: string | null
   /** Null when the flag would be created. */
   readonly base_flag: Flag | null
@@ -27,7 +28,7 @@ export interface NewChangeRequest {
 
 export async function insertChangeRequest(
   tx: Transaction<Database>,
-  { base_flag, body, patch, ...request }: NewChangeRequest,
+  { base_flag, body, patch, requested_with, ...request }: NewChangeRequest,
 ): Promise<StoredChangeRequest> {
   return tx
     .insertInto('change_requests')
@@ -37,6 +38,7 @@ export async function insertChangeRequest(
       patch: JSON.stringify(patch),
       body: JSON.stringify(body),
       base_flag: JSON.stringify(base_flag),
+      requested_with: requested_with && JSON.stringify(requested_with),
       decided: null,
       reviewed_by: null,
       review_comment: null,
@@ -63,6 +65,7 @@ const LISTED = [
   'status',
   'requested_by',
   'requester',
+  'requested_with',
   'comment',
   'review_comment',
   'reviewed_by',
@@ -78,7 +81,8 @@ const LISTED = [
 /** The size of a preview relative to a flag: the flag before and after, and the differences. */
 const PREVIEW_FACTOR = 4
 /** The size of a request without the flags before and after it, which only previews need. */
-export const SHOWN_BYTES = sql`(500 + octet_length(patch::text) + octet_length(body::text) + coalesce(octet_length(reason), 0))`
+export const SHOWN_BYTES = sql`(500 + octet_length(patch::text) + octet_length(body::text) + coalesce(octet_length(reason), 0)
+  + coalesce(octet_length(requested_with::text), 0))`
 
 export const STORED = LISTED.filter((column) => !['bytes', 'base_flag', 'decided'].includes(column))
 

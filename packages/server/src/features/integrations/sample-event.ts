@@ -68,6 +68,7 @@ function sampleRequest(
     body: { operation: 'patch', patch },
     scheduled_at: null,
     requested_by: actor_email,
+    requested_with: { kind: 'session', name: null, created_by: [] },
     status,
     comment: 'The trial went well',
     review_comment: null,

@@ -35,6 +35,7 @@ export const aRequest = (changes: Partial<StoredRequest> = {}): StoredRequest =>
   bypass_reason: null,
   scheduled_at: null,
   requested_by: 'grace@example.com',
+  requested_with: { kind: 'session', name: null, created_by: [] },
   status: 'pending',
   comment: null,
   review_comment: null,
