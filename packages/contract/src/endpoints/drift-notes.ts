@@ -16,7 +16,8 @@ export const driftNoteEndpoints = {
     method: 'GET',
     path: '/api/projects/:project_id/drift-notes',
     summary: 'The flags that are meant to differ between environments',
-    description: 'By the key of the flag. Notes that have ended are included.',
+    description:
+      'By the key of the flag. Notes that have ended are included. Notes about an environment that the caller may not read are left out.',
     tag: 'Flag',
     access: 'read_project_flags',
     params: projectParams,
@@ -34,6 +35,7 @@ export const driftNoteEndpoints = {
     responses: { 200: DriftNote },
     errors: [409],
     refusals: {
+      403: 'The caller may not read both environments',
       409: `The project has notes for ${DRIFT_NOTES_MAX} flags already`,
       422: 'An environment is not one of the project, or both are the same',
     },

@@ -13,6 +13,7 @@ export const reportEndpoints = {
       "Deletes single reports and their counts up to now; later reports are kept. Give exactly one of the three. Counts of a user's reports that are older than the retention cannot be attributed and stay, without the user. `(other)` deletes what was counted under that name.",
     tag: 'Impression',
     access: 'delete_reports',
+    needsRecentLogin: true,
     params: environmentParams,
     query: Type.Object({
       flag_key: Type.Optional(

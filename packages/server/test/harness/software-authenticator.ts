@@ -16,7 +16,7 @@ export interface Deviation {
   readonly attestation?: { readonly fmt: string; readonly attStmt: Buffer }
 }
 
-/** A browser and an authenticator with one passkey (ES256), in memory. */
+/** A browser and an authenticator with one passkey (ES256, or RS256), in memory. */
 export interface SoftwareAuthenticator {
   readonly credentialId: string
   create(options: PasskeyCreationOptions, deviation?: Deviation): ReturnType<typeof toCreated>
@@ -27,12 +27,17 @@ interface Settings {
   readonly origin: string
   /** True when it counts its signatures; synchronized passkeys do not. */
   readonly counts?: boolean
+  /** The bits of an RSA key, in place of one for ES256. */
+  readonly rsaBits?: number
 }
 
 const FLAGS = { present: 0x01, verified: 0x04, attested: 0x40 }
 
-export function createAuthenticator({ counts = true, origin }: Settings): SoftwareAuthenticator {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+export function createAuthenticator({ counts = true, origin, rsaBits }: Settings): SoftwareAuthenticator {
+  const { privateKey, publicKey } =
+    rsaBits === undefined
+      ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      : generateKeyPairSync('rsa', { modulusLength: rsaBits })
   const id = randomBytes(32)
   let count = 0
   let handle = ''
@@ -132,9 +137,16 @@ const credential = (id: Buffer) => ({
 const flip = (bytes: Buffer, at: number) => bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at)
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
 
-/** Encodes a public key for ES256 (RFC 9053, section 7.1.1). */
+/** Encodes a public key for ES256 (RFC 9053, section 7.1.1) or RS256 (RFC 8230, section 4). */
 function coseKey(publicKey: KeyObject): Buffer {
-  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+  const { e = '', kty, n = '', x = '', y = '' } = publicKey.export({ format: 'jwk' })
+  if (kty === 'RSA')
+    return cbor.map([
+      [cbor.int(1), cbor.int(3)],
+      [cbor.int(3), cbor.int(-257)],
+      [cbor.int(-1), cbor.bytes(Buffer.from(n, 'base64url'))],
+      [cbor.int(-2), cbor.bytes(Buffer.from(e, 'base64url'))],
+    ])
   return cbor.map([
     [cbor.int(1), cbor.int(2)],
     [cbor.int(3), cbor.int(-7)],

@@ -25,6 +25,8 @@ const NEEDED: readonly EndpointName[] = [
   ...(['createRole', 'updateRole', 'deleteRole'] as const),
   ...(['deleteProject', 'deleteEnvironment', 'requireApproval'] as const),
   ...(['createSdkKey', 'revokeSdkKey'] as const),
+  ...(['confirmOwnEmail', 'createWebhook', 'createIntegration', 'deleteReports'] as const),
+  ...(['createInvariant', 'updateInvariant', 'deleteInvariant'] as const),
 ]
 
 /** The fields that need a recent login, with a value, where the rest of the endpoint needs none. */
@@ -32,6 +34,8 @@ const NEEDED_FIELDS: Partial<Record<EndpointName, Readonly<Record<string, unknow
   updateWorkspace: { keys_may_manage: true, second_factor: 'optional', second_factor_grace_days: 7 },
   updateEnvironment: { keys_may_manage: true, require_comment: false },
   approveChangeRequest: { bypass_reason: 'The approver is on leave.' },
+  updateWebhook: { url: 'https://example.com/hook' },
+  updateIntegration: { webhook_url: 'https://hooks.slack.com/services/T0/B0/secret' },
 }
 
 let world: World

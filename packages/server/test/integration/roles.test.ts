@@ -173,6 +173,46 @@ describe('roles that groups of the identity provider gave', () => {
   })
 })
 
+describe('what a role that reads the project alone hides', () => {
+  it('SDK keys are neither listed nor found without read_environment', async () => {
+    const { environment_id, project_id } = world.home
+    const path = `/api/projects/${project_id}/keys`
+    const body = { name: world.newName('key'), environment_id, kind: 'reader' }
+    const { id } = (await world.server.call({ path, body })).body
+    const caller = await memberWith(world, await createRole(world, ['read_project']))
+    const list = await send(caller, 'GET', path)
+    expect([list.status, list.body]).toEqual([200, []])
+    expect((await send(caller, 'GET', `${path}/${id}`)).status).toBe(404)
+    const reader = await memberWith(world, await createRole(world, ['read_project', 'read_environment']))
+    expect((await send(reader, 'GET', `${path}/${id}`)).status).toBe(200)
+  })
+
+  it('notes about drift are only for those who may read both environments', async () => {
+    const { environment_id, otherEnvironmentId, project_id } = world.home
+    const none = await createRole(world, [])
+    const caller = await memberWith(world, 'admin')
+    await setRoles(caller.user_id, { environment_roles: [{ environment_id, role: none }] })
+    const flag_key = world.newName('noted')
+    const path = `/api/projects/${project_id}/drift-notes`
+    const note = { source: environment_id, target: otherEnvironmentId, reason: 'A secret plan' }
+    const body = { ...note, owner_email: 'ada@example.com' }
+    expect((await send(caller, 'PUT', `${path}/${flag_key}`, body)).status).toBe(403)
+    expect((await world.server.call({ method: 'PUT', path: `${path}/${flag_key}`, body })).status).toBe(200)
+    const keysFor = async (as: Caller) =>
+      (await send(as, 'GET', path)).body.map((one: { flag_key: string }) => one.flag_key)
+    expect(await keysFor(caller)).not.toContain(flag_key)
+    expect((await send(caller, 'DELETE', `${path}/${flag_key}`)).status).toBe(404)
+    const audit = async (as: Caller) =>
+      JSON.stringify((await send(as, 'GET', `/api/projects/${project_id}/audit?limit=200`)).body)
+    expect(await audit(caller)).not.toContain('A secret plan')
+
+    const reader = await memberWith(world, 'admin')
+    expect(await keysFor(reader)).toContain(flag_key)
+    expect(await audit(reader)).toContain('A secret plan')
+    expect((await send(reader, 'DELETE', `${path}/${flag_key}`)).status).toBe(204)
+  })
+})
+
 describe('what a role in one environment hides', () => {
   it('the audit log of the project leaves out environments that the role there hides', async () => {
     const { environment_id, otherEnvironmentId, project_id } = world.home

@@ -163,11 +163,19 @@ function isWrittenWith(credential: string) {
     : sql<boolean>`(${isOfKind} and metadata -> 'credential' ->> 'id' = ${id.join(':')})`
 }
 
-/** Entries of readable environments, and those that concern no environment. */
-const isReadable = (readable: Readable) =>
-  'only' in readable
-    ? sql<boolean>`(environment_id is null or environment_id = any(${[...readable.only]}::uuid[]))`
-    : sql<boolean>`(environment_id is null or environment_id <> all(${[...readable.except]}::uuid[]))`
+/**
+ * Entries of readable environments, and those that concern no environment. Notes about drift concern two: they
+ * are left out where the caller may not read all.
+ */
+function isReadable(readable: Readable) {
+  if ('except' in readable && readable.except.length === 0) return sql<boolean>`true`
+  const inPlace =
+    'only' in readable
+      ? sql`environment_id = any(${[...readable.only]}::uuid[])`
+      : sql`environment_id <> all(${[...readable.except]}::uuid[])`
+  return sql<boolean>`(${inPlace} or environment_id is null
+    and not starts_with(coalesce(metadata ->> 'resource', ''), 'drift_note:'))`
+}
 
 /**
  * Entries whose transaction ended before every unfinished one began. Later ones may still follow an entry

@@ -30,12 +30,11 @@ export function requireKeyReach({ actor, scope }: KeyManager, environment_id: st
 }
 
 /**
- * Returns whether the caller sees the keys of an environment. A role in this environment alone that does not
- * permit reading hides them, and with them its name.
+ * Returns whether the caller sees the keys of an environment, their names included: those who may read it. A
+ * server key sees all of its project.
  */
 export function seesKeysOf({ actor, scope }: KeyManager, environment_id: string): boolean {
-  if (actor.kind !== 'user' || !scope.membership?.overrides.has(environment_id)) return true
-  return mayInEnvironment(actor, scope, 'read_environment', environment_id)
+  return actor.kind === 'sdk_key' || mayInEnvironment(actor, scope, 'read_environment', environment_id)
 }
 
 /** The permissions that the work of an SDK amounts to. */

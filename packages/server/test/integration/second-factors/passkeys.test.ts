@@ -52,6 +52,21 @@ async function auditOf(email: string) {
 }
 
 describe('adding a passkey', () => {
+  test('an RSA key needs 2,048 bits', async () => {
+    const person = await newPerson()
+    for (const [rsaBits, status] of [
+      [1_024, 422],
+      [2_040, 422],
+      [2_048, 200],
+    ] as const) {
+      const authenticator = createAuthenticator({ origin: PASSKEY_ORIGIN, rsaBits })
+      const answer = await sendPasskey(server, person, authenticator)
+      expect(answer.status, `${rsaBits} bits`).toBe(status)
+      if (status === 422) expect(answer.body.error).toContain(`an RSA key of ${rsaBits} bits`)
+    }
+    expect((await factorsOf(person)).passkeys).toHaveLength(1)
+  })
+
   test('the options ask for a discoverable passkey of a verified user', async () => {
     const person = await newPerson()
     const { authenticator } = await addPasskey(server, person)

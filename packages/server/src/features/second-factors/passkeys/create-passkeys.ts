@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { PasskeyAssertion, PasskeyInput } from '@burgee/contract'
 import type { Transaction } from 'kysely'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../../changes/index.ts'
-import { conflict, forbidden } from '../../../kernel/refusal.ts'
+import { conflict, forbidden, Refusal } from '../../../kernel/refusal.ts'
 import type { TextSeal } from '../../../platform/crypto/sealed-text.ts'
 import type { Database } from '../../../platform/db/tables.ts'
 import type { Log } from '../../../platform/log.ts'
@@ -84,7 +84,9 @@ export function createPasskeys(deps: Deps): Passkeys {
   const handleOf = (user_id: number): string =>
     createHmac('sha256', handleKey).update(String(user_id)).digest('base64url')
 
-  /** Runs a verification that throws on everything that is wrong with a response. */
+  /**
+   * Runs a verification that throws on everything that is wrong with a response. A refusal is for the caller.
+   */
   async function attempt<T>(verify: Verify<T>, opens: Opens): Promise<Verified<T> | null> {
     let challenge: OpenedChallenge | null = null
     try {
@@ -94,6 +96,7 @@ export function createPasskeys(deps: Deps): Passkeys {
       })
       return challenge === null ? null : { result, challenge }
     } catch (err) {
+      if (err instanceof Refusal) throw err
       log.debug({ err }, 'the response of a passkey was refused')
       return null
     }

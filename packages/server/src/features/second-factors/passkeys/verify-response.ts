@@ -1,9 +1,12 @@
 import type { PasskeyAssertion, PasskeyInput } from '@burgee/contract'
+import { invalid } from '../../../kernel/refusal.ts'
 import { PASSKEY_ALGORITHMS } from './passkey.ts'
 import type { RelyingParty } from './relying-party.ts'
 
 /** The largest public key: an RSA key of 4,096 bits has 540 bytes, and larger ones only take longer. */
 const PUBLIC_KEY_MAX_BYTES = 1_024
+/** The smallest modulus of an RSA key (NIST SP 800-131A). */
+const RSA_MIN_BITS = 2_048
 /** The longest id of a credential (WebAuthn, section 5.8.3), in base64url. */
 const CREDENTIAL_ID_MAX_LENGTH = 1_364
 
@@ -25,8 +28,9 @@ export interface StoredCredential {
 }
 
 /**
- * Verifies the response to the creation of a passkey (WebAuthn, section 7.1). Throws when it is wrong. The
- * attestation is not read: nothing depends on the maker of the authenticator.
+ * Verifies the response to the creation of a passkey (WebAuthn, section 7.1). Throws when it is wrong, and
+ * refuses a weak key with `invalid`. The attestation is not read: nothing depends on the maker of the
+ * authenticator.
  */
 export async function verifyCreation(
   { id, rawId, response, type }: PasskeyInput['credential'],
@@ -53,7 +57,22 @@ export async function verifyCreation(
   if (credential_id.length > CREDENTIAL_ID_MAX_LENGTH || publicKey.length > PUBLIC_KEY_MAX_BYTES) {
     throw new Error('the credential is too large')
   }
+  await requireStrongKey(publicKey)
   return { credential_id, public_key: Buffer.from(publicKey), sign_count: counter }
+}
+
+/** Refuses an RSA key that can be factored. */
+async function requireStrongKey(publicKey: Uint8Array): Promise<void> {
+  const { cose, decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers')
+  const key = decodeCredentialPublicKey(new Uint8Array(publicKey))
+  if (!cose.isCOSEPublicKeyRSA(key)) return
+  const modulus = Buffer.from(key.get(cose.COSEKEYS.n) ?? [])
+    .toString('hex')
+    .replace(/^0+/, '')
+  const bits = modulus === '' ? 0 : BigInt(`0x${modulus}`).toString(2).length
+  if (bits >= RSA_MIN_BITS) return
+  const message = `has an RSA key of ${bits} bits, and at least ${RSA_MIN_BITS} are required. Use another authenticator.`
+  throw invalid([{ path: '/credential', message }])
 }
 
 /** Replaces the attestation statement by the format "none" (WebAuthn, section 8.7). */
