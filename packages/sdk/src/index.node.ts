@@ -3,6 +3,7 @@ import { createProxyFetch, type ProxySettings } from '@burgee/egress'
 import type { Client } from './client.ts'
 import type { ClientOptions } from './client-options.ts'
 import { createClientOn } from './create-client-on.ts'
+import { decodeText } from './node/decode-text.ts'
 import { environmentOverrides } from './node/environment-overrides.ts'
 import { hostPlatform } from './platform.ts'
 
@@ -26,7 +27,7 @@ const readOverrides = () =>
   environmentOverrides({
     // biome-ignore lint/style/noProcessEnv: a library has no main; the variable is for developers
     env: process.env,
-    readFile: (path) => readFileSync(path, 'utf8'),
+    readFile: (path) => decodeText(readFileSync(path)),
     // biome-ignore lint/suspicious/noConsole: the developer reads the console
     warn: console.warn,
   })

@@ -52,7 +52,8 @@ export function addGenerate(program: Command, context: CommandContext): void {
 /** Writes a file unless it has the text already. Returns whether it had another one. */
 function writeIfChanged(file: string, text: string, isDry: boolean): boolean {
   try {
-    if (existsSync(file) && readFileSync(file, 'utf8') === text) return false
+    // git on Windows may have turned the line ends.
+    if (existsSync(file) && readFileSync(file, 'utf8').replaceAll('\r\n', '\n') === text) return false
     if (isDry) return true
     mkdirSync(join(file, '..'), { recursive: true })
     writeFileSync(file, text)

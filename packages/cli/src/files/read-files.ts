@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
+import { decodeText } from '@burgee/contract'
 import { type Document, isNode, LineCounter, parseAllDocuments } from 'yaml'
 import { usageError } from '../command-error.ts'
 import { type ApplyDocument, checkDocument, type ParsedDocument } from './apply-file.ts'
@@ -43,7 +44,7 @@ export function readText(path: string, maxBytes: number, bytesBefore?: number): 
         throw new Error(
           `${bytesBefore === undefined ? 'it' : 'the files together'} may have at most ${maxBytes / MIB} MiB`,
         )
-      return readFileSync(file, 'utf8')
+      return decodeText(readFileSync(file))
     } finally {
       closeSync(file)
     }

@@ -1,4 +1,5 @@
 export { canonicalJson } from './canonical-json.ts'
+export { decodeText } from './decode-text.ts'
 export { findMergePatch } from './find-merge-patch.ts'
 export { isObject } from './is-object.ts'
 export { mergePatch } from './merge-patch.ts'

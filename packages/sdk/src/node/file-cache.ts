@@ -28,7 +28,7 @@ export function fileCache(
   return {
     async load() {
       try {
-        return await readBoundedFile(file, maxBytes)
+        return (await readBoundedFile(file, maxBytes)).toString('utf8')
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
         throw error

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 // By its name, so that the published entry shares its types with the one of the package.
 import type { FlagSource, JsonValue } from '@burgee/sdk'
 import { constantFlag } from '../constant-flag.ts'
+import { decodeText } from './decode-text.ts'
 import { MAX_FILE_BYTES, readBoundedFile } from './read-bounded-file.ts'
 
 export interface FlagsFileOptions {
@@ -35,7 +36,7 @@ export function flagsFile(
         const reading = ++readings
         const isCurrent = () => isOpen && reading === readings
         try {
-          const text = await readBoundedFile(file, MAX_FILE_BYTES)
+          const text = decodeText(await readBoundedFile(file, MAX_FILE_BYTES))
           if (isCurrent()) onFlags(parseFlags(text, known))
         } catch (error) {
           if (isCurrent()) onError(new Error(`${file} cannot be used: ${error}`, { cause: error }))

@@ -4,10 +4,10 @@ import { open } from 'node:fs/promises'
 export const MAX_FILE_BYTES = 64 * 1_024 * 1_024
 
 /**
- * Reads a text.
+ * Reads the bytes of a file.
  * @throws RangeError when the file is larger than `maxBytes`, also when it grows while it is read.
  */
-export async function readBoundedFile(file: string, maxBytes: number): Promise<string> {
+export async function readBoundedFile(file: string, maxBytes: number): Promise<Buffer> {
   const handle = await open(file)
   try {
     const { size } = await handle.stat()
@@ -19,7 +19,7 @@ export async function readBoundedFile(file: string, maxBytes: number): Promise<s
       length += bytesRead
     }
     if (length > maxBytes) throw new RangeError(`${file} has more than ${maxBytes} bytes`)
-    return buffer.toString('utf8', 0, length)
+    return buffer.subarray(0, length)
   } finally {
     await handle.close()
   }

@@ -30,6 +30,20 @@ it('flags come from a list in the format of the snapshot', async () => {
   expect([client.allFlags('u'), client.status.state]).toEqual([{ on: true, off: false }, 'offline'])
 })
 
+it('a file as programs of Windows write it is read, and bytes that are no text are refused', async () => {
+  const text = '{\r\n  "theme": "Café"\r\n}\r\n'
+  const utf16 = Buffer.from(`\uFEFF${text}`, 'utf16le')
+  for (const bytes of [Buffer.from(`\uFEFF${text}`), utf16, Buffer.from(utf16).swap16()]) {
+    await writeFile(file, bytes)
+    const reader = createClient({ url: '', sdkKey: '', source: flagsFile(file, { watch: false }) })
+    await reader.connect()
+    expect(reader.allFlags('u')).toEqual({ theme: 'Café' })
+    await reader.close()
+  }
+  await writeFile(file, Buffer.from(text, 'latin1'))
+  await expect(client.connect()).rejects.toThrow('no UTF-8')
+})
+
 it('flags come from values by key, and changes of the file are updates', async () => {
   await writeFile(file, '{"on": true, "theme": "dark"}')
   await client.connect()

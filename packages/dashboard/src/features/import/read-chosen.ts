@@ -1,3 +1,5 @@
+import { decodeText } from '@burgee/contract'
+import { messageOf } from '../../shared/api/api-error.ts'
 import { type ChosenFile, findReadProblem } from './import-files.ts'
 
 interface ReadFiles {
@@ -17,10 +19,9 @@ export async function readChosen(chosen: readonly File[]): Promise<ReadFiles> {
       continue
     }
     try {
-      const bytes = await file.arrayBuffer()
-      files.push({ name: file.name, content: new TextDecoder('utf-8', { fatal: true }).decode(bytes) })
-    } catch {
-      problems.push(`${file.name} is no text. Choose the JSON, YAML or TOML file of the service.`)
+      files.push({ name: file.name, content: decodeText(new Uint8Array(await file.arrayBuffer())) })
+    } catch (error) {
+      problems.push(`${file.name} cannot be read: ${messageOf(error)}.`)
     }
   }
   return { files, problems }
