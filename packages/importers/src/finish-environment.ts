@@ -9,6 +9,8 @@ import { type Flaw, orGap } from './gap.ts'
 import { KeyNames } from './keys.ts'
 import { CLASSES, FlagNotes, type FlagReport, type Note } from './report.ts'
 import { flawsOf } from './segment-flaws.ts'
+import { uniqueFlags } from './unique-flags.ts'
+import { noteUnsafeNumbers } from './unsafe-numbers.ts'
 
 /** The content of a file for `burgee apply`, from one environment. */
 export interface ImportedEnvironment {
@@ -26,8 +28,15 @@ interface Finished {
   readonly aliases: ReadonlyMap<string, string>
 }
 
-/** Gives the drafts of an environment the form of the API. Flags that are `skipped` are only reported. */
-export function finishEnvironment({ environment, flags, segments }: EnvironmentDraft): Finished {
+/**
+ * Gives the drafts of an environment the form of the API. `unsafe` are numbers of the files beyond 2^53. Flags that are
+ * `skipped` are only reported.
+ */
+export function finishEnvironment(
+  { environment, flags: given, segments }: EnvironmentDraft,
+  unsafe: ReadonlySet<string>,
+): Finished {
+  const flags = uniqueFlags(given)
   const notes = new FlagNotes()
   const keys = new KeyNames(segments.map(({ key }) => key))
   const flaws = new Map<string, Flaw>()
@@ -37,7 +46,11 @@ export function finishEnvironment({ environment, flags, segments }: EnvironmentD
     segments: keys,
     findFlaw: flawsOf(segments, flaws),
   }
-  const finished = flags.map((draft) => ({ draft, flag: finishFlag(draft, names) }))
+  const finished = flags.map((draft) => {
+    const flag = finishFlag(draft, names)
+    noteUnsafeNumbers(flag, unsafe, draft.notes)
+    return { draft, flag }
+  })
   lowerDependents(flags)
   const written = finished.filter(({ draft }) => draft.notes.class !== 'skipped')
   const reports = finished.map(({ draft: { key, notes } }) => ({

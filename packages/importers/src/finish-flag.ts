@@ -21,6 +21,7 @@ import { ALWAYS } from './expression.ts'
 import { finishRules } from './finish-rules.ts'
 import type { KeyNames } from './keys.ts'
 import type { FindFlaw } from './segment-flaws.ts'
+import { textForm } from './reading.ts'
 
 export interface Names {
   readonly flags: KeyNames
@@ -167,7 +168,7 @@ function extras(draft: FlagDraft): Partial<FlagInput> {
 
 function namesOf({ notes, variantNames = new Map() }: FlagDraft): Record<string, JsonValue> {
   const entries = [...variantNames].filter(
-    ([name, value]) => name !== '' && name.length <= VARIANT_NAME_MAX_LENGTH && name !== String(value),
+    ([name, value]) => name !== '' && name.length <= VARIANT_NAME_MAX_LENGTH && name !== textForm(value),
   )
   if (entries.length > VARIANT_NAMES_MAX)
     notes.remark('names_cut', '/variant_names', `Only ${VARIANT_NAMES_MAX} names of variants are kept.`)

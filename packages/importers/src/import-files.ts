@@ -1,5 +1,6 @@
 import type { ImportSystem } from '@burgee/contract'
 import { finishEnvironment, type ImportedEnvironment } from './finish-environment.ts'
+import { noteMissing } from './recognition/find-missing.ts'
 import { renameAttributes } from './rename-attributes.ts'
 import type { ImportReport } from './report.ts'
 import type { ReadOptions, ReadSystem, SourceFile } from './system.ts'
@@ -10,6 +11,7 @@ import { readGoFeatureFlag } from './systems/goff/read-goff.ts'
 import { readGrowthBook } from './systems/growthbook/read-growthbook.ts'
 import { readLaunchDarkly } from './systems/launchdarkly/read-launchdarkly.ts'
 import { readUnleash } from './systems/unleash/read-unleash.ts'
+import { collectUnsafeNumbers } from './unsafe-numbers.ts'
 
 const READERS = {
   launchdarkly: readLaunchDarkly,
@@ -24,6 +26,8 @@ const READERS = {
 export interface ImportOptions extends Partial<ReadOptions> {
   /** Attributes of users that have another name in Burgee, from old to new. */
   readonly attributes?: ReadonlyMap<string, string>
+  /** True to read a page of several as it is, with a note. */
+  readonly isPartial?: boolean
 }
 
 export interface ImportResult {
@@ -40,16 +44,20 @@ export interface ImportResult {
 export function importFiles(
   system: ImportSystem,
   files: readonly SourceFile[],
-  { attributes = new Map(), nowMs = Date.now(), ...options }: ImportOptions = {},
+  { attributes = new Map(), isPartial = false, nowMs = Date.now(), ...options }: ImportOptions = {},
 ): ImportResult {
   const { environments, notes } = READERS[system](files, { ...options, nowMs })
-  const finished = environments.map((draft) => finishEnvironment(renameAttributes(draft, attributes)))
+  const missing = noteMissing(system, files, isPartial)
+  const unsafe = collectUnsafeNumbers(files)
+  const finished = environments.map((draft) =>
+    finishEnvironment(renameAttributes(draft, attributes), unsafe),
+  )
   return {
     environments: finished.map(({ imported }) => imported),
     report: {
       system,
       flags: finished.flatMap(({ reports }) => reports),
-      notes: [...notes, ...finished.flatMap((one) => one.notes)],
+      notes: [...missing, ...notes, ...finished.flatMap((one) => one.notes)],
     },
     aliases: Object.fromEntries(finished.flatMap((one) => [...one.aliases])),
   }

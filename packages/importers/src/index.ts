@@ -1,7 +1,7 @@
 export { IMPORT_SYSTEMS, type ImportSystem } from '@burgee/contract'
 export type { EngineKind } from './engines/engine.ts'
 export { ENGINES } from './engines/index.ts'
-export { type VerifiedFlag, verifyImport } from './engines/verify-import.ts'
+export { type Verification, type VerifiedFlag, verifyImport } from './engines/verify-import.ts'
 export type { ImportedEnvironment } from './finish-environment.ts'
 export { type ImportOptions, type ImportResult, importFiles } from './import-files.ts'
 export { type FileText, parseFile } from './parse-file.ts'

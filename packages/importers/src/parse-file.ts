@@ -1,5 +1,6 @@
 import { parse as parseToml } from 'smol-toml'
 import { parse as parseYaml } from 'yaml'
+import { tableOf } from './reading.ts'
 import { type SourceFile, UnreadableFile } from './system.ts'
 
 /** A file as it was read: JSON, YAML or TOML. */
@@ -37,12 +38,12 @@ const YAML_FORMAT = [
 ] as const
 const TOML_FORMAT = ['TOML', (text: string): unknown => parseToml(text)] as const
 
-const FORMATS: Readonly<Record<string, readonly [string, Parse]>> = {
+const FORMATS = tableOf<readonly [string, Parse]>({
   json: JSON_FORMAT,
   yaml: YAML_FORMAT,
   yml: YAML_FORMAT,
   toml: TOML_FORMAT,
-}
+})
 
 const endingOf = (name: string): string => (/\.(json|ya?ml|toml)$/i.exec(name)?.[1] ?? '').toLowerCase()
 

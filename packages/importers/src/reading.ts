@@ -33,6 +33,10 @@ export function numberOf(value: unknown): number | null {
   return Number.isFinite(number) ? number : null
 }
 
+/** Returns any value as a text. An object may have a field `toString` that is no function. */
+export const textForm = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
+
 /** Returns the texts of a list of texts, numbers and booleans, as conditions compare them. */
 export const comparedTexts = (values: readonly unknown[]): readonly string[] =>
   values.flatMap((value) =>
@@ -43,5 +47,16 @@ export const comparedTexts = (values: readonly unknown[]): readonly string[] =>
         : [],
   )
 
+/** Returns the texts of a list, for services that compare texts with texts only. */
+export const textsOf = (value: unknown): readonly string[] =>
+  listOf(value).filter((one) => typeof one === 'string')
+
 /** Returns a value of a parsed file as JSON; null where it is missing. */
 export const jsonOf = (value: unknown): JsonValue => (value === undefined ? null : (value as JsonValue))
+
+/**
+ * Builds a table that is looked up by a name from a file. It has no prototype: `constructor` is no entry of it.
+ */
+export const tableOf = <Value>(
+  entries: Readonly<Record<string, Value>>,
+): Readonly<Record<string, Value | undefined>> => Object.assign(Object.create(null), entries)

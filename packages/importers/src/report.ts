@@ -50,4 +50,7 @@ export class FlagNotes {
   }
 }
 
+/** The code of the note that engines of one service evaluate a part in different ways. */
+export const ENGINES_DIFFER = 'engines_differ'
+
 const NOTES_MAX = 100

@@ -1,3 +1,4 @@
+import { describeImportRequests, type ImportSystem } from '@burgee/contract'
 import type { EnvironmentDraft } from './drafts.ts'
 import type { Note } from './report.ts'
 
@@ -26,3 +27,7 @@ export type ReadSystem = (files: readonly SourceFile[], options: ReadOptions) =>
 export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile'
 }
+
+/** The files are those of the service, and none of them has flags. */
+export const noFlags = (system: ImportSystem): UnreadableFile =>
+  new UnreadableFile(`There are no flags in these files. ${describeImportRequests(system)}`)

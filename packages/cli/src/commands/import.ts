@@ -50,7 +50,7 @@ export function addImport(program: Command, context: CommandContext): void {
       const output = {
         ...{ system: name, flags, notes, files: written },
         ...(isApplied && { applied }),
-        ...(verification && { verified: verification.verified }),
+        ...(verification && { verified: verification.verified, not_compared: verification.notCompared }),
       }
       context.print(output, () =>
         [
@@ -94,12 +94,13 @@ async function verifyWanted(context: CommandContext, { files, switches, system }
   const { environment, verify: count } = switches
   if (count === undefined) return null
   const imported = translate(system, files, { ...switches, attribute: [] })
-  const verified = await verifyExact(context, {
+  const verification = await verifyExact(context, {
     ...{ system, environment, imported, count },
     files: files.map(parseFile),
   })
-  const differs = verified.some(({ differences }) => differences > 0)
-  return { verified, differs, text: verificationText(context, verified, count) }
+  const { flags, notCompared } = verification
+  const differs = flags.some(({ differences }) => differences > 0)
+  return { verified: flags, notCompared, differs, text: verificationText(context, verification, count) }
 }
 
 const USERS_MAX = 1_000_000

@@ -7,7 +7,7 @@ import {
   type ImportResult,
   type ImportSystem,
   type SourceFile,
-  type VerifiedFlag,
+  type Verification,
   verifyImport,
 } from '@burgee/importers'
 import { compileFlags } from '@burgee/server/offline'
@@ -15,7 +15,7 @@ import type { CommandContext } from '../command-context.ts'
 import { CommandError, usageError } from '../command-error.ts'
 import { countOf } from '../output/count-of.ts'
 
-interface Verification {
+interface VerifyRequest {
   readonly system: ImportSystem
   readonly files: readonly SourceFile[]
   readonly environment: string | undefined
@@ -27,8 +27,8 @@ interface Verification {
 /** Compares the exact flags of an import with what the other service's own engine evaluates. */
 export async function verifyExact(
   context: CommandContext,
-  { count, environment, files, imported, system }: Verification,
-): Promise<VerifiedFlag[]> {
+  { count, environment, files, imported, system }: VerifyRequest,
+): Promise<Verification> {
   const engine = engineOf(system)
   const progress = context.progress('Verifying')
   try {
@@ -83,11 +83,15 @@ const missing = ({ npmPackage, version }: EngineKind): CommandError =>
 /** Returns the result for people: a line for each flag that differs, with the first user. */
 export function verificationText(
   { table }: Pick<CommandContext, 'table'>,
-  verified: readonly VerifiedFlag[],
+  { flags, notCompared }: Verification,
   count: number,
 ): string {
-  const different = verified.filter(({ differences }) => differences > 0)
-  const summary = `Verified ${countOf(verified.length, 'exact flag')} with ${countOf(count, 'user')}: ${different.length} differ.\n`
+  const different = flags.filter(({ differences }) => differences > 0)
+  const left =
+    notCompared.length === 0
+      ? ''
+      : `Not compared: ${countOf(notCompared.length, 'exact flag')} that the engine does not evaluate, because they are archived or off, or because it does not read their file.\n`
+  const summary = `Verified ${countOf(flags.length, 'exact flag')} with ${countOf(count, 'user')}: ${different.length} differ.\n${left}`
   if (different.length === 0) return summary
   const rows = different.map(({ differences, environment, example, key }) => [
     ...[

@@ -1,3 +1,9 @@
+/** Programs of Node and browsers have it; the types of this package are of neither. */
+declare const TextDecoder: new (
+  encoding: string,
+  options: { readonly fatal: true },
+) => { decode(bytes: Uint8Array): string }
+
 /**
  * Decodes the bytes of a text file: UTF-8, with or without a byte order mark, or UTF-16 as some programs of
  * Windows write it. Throws an error that names the line with bytes of neither.

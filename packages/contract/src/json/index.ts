@@ -1,5 +1,6 @@
 export { canonicalJson } from './canonical-json.ts'
 export { decodeText } from './decode-text.ts'
 export { findMergePatch } from './find-merge-patch.ts'
+export { findUnsafeNumber, type PlacedNumber } from './find-unsafe-number.ts'
 export { isObject } from './is-object.ts'
 export { mergePatch } from './merge-patch.ts'

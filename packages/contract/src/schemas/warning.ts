@@ -17,6 +17,7 @@ export const WARNING_CODES = [
   'enabled_when_off',
   'empty_attribute',
   'not_a_number',
+  'unsafe_number',
   'not_a_version',
   'not_a_time',
   'more_warnings',

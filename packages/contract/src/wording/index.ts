@@ -6,3 +6,9 @@ export { describeRulesChange, describeSegmentChange } from './describe-segment-c
 export { formatShare } from './format-share.ts'
 export { cutLine } from './format-text.ts'
 export { nameOfValue } from './name-value.ts'
+export {
+  describeImportRequests,
+  IMPORT_REQUESTS,
+  IMPORT_SYSTEM_NAMES,
+  type ImportRequests,
+} from './import-requests.ts'

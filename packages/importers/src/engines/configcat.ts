@@ -1,5 +1,6 @@
 import type { JsonValue } from '@burgee/evaluation'
 import { isObject, type JsonObject, objectOf } from '../reading.ts'
+import { recognizeFiles } from '../recognition/recognize-files.ts'
 import type { EngineKind, EngineUser } from './engine.ts'
 
 interface Client {
@@ -17,7 +18,9 @@ export const CONFIGCAT: EngineKind = {
   start: async ({ files, load }) => {
     const module = (await load('@configcat/sdk')) as ConfigCatModule
     const settings = new Map<string, { client: Client; lists: ReadonlySet<string> }>()
-    const clients = files.map(({ data }, index) => {
+    // The engine reads version 6 only.
+    const readable = recognizeFiles('configcat', files).filter(({ kind }) => kind === 'v6')
+    const clients = readable.map(({ data }, index) => {
       const config = objectOf(data)
       const client = startClient(module, config, index)
       for (const [key, setting] of Object.entries(objectOf(config.f)))
@@ -26,6 +29,7 @@ export const CONFIGCAT: EngineKind = {
     })
     return {
       has: (key) => settings.has(key),
+      adapt: numbersAsTexts,
       ask: async (key, user, { value }) => {
         const setting = settings.get(key)
         const theirs = (await setting?.client.getValueAsync(key, null, userOf(user, setting.lists))) ?? null
@@ -58,6 +62,16 @@ function userOf({ attributes, key }: EngineUser, lists: ReadonlySet<string>): ob
     ]),
   )
   return { identifier: key, email: custom.Email, country: custom.Country, custom }
+}
+
+/** Returns one user of a few with texts in place of numbers, which are compared as these numbers there. */
+function numbersAsTexts(user: EngineUser): EngineUser {
+  if (user.key.length % 3 !== 0) return user
+  const texts = Object.entries(user.attributes).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? String(value) : value,
+  ])
+  return { key: user.key, attributes: Object.fromEntries(texts) }
 }
 
 /** The comparators of lists: ARRAY CONTAINS ANY OF, and its complement, each also over hashes. */

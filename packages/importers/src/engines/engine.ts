@@ -1,4 +1,5 @@
 import type { Evaluation, JsonValue } from '@burgee/evaluation'
+import { isObject, type JsonObject } from '../reading.ts'
 import type { SourceFile } from '../system.ts'
 
 /** A user of a comparison. */
@@ -37,6 +38,33 @@ export interface EngineKind {
   readonly npmPackage: string
   readonly version: string
   readonly start: (input: EngineInput) => Promise<Engine>
+}
+
+/**
+ * Returns the user with lists of texts in place of single ones, for one user of a few. The attributes are those
+ * that the other service compares element by element.
+ */
+export function withLists(user: EngineUser, attributes: ReadonlySet<string>): EngineUser {
+  const isChosen = [...user.key].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % LISTS_EVERY === 0
+  if (!isChosen) return user
+  const listed = Object.entries(user.attributes).map(([name, value]) =>
+    typeof value === 'string' && value !== '' && attributes.has(name)
+      ? [name, [`${value} beside`, value]]
+      : [name, value],
+  )
+  return { key: user.key, attributes: Object.fromEntries(listed) }
+}
+const LISTS_EVERY = 5
+
+/** Calls a function with each object anywhere in a file. */
+export function visitObjects(content: unknown, visit: (object: JsonObject) => void): void {
+  const stack: unknown[] = [content]
+  while (stack.length > 0) {
+    const value = stack.pop()
+    if (isObject(value)) visit(value)
+    if (typeof value === 'object' && value !== null)
+      for (const inner of Object.values(value)) stack.push(inner)
+  }
 }
 
 /** Returns attributes as an engine has them that puts `user.plan` into an object. */

@@ -1,5 +1,6 @@
 import type { JsonValue } from '@burgee/evaluation'
 import { objectOf } from '../reading.ts'
+import { entriesOf } from '../systems/flagd/read-flagd.ts'
 import { type EngineKind, nest } from './engine.ts'
 
 interface FlagdModule {
@@ -28,8 +29,10 @@ export const FLAGD: EngineKind = {
     const core = new FlagdCore(undefined, SILENT)
     core.setConfigurations(
       JSON.stringify({
-        flags: Object.assign({}, ...contents.map(({ flags }) => objectOf(flags))),
-        $evaluators: Object.assign({}, ...contents.map(({ $evaluators }) => objectOf($evaluators))),
+        flags: Object.fromEntries(contents.flatMap(({ flags }) => entriesOf(flags))),
+        $evaluators: Object.fromEntries(
+          contents.flatMap(({ $evaluators }) => Object.entries(objectOf($evaluators))),
+        ),
       }),
     )
     return {

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@burgee/evaluation'
-import { type JsonObject, objectOf, objectsOf, textOf } from '../reading.ts'
+import { type JsonObject, objectOf, objectsOf, tableOf, textOf } from '../reading.ts'
 import { collectDocuments, isSwitch, nameOf } from '../systems/flagsmith/read-flagsmith.ts'
 import type { EngineKind, EngineUser } from './engine.ts'
 
@@ -65,12 +65,12 @@ type Fits = (value: Value) => boolean
 const isText: Fits = (value) => typeof value === 'string'
 const isNumber: Fits = (value) => typeof value === 'number'
 /** The values that mean the same in Flagsmith and in Burgee, by operator. Others differ by their type. */
-const FITTING: Readonly<Record<string, Fits>> = {
+const FITTING = tableOf<Fits>({
   CONTAINS: isText,
   NOT_CONTAINS: isText,
   // Flagsmith takes 0 for no value here.
   IN: (value) => typeof value !== 'boolean' && value !== 0,
-}
+})
 
 /** Returns users without the attributes of another type than the conditions of the document expect. */
 function adapterFor(document: JsonObject): (user: EngineUser) => EngineUser {

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@burgee/evaluation'
 import { collectEnvironments } from '../systems/launchdarkly/ld-files.ts'
-import { type EngineKind, nest } from './engine.ts'
+import { type EngineKind, nest, visitObjects, withLists } from './engine.ts'
 
 interface LaunchDarklyModule {
   basicLogger(options: object): unknown
@@ -31,7 +31,8 @@ export const LAUNCHDARKLY: EngineKind = {
     const { TestData } = (await load(`${PACKAGE}/integrations`)) as IntegrationsModule
     const found = collectEnvironments(files, wanted).find((one) => one.environment === environment)
     const source = new TestData()
-    for (const { key, state, variations } of found?.flags ?? [])
+    const flags = found?.flags.filter(({ problem }) => !problem) ?? []
+    for (const { key, state, variations } of flags)
       await source.usePreconfiguredFlag({
         ...{ version: 1, ...state, key, salt: state.salt ?? '' },
         variations: variations.map(({ value }) => value),
@@ -43,9 +44,11 @@ export const LAUNCHDARKLY: EngineKind = {
       logger: basicLogger({ level: 'none' }),
     })
     await client.waitForInitialization({ timeout: 60 })
-    const keys = new Set(found?.flags.map(({ key }) => key))
+    const lists = listAttributes([flags.map(({ state }) => state), found?.segments])
+    const keys = new Set(flags.map(({ key }) => key))
     return {
       has: (key) => keys.has(key),
+      adapt: (user) => withLists(user, lists),
       ask: async (key, user, { value }) => {
         const { attributes } = user
         const context = { ...nest(attributes), ...attributes, kind: 'user', key: user.key }
@@ -54,4 +57,18 @@ export const LAUNCHDARKLY: EngineKind = {
       close: () => client.close(),
     }
   },
+}
+
+const TEXT_OPERATORS: ReadonlySet<unknown> = new Set(['in', 'contains', 'startsWith', 'endsWith', 'matches'])
+
+/** Returns the attributes that are compared as texts, element by element. A list divides no users. */
+function listAttributes(content: unknown): ReadonlySet<string> {
+  const names = new Set<string>()
+  const others = new Set<unknown>()
+  visitObjects(content, ({ attribute, bucketBy, op }) => {
+    others.add(bucketBy)
+    if (!TEXT_OPERATORS.has(op)) others.add(attribute)
+    else if (typeof attribute === 'string') names.add(attribute)
+  })
+  return new Set([...names].filter((name) => !others.has(name)))
 }

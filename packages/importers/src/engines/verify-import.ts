@@ -1,8 +1,9 @@
 import type { FlagSet } from '@burgee/evaluation'
 import type { ImportedEnvironment } from '../finish-environment.ts'
 import type { ImportResult } from '../import-files.ts'
-import { drawUsers, poolsFor, type UserPools } from './draw-users.ts'
+import { drawUsers } from './draw-users.ts'
 import type { Engine, EngineInput, EngineKind, EngineUser } from './engine.ts'
+import { poolsFor, type UserPools } from './user-pools.ts'
 
 export interface VerifyInput extends Pick<EngineInput, 'files' | 'wanted' | 'load'> {
   readonly engine: EngineKind
@@ -14,6 +15,13 @@ export interface VerifyInput extends Pick<EngineInput, 'files' | 'wanted' | 'loa
   readonly pools?: UserPools
   readonly compile: (environment: ImportedEnvironment) => FlagSet
   readonly onProgress?: (done: number, total: number) => void
+}
+
+/** The comparisons of an import. */
+export interface Verification {
+  readonly flags: readonly VerifiedFlag[]
+  /** The exact flags that the engine does not evaluate: archived ones, and those of files that it cannot read. */
+  readonly notCompared: readonly Pick<VerifiedFlag, 'key' | 'environment'>[]
 }
 
 /** The comparison of one flag. */
@@ -30,36 +38,65 @@ export interface VerifiedFlag {
 const STEP = 100
 
 /** Evaluates the `exact` flags with the other service's engine and with Burgee, for the same users. */
-export async function verifyImport(input: VerifyInput): Promise<VerifiedFlag[]> {
-  const verified: VerifiedFlag[] = []
+export async function verifyImport(input: VerifyInput): Promise<Verification> {
+  const flags: VerifiedFlag[] = []
+  const notCompared: Pick<VerifiedFlag, 'key' | 'environment'>[] = []
   for (const environment of input.imported.environments) {
     const { files, load, wanted } = input
+    const exact = exactFlags(input.imported, environment)
     const engine = await input.engine.start({ files, load, wanted, environment: environment.environment })
     try {
-      verified.push(...(await verifyEnvironment(input, environment, engine)))
+      const compared = exact.filter(({ isArchived, key }) => !isArchived && engine.has(key))
+      const { environment: name } = environment
+      for (const flag of exact)
+        if (!compared.includes(flag)) notCompared.push({ key: flag.key, environment: name })
+      if (compared.length > 0) flags.push(...(await compareFlags(input, environment, { engine, compared })))
     } finally {
       engine.close()
     }
   }
-  return verified
+  return { flags, notCompared }
 }
 
-async function verifyEnvironment(
-  { compile, count, files, imported, onProgress, pools }: VerifyInput,
+interface ExactFlag {
+  /** The keys in the other service and in Burgee. */
+  readonly key: string
+  readonly own: string
+  /** SDKs receive no archived flag. */
+  readonly isArchived: boolean
+}
+
+function exactFlags(
+  { aliases, report }: ImportResult,
+  { environment, flags }: ImportedEnvironment,
+): readonly ExactFlag[] {
+  const names = new Map(Object.entries(aliases))
+  const archived = new Set(flags.filter(({ archived_at }) => archived_at).map(({ key }) => key))
+  return report.flags
+    .filter((flag) => flag.class === 'exact' && flag.environment === environment)
+    .map(({ key }) => {
+      const own = names.get(key) ?? key
+      return { key, own, isArchived: archived.has(own) }
+    })
+}
+
+interface Comparison {
+  readonly engine: Engine
+  readonly compared: readonly ExactFlag[]
+}
+
+async function compareFlags(
+  { compile, count, files, onProgress, pools }: VerifyInput,
   environment: ImportedEnvironment,
-  engine: Engine,
+  { compared, engine }: Comparison,
 ): Promise<VerifiedFlag[]> {
-  const flags = imported.report.flags
-    .filter((flag) => flag.class === 'exact' && flag.environment === environment.environment)
-    .filter(({ key }) => engine.has(key))
-    .map(({ key }) => ({ key, own: imported.aliases[key] ?? key }))
   const found = new Map<string, Omit<VerifiedFlag, 'compared'>>()
   const set = compile(environment)
   const sources = files.map(({ data }) => data)
   let done = 0
   for (const drawn of drawUsers(count, pools ?? poolsFor(environment, sources))) {
     const user = engine.adapt?.(drawn) ?? drawn
-    for (const { key, own } of flags) {
+    for (const { key, own } of compared) {
       const result = set.evaluate(own, { userKey: user.key, attributes: user.attributes })
       const { ours, theirs } = await engine.ask(key, user, result)
       if (JSON.stringify(ours) === JSON.stringify(theirs)) continue
@@ -72,7 +109,7 @@ async function verifyEnvironment(
     done += 1
     if (done % STEP === 0) onProgress?.(done, count)
   }
-  return flags.map(({ key }) => {
+  return compared.map(({ key }) => {
     const nothing = { key, environment: environment.environment, differences: 0 }
     return { ...nothing, ...found.get(key), compared: count }
   })

@@ -36,5 +36,5 @@ test('the features and groups of GrowthBook are collected unchanged', () => {
   expect([...environments.values()].flat().map(({ feature, key }) => [key, feature])).toEqual(
     Object.entries(features),
   )
-  expect(savedGroups).toEqual(data.savedGroups)
+  expect(Object.fromEntries(savedGroups)).toEqual(data.savedGroups)
 })

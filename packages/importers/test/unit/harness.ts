@@ -88,16 +88,17 @@ interface Comparison {
 }
 
 /** Compares an import with the service's engine, which is installed here. */
-export function verifyFiles(
+export async function verifyFiles(
   system: ImportSystem,
   input: Pick<VerifyInput, 'count' | 'files' | 'imported' | 'pools'>,
 ): Promise<readonly VerifiedFlag[]> {
   const engine = ENGINES[system]
   if (!engine) throw new Error(`${system} has no engine.`)
-  return verifyImport({
+  const { flags } = await verifyImport({
     ...{ ...input, engine, wanted: undefined, compile: compileEnvironment },
     load: (module) => import(module),
   })
+  return flags
 }
 
 /** Returns the number of flags of each class. */

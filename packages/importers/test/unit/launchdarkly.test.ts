@@ -40,13 +40,25 @@ const OPERATORS: readonly [string, string, unknown[]][] = [
   ['since', 'before', ['2026-01-01T00:00:00Z']],
   ['since', 'after', ['2026-01-01T00:00:00Z']],
   ['key', 'in', ['user-1', 'user-2']],
+  // Values of other types match no one.
+  ['key', 'in', [1, true]],
+  ['key', 'greaterThan', [0]],
+  ['age', 'lessThan', ['18', '20']],
+  ['age', 'greaterThan', ['0', 20]],
+  ['plan', 'contains', [1, 'ro']],
+  ['plan', 'startsWith', [true]],
+  ['plan', 'matches', [1]],
+  ['version', 'semVerGreaterThan', [1, '2.0.0']],
+  ['since', 'before', ['2026-01-01', '2026-01-01T00:00:00', 'never']],
+  ['since', 'after', [1_767_225_600_000]],
+  ['since', 'before', ['2026-01-01T00:00:00+01']],
 ]
 
 const DATA: SdkData = {
   flags: Object.fromEntries([
-    ...OPERATORS.flatMap(([attribute, op, values]) =>
+    ...OPERATORS.flatMap(([attribute, op, values], index) =>
       [false, true].map((negate) =>
-        flag(`${attribute}-${op}-${negate}`, {
+        flag(`${attribute}-${op}-${negate}-${index}`, {
           rules: [{ variation: 1, clauses: [clause(attribute, op, values, negate)] }],
         }),
       ),

@@ -47,7 +47,9 @@ export function mutate(content: unknown, random: (below: number) => number): unk
     if (!place || !other) break
     const parent = place.parent as Record<string, unknown>
     const action = random(3)
-    if (action === 0) delete parent[place.key]
+    // JSON has no lists with holes.
+    if (action === 0 && Array.isArray(place.parent)) place.parent.splice(Number(place.key), 1)
+    else if (action === 0) delete parent[place.key]
     else if (action === 1) parent[place.key] = STRANGE[random(STRANGE.length)]
     else parent[place.key] = structuredClone((other.parent as Record<string, unknown>)[other.key])
   }

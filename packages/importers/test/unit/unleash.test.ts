@@ -220,3 +220,20 @@ test('what changes with the clock, by chance, or by own code is approximated, wi
     ['cidr', 'approximated', 'ip_range'],
   ])
 })
+
+test('an operator with the name of a field of every object is unknown', () => {
+  const constraint = { contextName: 'plan', operator: 'toString', inverted: true, values: ['x'], value: 'x' }
+  for (const operator of ['constructor', 'toString', '__proto__', 'valueOf']) {
+    const { report } = importData('unleash', [
+      {
+        features: [
+          {
+            ...{ name: 'panel', enabled: true },
+            strategies: [{ name: 'default', constraints: [{ ...constraint, operator }] }],
+          },
+        ],
+      },
+    ])
+    expect(report.flags[0]).toMatchObject({ class: 'approximated', notes: [{ code: 'operator' }] })
+  }
+})

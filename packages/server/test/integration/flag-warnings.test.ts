@@ -91,6 +91,23 @@ describe('warnings about prerequisites of a flag', () => {
   })
 })
 
+it('a json flag with a number beyond 2^53 is stored with a warning, wherever the number is', async () => {
+  const body = `{"key":"long","is_enabled":true,"flag_type":"json","default_value":{"id":9007199254740993},
+    "rules":[{"attribute":"plan","values":["pro"],"variant":{"a":[-12345678901234567890]}}]}`
+  const response = await fetch(`${server.url}${environment}/flags`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${server.sdkKey}` },
+    body,
+  })
+  const { default_value, warnings } = (await response.json()) as Record<string, unknown[]>
+  expect([response.status, default_value]).toEqual([200, { id: 9007199254740992 }])
+  expect(warnings).toMatchObject([
+    { code: 'unsafe_number', path: '/default_value/id', message: expect.stringContaining('9007199254740992') },
+    { code: 'unsafe_number', path: '/rules/0/variant/a/0' },
+  ])
+  expect(await put('short', [], { flag_type: 'json', default_value: { id: 9007199254740991 } })).toEqual([])
+})
+
 describe('a flag that is read by itself', () => {
   const getFlag = (key: string) => server.call({ path: `${environment}/flags/${key}` })
 

@@ -4,28 +4,29 @@ import type { FlagDraft, Outcome, RuleDraft, SegmentDraft } from '../../drafts.t
 import { all, type Expression, inSegment, isSet, not } from '../../expression.ts'
 import { type Flaw, Gap, orGap } from '../../gap.ts'
 import { isObject, type JsonObject, jsonOf, numberOf, objectOf, objectsOf, textOf } from '../../reading.ts'
+import { recognizeFiles } from '../../recognition/recognize-files.ts'
 import { FlagNotes } from '../../report.ts'
-import { type ReadSystem, UnreadableFile } from '../../system.ts'
+import { MALFORMED, skippedFlag } from '../../skipped-flag.ts'
+import type { ReadSystem } from '../../system.ts'
 import { type Approximate, attributeOf, type CcContext, conditionsOf, outsideOf } from './cc-conditions.ts'
+import { contentOf } from './cc-versions.ts'
 
 /** The environment of a file that does not name one. */
 const UNNAMED = 'production'
 
-/** Reads a config JSON of ConfigCat, version 6. Several files are one environment. */
+/** Reads a config JSON of ConfigCat. Several files are one environment. */
 export const readConfigCat: ReadSystem = (files, { environment = UNNAMED }) => {
-  const contents = files.map(({ data }) => objectOf(data)).filter(({ f }) => isObject(f))
-  if (contents.length === 0)
-    throw new UnreadableFile('There are no settings in these files. Give a config_v6.json of ConfigCat.')
+  const contents = recognizeFiles('configcat', files).map(contentOf)
   const notes = new FlagNotes()
   const parts = contents.map((content) => {
     const segments = objectsOf(content.s).map((segment) => segmentOf(segment, notes))
     const context: Segments = {
       segments: segments.map(({ draft, outside }) => ({ key: draft.key, outside })),
     }
-    const settings = Object.entries(objectOf(content.f)).filter((entry): entry is [string, JsonObject] =>
-      isObject(entry[1]),
+    const flags = Object.entries(objectOf(content.f)).map(([key, setting]) =>
+      isObject(setting) ? settingOf(key, setting, context) : skippedFlag(key, MALFORMED),
     )
-    return { segments, flags: settings.map(([key, setting]) => settingOf(key, setting, context)) }
+    return { segments, flags }
   })
   return {
     environments: [

@@ -2,7 +2,7 @@ import type { Operator } from '@burgee/evaluation'
 import { numericEqual } from '../../conditions.ts'
 import { ALWAYS, all, any, type Expression, isSet, NEVER, not, test } from '../../expression.ts'
 import { Gap } from '../../gap.ts'
-import { comparedTexts, isObject, numberOf } from '../../reading.ts'
+import { comparedTexts, isObject, numberOf, tableOf, textForm } from '../../reading.ts'
 import { operationOf } from './flagd-nodes.ts'
 import { type LogicContext, type Operand, operandOf } from './flagd-operands.ts'
 import { semVerOf } from './flagd-versions.ts'
@@ -69,14 +69,14 @@ function truthOf(operand: Operand, { approximate }: LogicContext): Expression {
   return all([isSet(attribute), test(attribute, 'not_in', ['', '0', 'false'])])
 }
 
-const ORDER: Readonly<Record<string, Operator>> = {
+const ORDER = tableOf<Operator>({
   '<': 'less_than',
   '<=': 'less_than_or_equal',
   '>': 'greater_than',
   '>=': 'greater_than_or_equal',
-}
+})
 /** The same comparison with its sides exchanged. */
-const MIRRORED: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' }
+const MIRRORED = tableOf<string>({ '<': '>', '<=': '>=', '>': '<', '>=': '<=' })
 
 function comparisonOf(name: string, args: readonly unknown[], context: LogicContext): Expression {
   if (name === 'sem_ver') return semVerOf(args, context)
@@ -125,7 +125,7 @@ function orderOf(name: string, args: readonly unknown[], context: LogicContext):
   const operator = ORDER[isMirrored ? (MIRRORED[name] ?? name) : name]
   if (!('attribute' in subject) || !('constant' in other) || !operator) throw unlike(name)
   if (typeof other.constant !== 'number') throw new Gap('text_order', 'It orders texts.')
-  const holds = test(subject.attribute, operator, [String(other.constant)])
+  const holds = test(subject.attribute, operator, [textForm(other.constant)])
   return holdsForZero(operator, other.constant) ? any([holds, not(isSet(subject.attribute))]) : holds
 }
 

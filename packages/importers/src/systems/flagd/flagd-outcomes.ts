@@ -2,7 +2,7 @@ import { createFlagSet, type JsonValue } from '@burgee/evaluation'
 import type { Division, RuleDraft, Weighted } from '../../drafts.ts'
 import { ALWAYS, all, type Expression, isSet, not } from '../../expression.ts'
 import { Gap } from '../../gap.ts'
-import { isObject, type JsonObject, jsonOf, numberOf } from '../../reading.ts'
+import { isObject, type JsonObject, jsonOf, numberOf, textForm } from '../../reading.ts'
 import { conditionOf } from './flagd-logic.ts'
 import { operationOf } from './flagd-nodes.ts'
 import { type LogicContext, operandOf } from './flagd-operands.ts'
@@ -43,7 +43,7 @@ function flatten(node: unknown, guard: Expression, context: OutcomeContext): rea
 /** Returns the value of a variant by the name that the targeting gives; null gives the default variant. */
 function variantValueOf(name: unknown, { defaultValue, variants }: OutcomeContext): JsonValue {
   if (name === null || name === undefined) return defaultValue
-  const key = String(name)
+  const key = textForm(name)
   // An unknown variant is an error there, for which the code's default is used.
   return Object.hasOwn(variants, key) ? jsonOf(variants[key]) : null
 }
@@ -127,7 +127,7 @@ function bucketOf(node: unknown, context: LogicContext): { attribute: string | n
   const last = operands.at(-1)
   const before = operands
     .slice(0, -1)
-    .map((operand) => ('constant' in operand ? String(operand.constant) : null))
+    .map((operand) => ('constant' in operand ? textForm(operand.constant) : null))
   if (!last || !('attribute' in last) || before.includes(null))
     throw new Gap('bucket_text', 'The text that divides users does not end with its only attribute.')
   return { attribute: last.attribute === '$user_key' ? null : last.attribute, salt: before.join('') }

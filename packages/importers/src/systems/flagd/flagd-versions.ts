@@ -1,15 +1,16 @@
 import { type Operator, parseVersion } from '@burgee/evaluation'
 import { all, any, type Expression, NEVER, test } from '../../expression.ts'
 import { Gap } from '../../gap.ts'
+import { tableOf, textForm } from '../../reading.ts'
 import { type LogicContext, operandOf } from './flagd-operands.ts'
 
-const OPERATORS: Readonly<Record<string, Operator>> = {
+const OPERATORS = tableOf<Operator>({
   '=': 'semver_equal',
   '<': 'semver_less_than',
   '<=': 'semver_less_than_or_equal',
   '>': 'semver_greater_than',
   '>=': 'semver_greater_than_or_equal',
-}
+})
 
 /** Translates a comparison of versions. `^` means the same major version, `~` the same minor one. */
 export function semVerOf(args: readonly unknown[], context: LogicContext): Expression {
@@ -19,9 +20,9 @@ export function semVerOf(args: readonly unknown[], context: LogicContext): Expre
   if (!('attribute' in subject) || !('constant' in value))
     throw new Gap('two_attributes', 'It does not compare an attribute with a version.')
   const { attribute } = subject
-  const version = String(value.constant)
+  const version = textForm(value.constant)
   if (args.length !== 3 || !isVersion(version)) return NEVER
-  const plain = OPERATORS[String(operator)]
+  const plain = OPERATORS[textForm(operator)]
   if (plain) return test(attribute, plain, [version])
   const [major = 0, minor = 0] = version
     .replace(/^v/i, '')

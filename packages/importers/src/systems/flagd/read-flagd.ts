@@ -3,8 +3,10 @@ import type { FlagDraft } from '../../drafts.ts'
 import { orGap } from '../../gap.ts'
 import { metadataOf } from '../../metadata-of.ts'
 import { isObject, type JsonObject, jsonOf, objectOf, textOf } from '../../reading.ts'
+import { recognizeFiles } from '../../recognition/recognize-files.ts'
 import { FlagNotes } from '../../report.ts'
-import { type ReadSystem, UnreadableFile } from '../../system.ts'
+import { MALFORMED, skippedFlag } from '../../skipped-flag.ts'
+import { noFlags, type ReadSystem } from '../../system.ts'
 import { typeOf } from '../../type-of.ts'
 import { resolveReferences } from './flagd-nodes.ts'
 import { rulesOf } from './flagd-outcomes.ts'
@@ -14,23 +16,29 @@ const UNNAMED = 'production'
 
 /** Reads flag definitions of flagd (JSON or YAML). Several files are one environment. */
 export const readFlagd: ReadSystem = (files, { environment = UNNAMED }) => {
-  const contents = files.map(({ data }) => objectOf(data))
-  const evaluators = Object.assign(
-    {},
-    ...contents.map(({ $evaluators }) => objectOf($evaluators)),
-  ) as JsonObject
+  const contents = recognizeFiles('flagd', files).map(({ data }) => objectOf(data))
+  const evaluators = Object.fromEntries(
+    contents.flatMap(({ $evaluators }) => Object.entries(objectOf($evaluators))),
+  )
   const flags = contents.flatMap(({ flags, metadata }) =>
-    Object.entries(objectOf(flags)).flatMap(([key, flag]) =>
-      isObject(flag) ? [flagOf(key, flag, { evaluators, metadata: objectOf(metadata) })] : [],
+    entriesOf(flags).map(([key, flag]) =>
+      isObject(flag)
+        ? flagOf(key, flag, { evaluators, metadata: objectOf(metadata) })
+        : skippedFlag(key, MALFORMED),
     ),
   )
-  if (!contents.some(({ flags }) => isObject(flags)))
-    throw new UnreadableFile('There are no flags in these files. flagd has {"flags": {"my-flag": {...}}}.')
+  if (!contents.some(({ flags }) => flags !== undefined)) throw noFlags('flagd')
   return {
     environments: [{ environment, flags, segments: [] }],
     notes: [{ code: 'utf_16', path: '', message: UTF_16 }],
   }
 }
+
+/** Flags by key, or a list of flags that name their keys. */
+export const entriesOf = (flags: unknown): readonly (readonly [string, unknown])[] =>
+  Array.isArray(flags)
+    ? flags.map((flag, index) => [textOf(objectOf(flag).key) ?? `flags/${index}`, flag])
+    : Object.entries(objectOf(flags))
 
 const UTF_16 =
   'The JavaScript provider of flagd hashes texts beyond ASCII differently from flagd itself. Burgee agrees with flagd.'

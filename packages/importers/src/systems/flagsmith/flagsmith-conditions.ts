@@ -2,26 +2,24 @@ import type { Operator } from '@burgee/evaluation'
 import { matches, USER_KEY } from '../../conditions.ts'
 import { all, type Expression, isSet, NEVER, not, test } from '../../expression.ts'
 import { Gap } from '../../gap.ts'
-import { comparedTexts, type JsonObject, listOf, numberOf, textOf } from '../../reading.ts'
+import { comparedTexts, type JsonObject, listOf, numberOf, tableOf, textOf } from '../../reading.ts'
 
 /** Reports that Flagsmith's own engines evaluate a part in different ways. */
 export type Differ = (message: string) => void
-/** The code of this report. */
-export const ENGINES_DIFFER = 'engines_differ'
 
-const ORDERS: Readonly<Record<string, Operator>> = {
+const ORDERS = tableOf<Operator>({
   GREATER_THAN: 'greater_than',
   GREATER_THAN_INCLUSIVE: 'greater_than_or_equal',
   LESS_THAN: 'less_than',
   LESS_THAN_INCLUSIVE: 'less_than_or_equal',
-}
-const VERSIONS: Readonly<Record<string, Operator>> = {
+})
+const VERSIONS = tableOf<Operator>({
   EQUAL: 'semver_equal',
   GREATER_THAN: 'semver_greater_than',
   GREATER_THAN_INCLUSIVE: 'semver_greater_than_or_equal',
   LESS_THAN: 'semver_less_than',
   LESS_THAN_INCLUSIVE: 'semver_less_than_or_equal',
-}
+})
 const VERSION_SUFFIX = ':semver'
 /** Flagsmith compares whole versions only. */
 const WHOLE_VERSION = String.raw`^v?\d+\.\d+\.\d+`

@@ -2,7 +2,8 @@ import type { SegmentDraft, Share } from '../../drafts.ts'
 import { all, any, type Expression, NEVER, not } from '../../expression.ts'
 import { type Flaw, Gap, orGap } from '../../gap.ts'
 import { type JsonObject, numberOf, objectsOf, textOf } from '../../reading.ts'
-import { conditionOf, type Differ, ENGINES_DIFFER } from './flagsmith-conditions.ts'
+import { ENGINES_DIFFER } from '../../report.ts'
+import { conditionOf, type Differ } from './flagsmith-conditions.ts'
 
 export interface FlagsmithSegment {
   readonly draft: SegmentDraft

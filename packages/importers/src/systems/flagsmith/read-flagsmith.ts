@@ -2,26 +2,35 @@ import type { JsonValue } from '@burgee/evaluation'
 import { USER_KEY } from '../../conditions.ts'
 import type { FlagDraft, Outcome, RuleDraft, Share } from '../../drafts.ts'
 import { inSegment, test } from '../../expression.ts'
-import { isObject, type JsonObject, jsonOf, numberOf, objectOf, objectsOf, textOf } from '../../reading.ts'
+import {
+  isObject,
+  type JsonObject,
+  jsonOf,
+  listOf,
+  numberOf,
+  objectOf,
+  objectsOf,
+  textOf,
+} from '../../reading.ts'
+import { recognizeFiles } from '../../recognition/recognize-files.ts'
 import { FlagNotes } from '../../report.ts'
-import { type ReadSystem, type SourceFile, UnreadableFile } from '../../system.ts'
+import { MALFORMED, skippedFlag } from '../../skipped-flag.ts'
+import type { ReadSystem, SourceFile } from '../../system.ts'
 import { typeOf } from '../../type-of.ts'
 import { type FlagsmithSegment, segmentOf } from './flagsmith-segments.ts'
 
 /** Reads an environment document of Flagsmith, as its server-side SDKs receive it. */
 export const readFlagsmith: ReadSystem = (files, { environment }) => {
   const documents = collectDocuments(files, environment)
-  if (documents.length === 0)
-    throw new UnreadableFile(
-      'There are no feature_states in these files. Give the answer of /api/v1/environment-document/.',
-    )
   return {
     environments: documents.map(({ document, name }) => {
       const segments = objectsOf(objectOf(document.project).segments).map(segmentOf)
       return {
         environment: name,
-        flags: objectsOf(document.feature_states).flatMap((state) =>
-          featureOf(state, { document, segments }),
+        flags: listOf(document.feature_states).map((state, index) =>
+          nameOf(objectOf(state)) === null
+            ? skippedFlag(`feature_states/${index}`, MALFORMED)
+            : featureOf(objectOf(state), { document, segments }),
         ),
         segments: segments.map(({ draft }) => draft),
       }
@@ -40,9 +49,8 @@ export const collectDocuments = (
   files: readonly SourceFile[],
   wanted: string | undefined,
 ): readonly EnvironmentDocument[] =>
-  files
+  recognizeFiles('flagsmith', files)
     .map(({ data }) => objectOf(data))
-    .filter(({ feature_states }) => Array.isArray(feature_states))
     .map((document) => ({ document, name: wanted ?? textOf(document.name) ?? 'production' }))
 
 interface Context {
@@ -50,9 +58,8 @@ interface Context {
   readonly segments: readonly FlagsmithSegment[]
 }
 
-function featureOf(state: JsonObject, { document, segments }: Context): readonly FlagDraft[] {
-  const key = nameOf(state)
-  if (key === null) return []
+function featureOf(state: JsonObject, { document, segments }: Context): FlagDraft {
+  const key = nameOf(state) ?? ''
   const notes = new FlagNotes()
   const overrides = [...identityOverrides(key, document), ...segmentOverrides(key, segments, notes)]
   const states = [state, ...overrides.map((override) => override.state)]
@@ -67,16 +74,14 @@ function featureOf(state: JsonObject, { document, segments }: Context): readonly
       serve: own.enabled === true ? outcomeOf(own, type, notes) : OFF,
     }),
   )
-  return [
-    {
-      ...{ key, type, notes, isEnabled, prerequisites: [] },
-      rules: isEnabled ? rules : [],
-      otherwise: {
-        serve: isOn ? outcomeOf(state, type, notes) : isEnabled ? OFF : outcomeOf(state, type, notes),
-      },
-      disabledValue: type === 'boolean' ? false : offValueOf(state, states, notes),
+  return {
+    ...{ key, type, notes, isEnabled, prerequisites: [] },
+    rules: isEnabled ? rules : [],
+    otherwise: {
+      serve: isOn ? outcomeOf(state, type, notes) : isEnabled ? OFF : outcomeOf(state, type, notes),
     },
-  ]
+    disabledValue: type === 'boolean' ? false : offValueOf(state, states, notes),
+  }
 }
 
 const OFF: Outcome = { kind: 'off' }

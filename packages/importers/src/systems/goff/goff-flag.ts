@@ -4,7 +4,7 @@ import type { FlagDraft, Outcome, RuleDraft, Weighted } from '../../drafts.ts'
 import { ALWAYS, type Expression } from '../../expression.ts'
 import { Gap, orGap } from '../../gap.ts'
 import { metadataOf } from '../../metadata-of.ts'
-import { type JsonObject, jsonOf, numberOf, objectOf, objectsOf, textOf } from '../../reading.ts'
+import { type JsonObject, jsonOf, numberOf, objectOf, objectsOf, textOf, textForm } from '../../reading.ts'
 import { FlagNotes } from '../../report.ts'
 import { typeOf } from '../../type-of.ts'
 import { conditionOf } from '../flagd/flagd-logic.ts'
@@ -165,12 +165,12 @@ function progressOf(rollout: JsonObject, context: OutcomeContext): Outcome {
 
 /** YAML gives a time as a date, JSON as a text. */
 function timeOf(value: unknown): number | null {
-  const at = value instanceof Date ? value.getTime() : Date.parse(String(value))
+  const at = value instanceof Date ? value.getTime() : Date.parse(textForm(value))
   return Number.isNaN(at) ? null : at
 }
 
 function variationOf(name: unknown, { variations }: OutcomeContext): JsonValue {
-  const key = String(name)
+  const key = textForm(name)
   if (!Object.hasOwn(variations, key))
     throw new Gap('malformed', `There is no variation ${JSON.stringify(key)}.`)
   return jsonOf(variations[key])

@@ -2,6 +2,7 @@ import type { Operator } from '@burgee/evaluation'
 import { ignoringCase, numericEqual, USER_KEY } from '../../conditions.ts'
 import { all, any, type Expression, isSet, not, test } from '../../expression.ts'
 import { Gap } from '../../gap.ts'
+import { tableOf } from '../../reading.ts'
 
 /** A word, a text in quotes, a bracket or a comma. */
 const TOKEN = /\s*(?:("(?:[^"\\]|\\.)*")|([()[\],])|([^\s()[\],"]+))/y
@@ -107,7 +108,7 @@ const attributeOf = (name: string) => (name === 'key' || name === 'targetingKey'
 const NUMBER = /^-?\d+(?:\.\d+)?$/
 const VERSION = /^\d+\.\d+\.\d+(?:[-+].*)?$/
 
-const ORDER: Readonly<Record<string, { number: Operator; version: Operator }>> = {
+const ORDER = tableOf<{ number: Operator; version: Operator }>({
   lt: { number: 'less_than', version: 'semver_less_than' },
   '<': { number: 'less_than', version: 'semver_less_than' },
   le: { number: 'less_than_or_equal', version: 'semver_less_than_or_equal' },
@@ -116,12 +117,12 @@ const ORDER: Readonly<Record<string, { number: Operator; version: Operator }>> =
   '>': { number: 'greater_than', version: 'semver_greater_than' },
   ge: { number: 'greater_than_or_equal', version: 'semver_greater_than_or_equal' },
   '>=': { number: 'greater_than_or_equal', version: 'semver_greater_than_or_equal' },
-}
-const SIDES: Readonly<Record<string, { start: boolean; end: boolean }>> = {
+})
+const SIDES = tableOf<{ start: boolean; end: boolean }>({
   co: { start: false, end: false },
   sw: { start: true, end: false },
   ew: { start: false, end: true },
-}
+})
 
 /** Without the attribute no comparison holds, also not `ne`. */
 function compare(attribute: string, operator: string, value: Token): Expression {

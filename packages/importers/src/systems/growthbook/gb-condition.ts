@@ -1,16 +1,20 @@
 import { compilePattern, type Operator } from '@burgee/evaluation'
-import { matches, numericEqual } from '../../conditions.ts'
+import { ignoringCase, matches, numericEqual } from '../../conditions.ts'
 import { ALWAYS, all, any, type Expression, inSegment, isSet, NEVER, not, test } from '../../expression.ts'
 import { Gap } from '../../gap.ts'
-import { comparedTexts, isObject, type JsonObject, listOf, objectsOf } from '../../reading.ts'
+import { comparedTexts, isObject, type JsonObject, listOf, objectOf, objectsOf, tableOf, textForm } from '../../reading.ts'
 
 export interface GbContext {
   /** Returns the name of an attribute in Burgee. */
   readonly attribute: (name: string) => string
-  /** Returns the key of a segment for a saved group, compared with this attribute. */
+  /** Returns the key of a segment for a list of values, compared with this attribute. */
   readonly group: (id: string, attribute: string) => string
+  /** Returns a saved group; undefined for one that the file has not. */
+  readonly savedGroup: (id: string) => unknown
   /** Records that a condition is only nearly the same. */
   readonly approximate: (code: string, message: string) => void
+  /** Records what to know of a condition that is the same. */
+  readonly remark: (code: string, message: string) => void
 }
 
 /** Translates a condition in the style of MongoDB. */
@@ -22,9 +26,34 @@ export function conditionOf(condition: unknown, context: GbContext): Expression 
       if (name === '$nor') return not(listOf(value).length === 0 ? ALWAYS : any(each()))
       if (name === '$and') return all(each())
       if (name === '$not') return not(conditionOf(value, context))
+      if (name === '$savedGroup') return savedGroupOf(value, context)
+      if (name.startsWith('$')) throw new Gap('operator', `The operator ${name} has no equal.`)
       return comparedWith(context.attribute(name), value, context)
     }),
   )
+}
+
+/** A group of the second version has an attribute of its own, or a condition. Any other matches no one. */
+function savedGroupOf(reference: unknown, context: GbContext): Expression {
+  const { attributeKey, id } = objectOf(reference)
+  if (typeof id !== 'string') return NEVER
+  const group = objectOf(context.savedGroup(id))
+  if (group.type === 'list') {
+    const attribute = attributeKey ?? group.attributeKey
+    if (typeof attribute !== 'string' || !Array.isArray(group.values)) return NEVER
+    return inSegment(context.group(id, context.attribute(attribute)))
+  }
+  if (group.type !== 'condition' || !isObject(group.condition)) return NEVER
+  // A group that refers to itself matches no one.
+  const savedGroup = (other: string) => (other === id ? undefined : context.savedGroup(other))
+  return conditionOf(group.condition, { ...context, savedGroup })
+}
+
+/** A group without a list of values: a condition, or a kind that this version of the SDK does not know. */
+function isNoList(group: unknown): boolean {
+  if (group === undefined || Array.isArray(group)) return false
+  const { type, values } = objectOf(group)
+  return type !== 'list' || !Array.isArray(values)
 }
 
 /** Translates what one attribute is compared with: a value, or an object of operators. */
@@ -44,19 +73,19 @@ function equalityOf(attribute: string, value: unknown): Expression {
   return test(attribute, 'equals', [String(value)])
 }
 
-const ORDER: Readonly<Record<string, Operator>> = {
+const ORDER = tableOf<Operator>({
   $gt: 'greater_than',
   $gte: 'greater_than_or_equal',
   $lt: 'less_than',
   $lte: 'less_than_or_equal',
-}
-const VERSIONS: Readonly<Record<string, Operator>> = {
+})
+const VERSIONS = tableOf<Operator>({
   $veq: 'semver_equal',
   $vgt: 'semver_greater_than',
   $vgte: 'semver_greater_than_or_equal',
   $vlt: 'semver_less_than',
   $vlte: 'semver_less_than_or_equal',
-}
+})
 
 function operatorOf(attribute: string, operator: string, value: unknown, context: GbContext): Expression {
   if (operator in VERSIONS || operator === '$vne') return versionOf(attribute, operator, value, context)
@@ -71,12 +100,18 @@ function operatorOf(attribute: string, operator: string, value: unknown, context
       return Array.isArray(value) ? amongOf(attribute, value) : NEVER
     case '$nin':
       return Array.isArray(value) ? not(amongOf(attribute, value)) : NEVER
+    case '$ini':
+      return Array.isArray(value) ? amongInAnyCase(attribute, value) : NEVER
+    case '$nini':
+      return Array.isArray(value) ? not(amongInAnyCase(attribute, value)) : NEVER
     case '$exists':
       return value ? isSet(attribute) : not(isSet(attribute))
     case '$not':
       return not(comparedWith(attribute, value, context))
+    // An attribute that is no list meets neither, which only its type tells: the report says so.
     case '$all':
-      return all(listOf(value).map((one) => equalityOf(attribute, one)))
+    case '$alli':
+      return elementsOf(attribute, operator, value, context)
     case '$regex':
     case '$regexi':
       return patternOf(
@@ -85,7 +120,8 @@ function operatorOf(attribute: string, operator: string, value: unknown, context
       )
     case '$inGroup':
     case '$notInGroup': {
-      const member = inSegment(context.group(String(value), attribute))
+      if (isNoList(context.savedGroup(textForm(value)))) return NEVER
+      const member = inSegment(context.group(textForm(value), attribute))
       return operator === '$inGroup' ? member : not(member)
     }
     case '$elemMatch':
@@ -134,6 +170,35 @@ function amongOf(attribute: string, values: unknown): Expression {
     throw new Gap('structured_value', `${attribute} is compared with objects or lists.`)
   const among = test(attribute, 'equals', texts)
   return list.includes(null) ? any([among, not(isSet(attribute))]) : among
+}
+
+/** Texts are among the values in any case; other values as in `$in`. */
+function amongInAnyCase(attribute: string, values: readonly unknown[]): Expression {
+  const texts = values.filter((value) => typeof value === 'string')
+  const others = values.filter((value) => typeof value !== 'string')
+  const inAnyCase =
+    texts.length === 0 ? NEVER : ignoringCase(attribute, { values: texts, start: true, end: true })
+  return any([inAnyCase, amongOf(attribute, others)])
+}
+
+/** Each value must be an element of the list. Without values any list does. */
+function elementsOf(
+  attribute: string,
+  operator: string,
+  values: unknown,
+  { remark }: GbContext,
+): Expression {
+  if (!Array.isArray(values)) return NEVER
+  remark('list_attribute', `${operator} holds for lists only: send ${attribute} as a list.`)
+  const isAnyCase = operator === '$alli'
+  return all([
+    isSet(attribute),
+    ...values.map((value) =>
+      isAnyCase && typeof value === 'string'
+        ? ignoringCase(attribute, { values: [value], start: true, end: true })
+        : equalityOf(attribute, value),
+    ),
+  ])
 }
 
 /** An absent attribute counts as 0. */

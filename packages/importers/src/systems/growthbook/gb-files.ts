@@ -1,4 +1,8 @@
-import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '../../reading.ts'
+import type { Flaw } from '../../gap.ts'
+import { isObject, type JsonObject, listOf, objectOf, objectsOf, textOf, textForm } from '../../reading.ts'
+import { recognizeFiles } from '../../recognition/recognize-files.ts'
+import { isEmptyList } from '../../recognition/shape.ts'
+import { MALFORMED } from '../../skipped-flag.ts'
 import type { SourceFile } from '../../system.ts'
 import { definitionOf } from './gb-rest.ts'
 
@@ -9,12 +13,14 @@ export interface GbFeature {
   /** The fields that only the REST API has: description, tags, owner. */
   readonly facts: JsonObject
   readonly isEnabled: boolean
+  /** The reason why it cannot be read. */
+  readonly problem?: Flaw
 }
 
 export interface GbFiles {
   readonly environments: ReadonlyMap<string, readonly GbFeature[]>
   /** Lists of values by id. */
-  readonly savedGroups: JsonObject
+  readonly savedGroups: ReadonlyMap<string, unknown>
 }
 
 /** The environment of a file that does not name one. */
@@ -22,35 +28,67 @@ const UNNAMED = 'production'
 
 export function collectFeatures(files: readonly SourceFile[], wanted: string | undefined): GbFiles {
   const environments = new Map<string, GbFeature[]>()
-  const savedGroups: Record<string, unknown> = {}
-  const add = (environment: string, feature: GbFeature) =>
-    environments.set(environment, [...(environments.get(environment) ?? []), feature])
-  for (const { data } of files) {
-    const content = objectOf(data)
-    Object.assign(savedGroups, groupsOf(content.savedGroups))
-    if (Array.isArray(content.features))
-      for (const feature of objectsOf(content.features)) ofRest(feature, wanted, add)
-    else
+  const savedGroups = new Map<string, unknown>()
+  const add = (environment: string, feature: GbFeature) => {
+    const features = environments.get(environment)
+    if (features) features.push(feature)
+    else environments.set(environment, [feature])
+  }
+  const named = wanted ?? UNNAMED
+  for (const { data, kind } of recognizeFiles('growthbook', files)) {
+    const content = kind === 'map' ? { features: data } : objectOf(data)
+    for (const [id, values] of groupsOf(content.savedGroups)) savedGroups.set(id, values)
+    if (kind === 'rest') {
+      for (const [index, feature] of restOf(content).entries()) ofRest(feature, index, { wanted, add })
+      if (isEmptyList(content.features)) environments.set(named, environments.get(named) ?? [])
+    } else if (content.features !== undefined) {
+      if (!environments.has(named)) environments.set(named, [])
       for (const [key, feature] of Object.entries(objectOf(content.features)))
-        if (isObject(feature)) add(wanted ?? UNNAMED, { key, feature, facts: {}, isEnabled: true })
+        add(named, {
+          ...{ key, facts: {}, isEnabled: true, feature: objectOf(feature) },
+          ...(!isObject(feature) && { problem: MALFORMED }),
+        })
+    }
   }
   return { environments, savedGroups }
 }
 
+/** A list of features, or the answer for one. */
+const restOf = ({ feature, features }: JsonObject): readonly unknown[] =>
+  features === undefined ? [feature] : listOf(features)
+
 /** SDKs receive an object, the REST API answers with a list. */
-function groupsOf(groups: unknown): JsonObject {
-  if (!Array.isArray(groups)) return objectOf(groups)
-  return Object.fromEntries(objectsOf(groups).map(({ id, values }) => [String(id), values]))
+const groupsOf = (groups: unknown): readonly (readonly [string, unknown])[] =>
+  Array.isArray(groups)
+    ? objectsOf(groups).map(({ id, values }) => [textForm(id), values])
+    : Object.entries(objectOf(groups))
+
+interface RestContext {
+  readonly wanted: string | undefined
+  readonly add: (environment: string, feature: GbFeature) => void
 }
 
-type Add = (environment: string, feature: GbFeature) => void
-
-function ofRest(facts: JsonObject, wanted: string | undefined, add: Add): void {
+function ofRest(item: unknown, index: number, { add, wanted }: RestContext): void {
+  const facts = objectOf(item)
   const key = textOf(facts.id)
-  if (key === null) return
-  for (const [environment, state] of Object.entries(objectOf(facts.environments))) {
-    if (!isObject(state) || (wanted !== undefined && environment !== wanted)) continue
-    const feature = definitionOf(facts, state)
-    add(environment, { key, feature, facts, isEnabled: state.enabled === true })
+  const named = { key: key ?? `features/${index}`, facts }
+  const states = Object.entries(objectOf(facts.environments)).filter(
+    (entry): entry is [string, JsonObject] =>
+      isObject(entry[1]) && (wanted === undefined || entry[0] === wanted),
+  )
+  if (key === null || states.length === 0)
+    add(wanted ?? UNNAMED, { ...named, feature: {}, isEnabled: false, problem: NO_STATE })
+  for (const [environment, state] of states) {
+    const definition = definitionOf(facts, environment)
+    const isKnown = definition !== null && typeof state.enabled === 'boolean'
+    add(environment, {
+      ...{ ...named, feature: definition ?? {}, isEnabled: state.enabled === true },
+      ...((!isKnown || key === null) && { problem: NO_STATE }),
+    })
   }
+}
+
+const NO_STATE: Flaw = {
+  code: 'state_missing',
+  message: 'The file has no name, no rules or no state of it. Give the answer of /api/v1/features.',
 }

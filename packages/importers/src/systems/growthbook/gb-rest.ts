@@ -5,17 +5,33 @@ export const UNTRANSLATABLE = 'untranslatable'
 
 /**
  * Returns a feature of the REST API in one environment as SDKs receive it. The API has that as a text;
- * without it, the feature is built from its parts.
+ * without it, the feature is built from its parts. Null where its rules are not there.
  */
-export function definitionOf(facts: JsonObject, state: JsonObject): JsonObject {
+export function definitionOf(facts: JsonObject, environment: string): JsonObject | null {
+  const state = objectOf(objectOf(facts.environments)[environment])
   const definition = parse(state.definition)
   if (isObject(definition)) return definition
+  const rules = Array.isArray(state.rules) ? objectsOf(state.rules) : rulesIn(environment, facts.rules)
+  if (rules === null) return null
   const { defaultValue, prerequisites, valueType } = facts
   const gates = listOf(prerequisites).map((one) => ({ parentConditions: [parentOf(one)] }))
   return {
     defaultValue: typed(state.defaultValue ?? defaultValue, valueType),
-    rules: [...gates, ...objectsOf(state.rules).map((rule) => ruleOf(rule, valueType))],
+    // SDKs receive no rule that is switched off.
+    rules: [
+      ...gates,
+      ...rules.filter(({ enabled }) => enabled !== false).map((rule) => ruleOf(rule, valueType)),
+    ],
   }
+}
+
+/** Version 2 of the API has one list of rules, each with its environments. */
+function rulesIn(environment: string, rules: unknown): readonly JsonObject[] | null {
+  if (!Array.isArray(rules)) return null
+  return objectsOf(rules).filter(
+    ({ allEnvironments, environments }) =>
+      allEnvironments === true || listOf(environments).includes(environment),
+  )
 }
 
 /** A prerequisite of a whole feature: a key, or a key with a condition. */

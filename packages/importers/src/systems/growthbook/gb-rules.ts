@@ -1,9 +1,9 @@
 import { USER_KEY } from '../../conditions.ts'
 import { EVERYONE, isPartial } from '../../divide.ts'
 import type { Division, RuleDraft, Share, Weighted } from '../../drafts.ts'
-import { ALWAYS, all, hasText } from '../../expression.ts'
+import { ALWAYS, all, type Expression, isSet, not, test } from '../../expression.ts'
 import { Gap } from '../../gap.ts'
-import { type JsonObject, jsonOf, listOf, numberOf, objectOf, objectsOf, textOf } from '../../reading.ts'
+import { type JsonObject, jsonOf, listOf, numberOf, objectOf, objectsOf, textOf, textForm } from '../../reading.ts'
 import type { FlagNotes } from '../../report.ts'
 import { conditionOf, type GbContext } from './gb-condition.ts'
 import { UNTRANSLATABLE } from './gb-rest.ts'
@@ -17,7 +17,7 @@ export interface GbRuleContext extends GbContext {
 /** Translates a rule that forces a value or divides users in an experiment. */
 export function ruleOf(rule: JsonObject, context: GbRuleContext): RuleDraft {
   const gap = objectOf(rule[UNTRANSLATABLE])
-  if (typeof gap.code === 'string') throw new Gap(gap.code, String(gap.message))
+  if (typeof gap.code === 'string') throw new Gap(gap.code, textForm(gap.message))
   if (listOf(rule.filters).length > 0 || rule.namespace !== undefined)
     throw new Gap('namespace', 'It is bound to a namespace or filter, which Burgee does not have.')
   if (rule.contextualVariations !== undefined)
@@ -34,15 +34,21 @@ export function ruleOf(rule: JsonObject, context: GbRuleContext): RuleDraft {
     const serve = { kind: 'value', value: jsonOf(rule.force) } as const
     // Without the attribute a rule with a coverage is skipped, also where it covers everyone.
     const isDivided = share !== null && (share.bucketBy !== undefined || !isPartial(share))
-    const when = isDivided ? all([condition, hasText(share.bucketBy ?? USER_KEY)]) : condition
+    const when = isDivided ? all([condition, isDivisible(share.bucketBy ?? USER_KEY)]) : condition
     return { when, serve, ...(share && { share }), ...named }
   }
   return {
     ...experimentOf(rule, context),
-    when: all([condition, hasText(hashAttributeOf(rule, context))]),
+    when: all([condition, isDivisible(hashAttributeOf(rule, context))]),
     ...named,
   }
 }
+
+/** An empty text, 0 and false divide no users there. */
+const isDivisible = (attribute: string): Expression =>
+  attribute === USER_KEY
+    ? isSet(attribute)
+    : all([isSet(attribute), not(test(attribute, 'equals', ['', '0', 'false']))])
 
 function hashAttributeOf(
   { fallbackAttribute, hashAttribute }: JsonObject,
@@ -61,7 +67,7 @@ function hashAttributeOf(
 function divisionOf(rule: JsonObject, seed: string, context: GbRuleContext): Division {
   const bucketBy = hashAttributeOf(rule, context)
   if (![undefined, null, 1, 2].includes(rule.hashVersion as never))
-    throw new Gap('hash_version', `The version ${String(rule.hashVersion)} of the hash is unknown.`)
+    throw new Gap('hash_version', `The version ${textForm(rule.hashVersion)} of the hash is unknown.`)
   return {
     hash: rule.hashVersion === 2 ? 'growthbook_2' : 'growthbook_1',
     salt: seed,

@@ -13,18 +13,15 @@ import {
   textOf,
 } from '../../reading.ts'
 import { FlagNotes } from '../../report.ts'
-import { type ReadSystem, UnreadableFile } from '../../system.ts'
+import { noFlags, type ReadSystem } from '../../system.ts'
 import { typeOf } from '../../type-of.ts'
-import { collectFeatures, type GbFeature } from './gb-files.ts'
+import { collectFeatures, type GbFeature, type GbFiles } from './gb-files.ts'
 import { ruleOf } from './gb-rules.ts'
 
 /** Reads what GrowthBook's SDKs receive, or the answer of its REST API for features. */
 export const readGrowthBook: ReadSystem = (files, { environment }) => {
   const { environments, savedGroups } = collectFeatures(files, environment)
-  if (environments.size === 0)
-    throw new UnreadableFile(
-      'There are no features in these files. Give the answer of /api/features/{key}, or of /api/v1/features.',
-    )
+  if (environments.size === 0) throw noFlags('growthbook')
   return {
     environments: [...environments].map(([name, features]) => {
       const segments = new Map<string, SegmentDraft>()
@@ -40,25 +37,33 @@ const UTF_16 =
   'The JavaScript SDK of GrowthBook hashes texts beyond ASCII as UTF-16, and Burgee as UTF-8: users with such keys may be in other shares.'
 
 interface FeatureContext {
-  readonly savedGroups: JsonObject
+  readonly savedGroups: GbFiles['savedGroups']
   /** The features of the environment by key, which prerequisites name. */
   readonly parents: ReadonlyMap<string, JsonObject>
   /** The segments that were needed so far, by key. */
   readonly segments: Map<string, SegmentDraft>
 }
 
-function featureOf({ facts, feature, isEnabled, key }: GbFeature, shared: FeatureContext): FlagDraft {
+function featureOf(
+  { facts, feature, isEnabled, key, problem }: GbFeature,
+  shared: FeatureContext,
+): FlagDraft {
   const notes = new FlagNotes()
+  if (problem) notes.lower('skipped', { ...problem, path: '' })
   const gates = gatesOf(feature, notes)
   const approximate = (path: string) => (code: string, message: string) =>
     notes.lower('approximated', { code, path, message })
-  const context = { featureKey: key, notes, attribute: attributeIn(notes), group: groupIn(shared) }
+  const remark = (path: string) => (code: string, message: string) => notes.remark(code, path, message)
+  const savedGroup = (id: string) => shared.savedGroups.get(id)
+  const context = {
+    ...{ featureKey: key, notes, attribute: attributeIn(notes), group: groupIn(shared), savedGroup },
+  }
   const rules = objectsOf(feature.rules)
-    .filter((rule) => !isGate(rule) && rule.enabled !== false)
+    .filter((rule) => !isGate(rule))
     .flatMap((rule, index): readonly RuleDraft[] => {
       const path = `/rules/${index}`
       const translated = orGap(
-        () => ruleOf(rule, { ...context, path, approximate: approximate(path) }),
+        () => ruleOf(rule, { ...context, path, approximate: approximate(path), remark: remark(path) }),
         ({ code, message }) =>
           notes.lower('approximated', { code, path, message: `The rule is left out. ${message}` }),
       )
@@ -156,7 +161,8 @@ const attributeIn = (notes: FlagNotes) => (name: string) => {
 const groupIn =
   ({ savedGroups, segments }: FeatureContext) =>
   (id: string, attribute: string): string => {
-    const values = comparedTexts(listOf(savedGroups[id]))
+    const group = savedGroups.get(id)
+    const values = comparedTexts(listOf(Array.isArray(group) ? group : objectOf(group).values))
     const key = attribute === USER_KEY ? id : `${id}-${attribute}`
     const keys = attribute === USER_KEY ? values : []
     segments.set(key, {

@@ -1,11 +1,11 @@
-import type { Operator } from '@burgee/evaluation'
+import { type Operator, parseTime } from '@burgee/evaluation'
 import { matches, numericEqual, USER_KEY } from '../../conditions.ts'
 import { all, any, type Expression, inSegment, isSet, NEVER, not, test } from '../../expression.ts'
 import { Gap } from '../../gap.ts'
-import { comparedTexts, type JsonObject, listOf, objectsOf, textOf } from '../../reading.ts'
+import { comparedTexts, type JsonObject, listOf, objectsOf, tableOf, textOf } from '../../reading.ts'
 import type { FlagNotes } from '../../report.ts'
 
-const OPERATORS: Readonly<Record<string, Operator>> = {
+const OPERATORS = tableOf<Operator>({
   in: 'equals',
   startsWith: 'starts_with',
   endsWith: 'ends_with',
@@ -19,7 +19,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   semVerEqual: 'semver_equal',
   semVerLessThan: 'semver_less_than',
   semVerGreaterThan: 'semver_greater_than',
-}
+})
 
 /** Translates the clauses of a rule, which must all hold. */
 export function clausesOf(rule: JsonObject, notes: FlagNotes, path: string): Expression {
@@ -41,11 +41,13 @@ function clauseOf(clause: JsonObject, notes: FlagNotes, path: string): Expressio
   return clause.negate === true ? all([isSet(attribute), not(holds)]) : holds
 }
 
-function testOf(op: string, attribute: string, values: readonly unknown[]): Expression {
+function testOf(op: string, attribute: string, given: readonly unknown[]): Expression {
+  const values = given.filter((value) => fits(op, attribute, value))
   if (op === 'matches') return matches(attribute, comparedTexts(values))
   const operator = OPERATORS[op]
   if (!operator) throw new Gap('operator', `The operator ${JSON.stringify(op)} is unknown.`)
   if (op.startsWith('semVer')) return versionOf(attribute, operator, comparedTexts(values))
+  if (op === 'before' || op === 'after') return test(attribute, operator, values.map(timeOf))
   if (op !== 'in') return test(attribute, operator, comparedTexts(values))
   const structured = values.some((value) => typeof value === 'object' && value !== null)
   if (structured) throw new Gap('structured_value', 'A clause compares with an object or a list.')
@@ -57,6 +59,28 @@ function testOf(op: string, attribute: string, values: readonly unknown[]): Expr
     numbers.length > 0 ? numericEqual(attribute, comparedTexts(numbers)) : NEVER,
   ])
 }
+
+const NUMERIC = new Set(['lessThan', 'lessThanOrEqual', 'greaterThan', 'greaterThanOrEqual'])
+
+/** A value of another type than the operator compares matches no one. The key of a context is a text. */
+function fits(op: string, attribute: string, value: unknown): boolean {
+  if (op === 'in') return attribute !== USER_KEY || typeof value === 'string'
+  if (NUMERIC.has(op)) return attribute !== USER_KEY && typeof value === 'number'
+  if (op === 'before' || op === 'after') return !Number.isNaN(msOf(value))
+  return typeof value === 'string'
+}
+
+const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d\d*)?(Z|[-+]\d\d(:\d\d)?)/
+
+/** Times are milliseconds since 1970, or texts with a zone. */
+function msOf(value: unknown): number {
+  if (typeof value === 'number') return value
+  return typeof value === 'string' && DATE.test(value) ? Date.parse(value) : Number.NaN
+}
+
+/** Returns a time as it is written, unless Burgee would read another one. */
+const timeOf = (value: unknown): string =>
+  typeof value === 'string' && parseTime(value) === msOf(value) ? value : String(msOf(value))
 
 /** LaunchDarkly reads no version with a `v` before it, and Burgee does. */
 function versionOf(attribute: string, operator: Operator, values: readonly string[]): Expression {

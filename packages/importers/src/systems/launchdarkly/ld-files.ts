@@ -1,5 +1,10 @@
+import type { Flaw } from '../../gap.ts'
 import { isObject, type JsonObject, listOf, objectOf, objectsOf, textOf } from '../../reading.ts'
-import { type SourceFile, UnreadableFile } from '../../system.ts'
+import { environmentOfLink } from '../../recognition/find-missing.ts'
+import { isSegment } from '../../recognition/launchdarkly-shapes.ts'
+import { type RecognizedFile, recognizeFiles } from '../../recognition/recognize-files.ts'
+import { MALFORMED } from '../../skipped-flag.ts'
+import { noFlags, type SourceFile } from '../../system.ts'
 import { completeState } from './ld-summary.ts'
 
 /** A flag with its state in one environment, as the REST API and the SDKs have it alike. */
@@ -10,6 +15,8 @@ export interface LdFlag {
   readonly state: JsonObject
   /** The values of its variations, and their names. */
   readonly variations: readonly { readonly value: unknown; readonly name: string | null }[]
+  /** The reason why its state cannot be read. */
+  readonly problem?: Flaw
 }
 
 export interface LdEnvironment {
@@ -21,6 +28,8 @@ export interface LdEnvironment {
 interface Found {
   readonly flags: Map<string, LdFlag[]>
   readonly segments: Map<string, JsonObject[]>
+  /** The flags of the REST API by key. */
+  readonly items: Map<string, JsonObject>
 }
 
 /** The environment of a file that does not name one. */
@@ -31,13 +40,11 @@ export function collectEnvironments(
   files: readonly SourceFile[],
   wanted: string | undefined,
 ): readonly LdEnvironment[] {
-  const found: Found = { flags: new Map(), segments: new Map() }
-  for (const file of files) collectFile(file, wanted ?? UNNAMED, found)
+  const found: Found = { flags: new Map(), segments: new Map(), items: new Map() }
+  for (const file of recognizeFiles('launchdarkly', files)) collectFile(file, wanted ?? UNNAMED, found)
+  for (const [environment, flags] of found.flags) addMissing(environment, flags, found.items)
   const names = [...new Set([...found.flags.keys(), ...found.segments.keys()])]
-  if (found.flags.size === 0)
-    throw new UnreadableFile(
-      'There are no flags in these files. Give the answer of GET /api/v2/flags/{project} (with segments of each environment), or the data of an SDK: {"flags": {...}, "segments": {...}}.',
-    )
+  if (found.flags.size === 0) throw noFlags('launchdarkly')
   const chosen = wanted !== undefined && found.flags.has(wanted) ? [wanted] : names
   return chosen
     .filter((environment) => found.flags.has(environment))
@@ -48,40 +55,47 @@ export function collectEnvironments(
     }))
 }
 
-function collectFile({ data }: SourceFile, environment: string, found: Found): void {
+function collectFile({ data, kind }: RecognizedFile, environment: string, found: Found): void {
   const content = objectOf(data)
-  if (isObject(content.flags) || isObject(content.flagValues) || isObject(content.segments)) {
+  if (kind === 'sdk') {
+    if (!found.flags.has(environment)) found.flags.set(environment, [])
     for (const [key, flag] of Object.entries(objectOf(content.flags)))
-      if (isObject(flag)) push(found.flags, environment, ofSdk(key, flag))
+      push(found.flags, environment, isObject(flag) ? ofSdk(key, flag) : ofNothing(key, MALFORMED))
     for (const [key, value] of Object.entries(objectOf(content.flagValues)))
       push(found.flags, environment, ofValue(key, value))
     for (const [key, segment] of Object.entries(objectOf(content.segments)))
       if (isObject(segment)) push(found.segments, environment, { key, ...segment })
     return
   }
-  const items = Array.isArray(data)
-    ? objectsOf(data)
-    : 'items' in content
-      ? objectsOf(content.items)
-      : [content]
-  for (const item of items) collectItem(item, environment, found)
+  const items = Array.isArray(data) ? data : 'items' in content ? listOf(content.items) : [content]
+  for (const item of objectsOf(items)) collectItem(item, environment, found)
 }
 
 /** An item of the REST API: a flag, or a segment of the environment that its link names. */
-function collectItem(item: JsonObject, environment: string, { flags, segments }: Found): void {
+function collectItem(item: JsonObject, environment: string, { flags, items, segments }: Found): void {
   const key = textOf(item.key)
   if (key === null) return
-  if (isObject(item.environments)) {
-    for (const [name, state] of Object.entries(item.environments))
-      if (isObject(state)) push(flags, name, ofRest(key, item, state))
-  } else if ('included' in item || 'excluded' in item || '_links' in item)
+  if (isSegment(item)) {
     push(segments, environmentOfLink(item) ?? environment, item)
+    return
+  }
+  items.set(key, item)
+  for (const [name, state] of Object.entries(objectOf(item.environments)))
+    if (isObject(state)) push(flags, name, ofRest(key, item, state))
 }
 
-/** `/api/v2/segments/<project>/<environment>` */
-function environmentOfLink({ _links }: JsonObject): string | null {
-  const href = textOf(objectOf(objectOf(_links).parent).href)
-  return textOf(href?.split('/').at(-1))
+/** A flag without a state in an environment is in its report: it may be on there. */
+function addMissing(environment: string, flags: LdFlag[], items: Found['items']): void {
+  const keys = new Set(flags.map(({ key }) => key))
+  for (const [key, shared] of items)
+    if (!keys.has(key))
+      flags.push({
+        ...ofNothing(key, {
+          code: 'environment_missing',
+          message: `The files have no state of it in ${environment}. Request the flags with env=${environment}.`,
+        }),
+        shared,
+      })
 }
 
 function ofRest(key: string, shared: JsonObject, state: JsonObject): LdFlag {
@@ -89,8 +103,17 @@ function ofRest(key: string, shared: JsonObject, state: JsonObject): LdFlag {
     value: objectOf(variation).value,
     name: textOf(objectOf(variation).name),
   }))
-  return { key, shared, state: completeState(state), variations }
+  const isKnown = ['on', 'fallthrough', '_summary'].some((field) => field in state)
+  const message = 'The file does not say whether it is on. Request the flags again with summary=0.'
+  return {
+    ...{ key, shared, state: completeState(state), variations },
+    ...(!isKnown && { problem: { code: 'state_missing', message } }),
+  }
 }
+
+const ofNothing = (key: string, problem: Flaw): LdFlag => ({
+  ...{ key, problem, shared: {}, state: {}, variations: [] },
+})
 
 const ofSdk = (key: string, flag: JsonObject): LdFlag => ({
   ...{ key, shared: flag, state: flag },

@@ -13,6 +13,7 @@ import {
   objectOf,
   objectsOf,
   textOf,
+  textsOf,
 } from '../../reading.ts'
 import { FlagNotes } from '../../report.ts'
 import { typeOf } from '../../type-of.ts'
@@ -25,6 +26,7 @@ import { ONLY_COUNTED } from './ld-summary.ts'
 export function flagOf(flag: LdFlag, others: ReadonlyMap<string, LdFlag>): FlagDraft {
   const notes = new FlagNotes()
   const { key, shared, state, variations } = flag
+  if (flag.problem) notes.lower('skipped', { ...flag.problem, path: '' })
   if (shared.migrationSettings !== undefined)
     notes.lower('skipped', {
       code: 'migration',
@@ -90,7 +92,7 @@ function targetsOf(flag: LdFlag, notes: FlagNotes): readonly RuleDraft[] {
   const ordered = [...new Set([...contexts, ...users])]
   return ordered.flatMap((target, index) => {
     const path = `/targets/${index}`
-    const keys = comparedTexts(listOf(target.values))
+    const keys = textsOf(target.values)
     const rule = orGap(
       (): RuleDraft => ({
         when: test(attributeOfTarget(target), 'equals', keys),

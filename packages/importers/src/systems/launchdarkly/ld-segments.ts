@@ -1,6 +1,6 @@
 import type { SegmentDraft } from '../../drafts.ts'
 import { orGap } from '../../gap.ts'
-import { comparedTexts, type JsonObject, listOf, numberOf, objectsOf, textOf } from '../../reading.ts'
+import { type JsonObject, listOf, numberOf, objectsOf, textOf, textsOf } from '../../reading.ts'
 import { FlagNotes, type Note } from '../../report.ts'
 import { attributeOf, clausesOf } from './ld-clauses.ts'
 
@@ -30,8 +30,8 @@ export function segmentOf(segment: JsonObject): {
       key,
       name: textOf(segment.name) ?? key,
       description: textOf(segment.description),
-      included: comparedTexts(listOf(segment.included)),
-      excluded: comparedTexts(listOf(segment.excluded)),
+      included: textsOf(segment.included),
+      excluded: textsOf(segment.excluded),
       rules,
       ...(flaw && { flaw: { code: flaw.code, message: `Of the segment ${key}: ${flaw.message}` } }),
     },

@@ -3,7 +3,7 @@ import { EVERYONE } from '../../divide.ts'
 import type { FlagDraft, RuleDraft } from '../../drafts.ts'
 import type { Expression } from '../../expression.ts'
 import { orGap } from '../../gap.ts'
-import { comparedTexts, type JsonObject, listOf, objectsOf, textOf } from '../../reading.ts'
+import { comparedTexts, type JsonObject, listOf, objectsOf, textOf, textForm } from '../../reading.ts'
 import { FlagNotes } from '../../report.ts'
 import { typeOf } from '../../type-of.ts'
 import type { UnleashFeature } from './unleash-files.ts'
@@ -20,6 +20,7 @@ export interface FeatureContext {
 export function featureOf(feature: UnleashFeature, context: FeatureContext): FlagDraft {
   const notes = new FlagNotes()
   const { facts, name } = feature
+  if (feature.problem) notes.lower('skipped', { ...feature.problem, path: '' })
   const named = variantsOf(feature)
   const admissions = strategiesOf(feature, { ...context, notes })
   return {
@@ -30,10 +31,15 @@ export function featureOf(feature: UnleashFeature, context: FeatureContext): Fla
     variantNames: named,
     description: textOf(facts.description),
     tags: feature.tags,
-    isPermanent: PERMANENT.has(String(facts.type)),
-    ...(textOf(facts.archivedAt) && { archivedAt: textOf(facts.archivedAt) }),
+    isPermanent: PERMANENT.has(textForm(facts.type)),
+    ...archivedOf(facts),
   }
 }
+
+/** Older exports have only the boolean. SDKs receive no archived feature. */
+const archivedOf = ({ archived, archivedAt }: JsonObject): Pick<FlagDraft, 'archivedAt'> =>
+  textOf(archivedAt) || archived === true ? { archivedAt: textOf(archivedAt) ?? EPOCH } : {}
+const EPOCH = '1970-01-01T00:00:00.000Z'
 
 const EVERYBODY = { kind: 'on' } as const
 const NO_ONE = { kind: 'off' } as const
@@ -58,7 +64,7 @@ function strategiesOf(
   const listed = feature.strategies.length === 0 ? [{ name: 'default' }] : feature.strategies
   return listed.flatMap((strategy, index): readonly Admission[] => {
     const path = `/strategies/${index}`
-    if ('disabled' in strategy && strategy.disabled === true) return []
+    if (strategy.disabled === true) return []
     const translated = orGap(
       () => admissionsOf(strategy, { ...context, feature, path }),
       ({ code, message }) =>

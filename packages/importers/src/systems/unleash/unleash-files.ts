@@ -1,5 +1,7 @@
-import { isObject, type JsonObject, listOf, numberOf, objectOf, objectsOf, textOf } from '../../reading.ts'
-import { type SourceFile, UnreadableFile } from '../../system.ts'
+import type { Flaw } from '../../gap.ts'
+import { isObject, type JsonObject, listOf, numberOf, objectOf, objectsOf, textOf, textForm } from '../../reading.ts'
+import { type RecognizedFile, recognizeFiles } from '../../recognition/recognize-files.ts'
+import { noFlags, type SourceFile } from '../../system.ts'
 
 /** A feature in one environment, in the form that SDKs receive. */
 export interface UnleashFeature {
@@ -10,6 +12,8 @@ export interface UnleashFeature {
   readonly variants: readonly JsonObject[]
   readonly dependencies: readonly JsonObject[]
   readonly tags: readonly string[]
+  /** The reason why its state cannot be read. */
+  readonly problem?: Flaw
 }
 
 interface UnleashEnvironment {
@@ -27,16 +31,12 @@ export interface UnleashFiles {
 const UNNAMED = 'production'
 
 export function collectUnleash(files: readonly SourceFile[], wanted: string | undefined): UnleashFiles {
-  const contents = files.map(({ data }) => (Array.isArray(data) ? { segments: data } : objectOf(data)))
-  const environments = contents.filter(hasFeatures).flatMap((content) => readContent(content, wanted))
-  if (environments.length === 0)
-    throw new UnreadableFile(
-      'There are no features in these files. Give an export, the answer of /api/client/features, or a state export; and the answer of /api/admin/segments where segments are used.',
-    )
+  const recognized = recognizeFiles('unleash', files)
+  const environments = recognized.flatMap((file) => readContent(file, wanted))
+  if (environments.length === 0) throw noFlags('unleash')
+  const contents = recognized.map(({ data }) => (Array.isArray(data) ? { segments: data } : objectOf(data)))
   return { environments, segments: collectSegments(contents) }
 }
-
-const hasFeatures = ({ features }: JsonObject) => Array.isArray(features)
 
 /** Segments that have only an id and a name, as in an export, are not enough. */
 function collectSegments(contents: readonly JsonObject[]): ReadonlyMap<number, JsonObject> {
@@ -49,11 +49,16 @@ function collectSegments(contents: readonly JsonObject[]): ReadonlyMap<number, J
   return segments
 }
 
-function readContent(content: JsonObject, wanted: string | undefined): readonly UnleashEnvironment[] {
-  if (!Array.isArray(content.featureEnvironments))
-    return [{ environment: wanted ?? UNNAMED, features: ofClient(content) }]
+function readContent(
+  { data, kind }: RecognizedFile,
+  wanted: string | undefined,
+): readonly UnleashEnvironment[] {
+  const content = objectOf(data)
+  if (kind === 'client') return [{ environment: wanted ?? UNNAMED, features: ofClient(content) }]
+  if (kind !== 'export') return []
   const states = objectsOf(content.featureEnvironments)
-  const names = [...new Set(states.map(({ environment }) => textOf(environment) ?? UNNAMED))]
+  const named = [...new Set(states.map(({ environment }) => textOf(environment) ?? UNNAMED))]
+  const names = named.length > 0 ? named : [UNNAMED]
   const chosen = names.filter((name) => names.length === 1 || wanted === undefined || name === wanted)
   return chosen.map((name) => ({
     environment: names.length === 1 ? (wanted ?? name) : name,
@@ -63,20 +68,26 @@ function readContent(content: JsonObject, wanted: string | undefined): readonly 
 
 /** Reads what SDKs receive, and the oldest state export: a feature has its strategies. */
 const ofClient = (content: JsonObject): readonly UnleashFeature[] =>
-  objectsOf(content.features).flatMap((feature) => {
+  listOf(content.features).map((item, index) => {
+    const feature = objectOf(item)
     const name = textOf(feature.name)
-    return name === null
-      ? []
-      : [
-          {
-            ...{ name, facts: feature, tags: [] },
-            isEnabled: feature.enabled === true,
-            strategies: objectsOf(feature.strategies),
-            variants: objectsOf(feature.variants),
-            dependencies: objectsOf(feature.dependencies),
-          },
-        ]
+    return {
+      ...{ name: name ?? unnamed(index), facts: feature, tags: [] },
+      isEnabled: feature.enabled === true,
+      strategies: objectsOf(feature.strategies),
+      variants: objectsOf(feature.variants),
+      dependencies: objectsOf(feature.dependencies),
+      ...(name === null && { problem: NO_NAME }),
+      ...(name !== null && typeof feature.enabled !== 'boolean' && { problem: NO_STATE }),
+    }
   })
+
+const unnamed = (index: number) => `features/${index}`
+const NO_NAME: Flaw = { code: 'malformed', message: 'It has no name.' }
+const NO_STATE: Flaw = {
+  code: 'state_missing',
+  message: 'The file does not say whether it is on. Export the environment again.',
+}
 
 /** An export has one list for each kind of thing. */
 function ofExport(content: JsonObject, environment: string): readonly UnleashFeature[] {
@@ -86,33 +97,35 @@ function ofExport(content: JsonObject, environment: string): readonly UnleashFea
   const tags = groupBy(objectsOf(content.featureTags), 'featureName')
   const dependencies = groupBy(objectsOf(content.dependencies), 'feature')
   const segments = groupBy(objectsOf(content.featureStrategySegments), 'featureStrategyId')
-  return objectsOf(content.features).flatMap((feature) => {
-    const name = textOf(feature.name)
-    const [state] = states.get(name ?? '') ?? []
-    if (name === null) return []
+  return listOf(content.features).map((item, index) => {
+    const feature = objectOf(item)
+    const name = textOf(feature.name) ?? unnamed(index)
+    const state = (states.get(name) ?? []).at(-1)
     const own = [...(strategies.get(name) ?? [])].sort(bySortOrder)
     const variants = objectsOf(state?.variants)
-    return [
-      {
-        ...{ name, facts: feature },
-        isEnabled: state?.enabled === true,
-        strategies: own.map((strategy) => withSegments(strategy, segments)),
-        variants: variants.length > 0 ? variants : objectsOf(feature.variants),
-        dependencies: (dependencies.get(name) ?? []).flatMap((one) => objectsOf(one.dependencies)),
-        tags: (tags.get(name) ?? []).flatMap(({ tagType, tagValue, value }) => {
-          const text = textOf(tagValue) ?? textOf(value)
-          return text === null ? [] : [tagType === 'simple' || !textOf(tagType) ? text : `${tagType}:${text}`]
-        }),
-      },
-    ]
+    return {
+      ...{ name, facts: feature },
+      isEnabled: state?.enabled === true,
+      strategies: own.map((strategy) => withSegments(strategy, segments)),
+      variants: variants.length > 0 ? variants : objectsOf(feature.variants),
+      dependencies: (dependencies.get(name) ?? []).flatMap((one) => objectsOf(one.dependencies)),
+      tags: (tags.get(name) ?? []).flatMap(tagOf),
+      ...(textOf(feature.name) === null && { problem: NO_NAME }),
+      ...(textOf(feature.name) !== null && typeof state?.enabled !== 'boolean' && { problem: NO_STATE }),
+    }
   })
+}
+
+function tagOf({ tagType, tagValue, value }: JsonObject): readonly string[] {
+  const text = textOf(tagValue) ?? textOf(value)
+  return text === null ? [] : [tagType === 'simple' || !textOf(tagType) ? text : `${tagType}:${text}`]
 }
 
 function withSegments(
   strategy: JsonObject,
   segments: ReadonlyMap<string, readonly JsonObject[]>,
 ): JsonObject {
-  const named = (segments.get(String(strategy.id)) ?? []).map(({ segmentId }) => segmentId)
+  const named = (segments.get(textForm(strategy.id)) ?? []).map(({ segmentId }) => segmentId)
   return {
     ...strategy,
     name: strategy.name ?? strategy.strategyName,
@@ -126,7 +139,7 @@ const bySortOrder = (a: JsonObject, b: JsonObject) =>
 function groupBy(items: readonly JsonObject[], field: string): ReadonlyMap<string, readonly JsonObject[]> {
   const groups = new Map<string, JsonObject[]>()
   for (const item of items) {
-    const key = isObject(item) ? String(item[field]) : ''
+    const key = isObject(item) ? textForm(item[field]) : ''
     const group = groups.get(key)
     if (group) group.push(item)
     else groups.set(key, [item])

@@ -2,7 +2,7 @@ import { USER_KEY } from '../../conditions.ts'
 import type { Outcome, Share } from '../../drafts.ts'
 import { all, type Expression, hasText, inSegment, NEVER, test } from '../../expression.ts'
 import { Gap } from '../../gap.ts'
-import { type JsonObject, listOf, numberOf, objectOf, objectsOf, textOf } from '../../reading.ts'
+import { type JsonObject, listOf, numberOf, objectOf, objectsOf, textOf, textForm } from '../../reading.ts'
 import { type ConstraintPlace, constraintsOf } from './unleash-constraints.ts'
 import type { UnleashFeature } from './unleash-files.ts'
 import { attributeOfStickiness } from './unleash-stickiness.ts'
@@ -35,7 +35,7 @@ export function admissionsOf(strategy: JsonObject, context: StrategyContext): re
   const chosen =
     own.length > 0
       ? {
-          ...{ variants: own, group: String(parameters.groupId) },
+          ...{ variants: own, group: textForm(parameters.groupId) },
           stickiness: textOf(own[0]?.stickiness) ?? textOf(parameters.stickiness),
         }
       : {

@@ -1,5 +1,5 @@
-import { type Flag, segmentsBehind, type TargetingRule, type Warning } from '@burgee/contract'
-import type { FlagType } from '@burgee/evaluation'
+import { type Flag, findUnsafeNumber, segmentsBehind, type TargetingRule, type Warning } from '@burgee/contract'
+import type { FlagType, JsonValue } from '@burgee/evaluation'
 import { fitsType, type Segments } from '../rules/index.ts'
 
 /** Returns warnings about probable mistakes in the values that a flag serves. */
@@ -13,7 +13,7 @@ export function findValueWarnings(flag: Flag, segments: Segments): Warning[] {
     }
     return ignoredVariant(flag, rule, `/rules/${index}/variant`)
   })
-  return [...onWhileOff(flag), ...aboutRules]
+  return [...onWhileOff(flag), ...aboutRules, ...unsafeNumbers(flag)]
 }
 
 /** Returns warnings about probable mistakes in the variants of a segment that the flags use. */
@@ -44,6 +44,30 @@ function onWhileOff({ disabled_value, flag_type, is_enabled }: Flag): Warning[] 
   const message = 'The flag is off and its disabled_value is true, so it serves true to every user.'
   return [{ code: 'enabled_when_off', path: '/disabled_value', message }]
 }
+
+/** Warns of numbers beyond 2^53, which were rounded when the request was read. */
+function unsafeNumbers(flag: Flag): Warning[] {
+  if (flag.flag_type !== 'json') return []
+  return valuesOf(flag).flatMap(([path, value]): Warning[] => {
+    const found = findUnsafeNumber(value)
+    if (!found) return []
+    const message = `The number is beyond 2^53 and is stored as ${found.value}. Programs in JavaScript cannot tell it from its neighbors: send it as a text.`
+    return [{ code: 'unsafe_number', path: path + found.path, message }]
+  })
+}
+
+/** Returns the values that a flag serves or demands, with their places. */
+const valuesOf = (flag: Flag): readonly (readonly [string, JsonValue])[] => [
+  ['/default_value', flag.default_value],
+  ['/disabled_value', flag.disabled_value],
+  ...flag.variants.map(({ value }, index) => [`/variants/${index}/value`, value] as const),
+  ...flag.rules.flatMap((rule, index) => [
+    [`/rules/${index}/variant`, rule.variant ?? null] as const,
+    ...(rule.variants ?? []).map(
+      ({ value }, inner) => [`/rules/${index}/variants/${inner}/value`, value] as const,
+    ),
+  ]),
+]
 
 interface UnservedVariant {
   readonly segmentKey: string
