@@ -1,5 +1,5 @@
+import { CORE_SCHEMA, load as parseYaml, mergeTag } from 'js-yaml'
 import { parse as parseToml } from 'smol-toml'
-import { parse as parseYaml } from 'yaml'
 import { tableOf } from './reading.ts'
 import { type SourceFile, UnreadableFile } from './system.ts'
 
@@ -12,8 +12,6 @@ export interface FileText {
 /** Levels of a file, and values in it with what its aliases repeat. */
 const DEPTH_MAX = 1_000
 const VALUES_MAX = 2_000_000
-/** The repetitions by aliases of YAML: a file of ten lines could stand for a billion values. */
-const ALIASES_MAX = 1_000
 const REASON_MAX_LENGTH = 300
 
 /**
@@ -31,12 +29,18 @@ export function parseFile({ content, name }: FileText): SourceFile {
 type Parse = (text: string) => unknown
 
 const JSON_FORMAT = ['JSON', (text: string): unknown => JSON.parse(text)] as const
+/** The keys that `<<` copies in one file. */
+const MERGED_MAX = 100_000
+/** Aliases share their values, which are counted each time (`VALUES_MAX`). */
+const YAML_SCHEMA = CORE_SCHEMA.withTags(mergeTag)
 const YAML_FORMAT = [
   'YAML',
-  (text: string): unknown =>
-    parseYaml(text, { maxAliasCount: ALIASES_MAX, merge: true, prettyErrors: true, logLevel: 'error' }),
+  (text: string): unknown => parseYaml(text, { schema: YAML_SCHEMA, maxDepth: DEPTH_MAX, maxTotalMergeKeys: MERGED_MAX }),
 ] as const
-const TOML_FORMAT = ['TOML', (text: string): unknown => parseToml(text)] as const
+const TOML_FORMAT = [
+  'TOML',
+  (text: string): unknown => parseToml(text, { integersAsBigInt: 'asNeeded' }),
+] as const
 
 const FORMATS = tableOf<readonly [string, Parse]>({
   json: JSON_FORMAT,

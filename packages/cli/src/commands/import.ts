@@ -14,6 +14,7 @@ interface ImportSwitches {
   readonly environment?: string
   readonly out: string
   readonly attribute: readonly string[]
+  readonly partial?: boolean
   readonly apply?: boolean
   readonly verify?: number
 }
@@ -30,6 +31,7 @@ export function addImport(program: Command, context: CommandContext): void {
     .option('--environment <name>', 'environment to read, or the name of the only one')
     .option('--out <folder>', 'folder for the files', '.')
     .option('--attribute <from=to...>', 'attribute of users that has another name in Burgee', [])
+    .option('--partial', 'read pages of a longer list as they are, with a note', false)
     .option('--apply', 'apply the flags to --env at once', false)
     .option('--verify <n>', "compare the exact flags with the service's own engine for n users", readCount)
     .action(async (system: ImportSystem, paths: readonly string[], switches: ImportSwitches) => {
@@ -69,12 +71,13 @@ export function addImport(program: Command, context: CommandContext): void {
 function translate(
   system: ImportSystem,
   files: readonly FileText[],
-  { attribute, environment }: Pick<ImportSwitches, 'attribute' | 'environment'>,
+  { attribute, environment, partial = false }: Pick<ImportSwitches, 'attribute' | 'environment' | 'partial'>,
 ): ImportResult {
   const attributes = new Map(attribute.map(readPair))
   try {
     return importFiles(system, files.map(parseFile), {
       attributes,
+      isPartial: partial,
       ...(environment !== undefined && { environment }),
     })
   } catch (error) {

@@ -130,6 +130,38 @@ describe('burgee import', () => {
     ])
   })
 
+  it('verifies a file without flags, and leaves out what SDKs do not receive', async () => {
+    const cwd = temporaryFolder()
+    writeFileSync(join(cwd, 'none.json'), '{"version": 2, "features": []}')
+    const none = await run(['import', 'unleash', 'none.json', '--verify', '5'], { cwd })
+    expect(none).toMatchObject({ code: 0, err: '' })
+    expect(none.out).toContain('Verified 0 exact flags with 5 users: 0 differ.')
+    const state = {
+      ...{ version: 3, features: [{ name: 'old', archived: true }, { name: 'new' }] },
+      featureEnvironments: ['old', 'new'].map((featureName) => ({
+        ...{ featureName, environment: 'production', enabled: true },
+      })),
+    }
+    writeFileSync(join(cwd, 'state.json'), JSON.stringify(state))
+    const { code, out } = await run(['import', 'unleash', 'state.json', '--verify', '5'], { cwd })
+    expect(code).toBe(0)
+    expect(out).toContain('Verified 1 exact flag with 5 users: 0 differ.\nNot compared: 1 exact flag')
+  })
+
+  it('reads files as programs of Windows write them, and names the line of bytes that are no text', async () => {
+    const cwd = temporaryFolder()
+    const text = JSON.stringify({ flags: { other: FLAG } }, null, 2).replaceAll('\n', '\r\n')
+    writeFileSync(join(cwd, 'a.json'), Buffer.from(`\uFEFF${text}`, 'utf16le'))
+    expect(await run(['import', 'flagd', 'a.json'], { cwd })).toMatchObject({ code: 0, err: '' })
+    writeFileSync(join(cwd, 'b.json'), Buffer.from(text.replace('other', 'Caf\u00e9'), 'latin1'))
+    const refused = await run(['import', 'flagd', 'b.json'], { cwd })
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('line 3') })
+    const plan = Buffer.from('\uFEFFapiVersion: burgee/v1\r\nenvironment: staging\r\n', 'utf16le')
+    writeFileSync(join(cwd, 'staging.burgee.yaml'), plan)
+    const planned = await run(['plan', '-f', 'staging.burgee.yaml'], { cwd, env: await env() })
+    expect(planned.err).not.toContain('must be an object')
+  })
+
   it('refuses to verify without an engine, and names it', async () => {
     const cwd = temporaryFolder()
     const file = join(SAMPLES, 'go-feature-flag/flag-config.yaml')

@@ -20,7 +20,7 @@ export const importEndpoints = {
     errors: [503],
     refusals: {
       413: 'The files together are too large; import them in parts',
-      422: 'A file is not what the service exports, or the translation takes too much time or memory',
+      422: 'A file is not what the service exports, pages of a list are missing, or the translation takes too much time or memory',
       503: 'Too many imports of this caller, or of all, are waiting on this instance',
     },
   }),

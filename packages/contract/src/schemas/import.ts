@@ -50,6 +50,12 @@ export const ImportInput = Type.Object(
         description: 'Attributes of users that have another name in Burgee, from old to new',
       }),
     ),
+    partial: Type.Optional(
+      Type.Boolean({
+        description:
+          'True to read pages of a longer list as they are, with the note `partial`. Without it they are refused with the number that is missing',
+      }),
+    ),
     dry_run: Type.Optional(Type.Literal(true, { description: 'Always so: an import stores nothing' })),
   },
   {

@@ -7,7 +7,7 @@ import { mutate, numbersFrom, SAMPLES, sample } from './mutations.ts'
 /** Mutations of each file here; `mutations.full.test.ts` has 10,000. */
 const MUTATIONS = 50
 
-test('changed files give flags that can be evaluated, or a reason', () => {
+test('changed files give flags that can be evaluated, or a reason', { timeout: 600_000 }, () => {
   expect(new Set(SAMPLES.map(([system]) => system))).toEqual(new Set(IMPORT_SYSTEMS))
   for (const [system, path] of SAMPLES) {
     const content = sample(path)

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { Snippet } from '../../shared/ui/empty-state.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
@@ -60,7 +60,7 @@ interface FilesProps {
 
 function Files({ service, state }: FilesProps) {
   const { change, draft, failure, progress } = state
-  const { files, names } = draft
+  const { files, isPartial, names } = draft
   const { attributes, problem } = readAttributeNames(names)
   const isTranslated = state.isTranslated(service, attributes)
   const isBusy = progress !== null
@@ -85,6 +85,13 @@ function Files({ service, state }: FilesProps) {
         minRows={1}
         maxRows={8}
         spellCheck={false}
+      />
+      <Checkbox
+        label="Import a part"
+        description="Where pages of a longer list are missing, read these as they are."
+        checked={isPartial}
+        onChange={(event) => change({ isPartial: event.currentTarget.checked })}
+        disabled={isBusy}
       />
       {failure !== null && <Failure error={failure} title="The files were not translated" />}
       {progress && <StepProgress progress={progress} onCancel={state.cancel} />}

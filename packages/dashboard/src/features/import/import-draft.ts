@@ -9,6 +9,8 @@ export interface ImportDraft {
   readonly files: readonly ChosenFile[]
   /** The names of attributes, as they are typed. */
   readonly names: string
+  /** True to import pages of a longer list as they are. */
+  readonly isPartial: boolean
   readonly mapping: Mapping
   readonly left: LeftOut
   readonly filter: RowFilter
@@ -26,13 +28,14 @@ export const NO_CHOICES = {
   overrideReason: undefined,
 } satisfies Partial<ImportDraft>
 
-export const EMPTY_DRAFT: ImportDraft = { files: [], names: '', ...NO_CHOICES }
+export const EMPTY_DRAFT: ImportDraft = { files: [], names: '', isPartial: false, ...NO_CHOICES }
 
 /** The translated files, with what they were translated from. */
 export interface Translation {
   readonly system: ImportSystem
   readonly files: readonly ChosenFile[]
   readonly attributes: Readonly<Record<string, string>>
+  readonly isPartial: boolean
   readonly result: ImportResult
 }
 
@@ -52,6 +55,7 @@ export function isSameSource(one: Source, other: Source): boolean {
   const names = Object.entries(one.attributes)
   return (
     isSameContent(one, other) &&
+    one.isPartial === other.isPartial &&
     names.length === Object.keys(other.attributes).length &&
     names.every(([from, to]) => other.attributes[from] === to)
   )

@@ -10,15 +10,22 @@ export interface ChosenFile {
 /** The name of the environment of files that never name theirs. */
 const UNNAMED_ENVIRONMENT = 'these files'
 
+export interface BodyOptions {
+  readonly attributes?: Readonly<Record<string, string>>
+  /** True to read pages of a longer list as they are. */
+  readonly isPartial?: boolean
+}
+
 /** Returns the body of the import. */
 export const importBody = (
   service: ImportService,
   files: readonly ChosenFile[],
-  attributes: Readonly<Record<string, string>> = {},
+  { attributes = {}, isPartial = false }: BodyOptions = {},
 ): ImportInput => ({
   system: service.system,
   files: files.map(({ content, name }) => ({ name, content })),
   ...(Object.keys(attributes).length > 0 && { attributes }),
+  ...(isPartial && { partial: true }),
   ...(service.isUnnamed && { environment: UNNAMED_ENVIRONMENT }),
 })
 

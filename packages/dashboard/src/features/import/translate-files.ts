@@ -10,6 +10,7 @@ import type { Progress } from './use-progress.ts'
 interface TranslateOptions {
   readonly project_id: string
   readonly attributes: Readonly<Record<string, string>>
+  readonly isPartial: boolean
   readonly signal: AbortSignal
   readonly onProgress: (progress: Progress) => void
 }
@@ -18,9 +19,9 @@ interface TranslateOptions {
 export async function translateFiles(
   service: ImportService,
   files: readonly ChosenFile[],
-  { attributes, onProgress, project_id, signal }: TranslateOptions,
+  { attributes, isPartial, onProgress, project_id, signal }: TranslateOptions,
 ): Promise<ImportResult> {
-  const body = importBody(service, files, attributes)
+  const body = importBody(service, files, { attributes, isPartial })
   const problem = findFileProblem(body)
   if (problem !== null) throw new Error(problem)
   const bytes = new TextEncoder().encode(JSON.stringify(body)).length

@@ -70,7 +70,7 @@ export function useImport(): ImportState {
     ...translation,
     ...work,
     change: (choices) => {
-      if (choices.files || choices.names !== undefined) setFailure(null)
+      if (choices.files || choices.names !== undefined || choices.isPartial !== undefined) setFailure(null)
       change(choices)
     },
     preview: (result, { overrideReason } = draft) =>
@@ -105,7 +105,7 @@ function useTranslation({
   const [last, setLast] = useState<Translation | null>(null)
   type Names = Translation['attributes']
   const sourceOf = ({ system }: ImportService, attributes: Names) => ({
-    ...{ system, attributes, files: draft.files },
+    ...{ system, attributes, files: draft.files, isPartial: draft.isPartial },
   })
   return {
     isTranslated: (service, attributes) => last !== null && isSameSource(last, sourceOf(service, attributes)),
@@ -113,8 +113,8 @@ function useTranslation({
       const source = sourceOf(service, attributes)
       if (last && isSameSource(last, source)) return goTo({ kind: 'environments', result: last.result })
       await run('Reading the files', async (signal) => {
-        const { files } = draft
-        const options = { project_id, attributes, signal, onProgress: setProgress }
+        const { files, isPartial } = draft
+        const options = { project_id, attributes, isPartial, signal, onProgress: setProgress }
         const result = await translateFiles(service, files, options)
         const sources = result.environments.map(({ environment }) => environment)
         if (!last || !isSameContent(last, source))

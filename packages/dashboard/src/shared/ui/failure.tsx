@@ -23,7 +23,10 @@ export function Failure({ error, title, onRetry }: FailureProps) {
           ))}
         </List>
       ) : (
-        <Text size="sm">{problems[0] ?? messageOf(error)}</Text>
+        // A remedy may have commands on lines of their own.
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {problems[0] ?? messageOf(error)}
+        </Text>
       )}
       {onRetry && (
         <Group mt="xs">

@@ -6,6 +6,7 @@ const source = (content: string, attributes: Readonly<Record<string, string>> = 
   system: 'flagd' as const,
   files: [{ name: 'flags.json', content }],
   attributes,
+  isPartial: false,
 })
 
 test('the same files of the same service are the same content, whatever the names of attributes', () => {
@@ -20,6 +21,7 @@ test('a translation is repeated for other names of attributes', () => {
   expect(isSameSource(source('{}', { a: 'b' }), source('{}', { a: 'c' }))).toBe(false)
   expect(isSameSource(source('{}'), source('{}', { a: 'c' }))).toBe(false)
   expect(isSameSource(source('[]'), source('{}'))).toBe(false)
+  expect(isSameSource(source('{}'), { ...source('{}'), isPartial: true })).toBe(false)
 })
 
 const describe = (system: Parameters<typeof describeTranslation>[0], ...contents: readonly unknown[]) =>

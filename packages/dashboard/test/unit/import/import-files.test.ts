@@ -21,6 +21,11 @@ test('files that never name their environment are not called Production', () => 
   expect(importBody(findService('unleash') as ImportService, [file('a')])).not.toHaveProperty('environment')
 })
 
+test('a part is asked for only where a person has chosen so', () => {
+  expect(importBody(flagd, [file('a')])).not.toHaveProperty('partial')
+  expect(importBody(flagd, [file('a')], { isPartial: true })).toMatchObject({ partial: true })
+})
+
 test('a file of the same name takes the place of the earlier one', () => {
   const files = addFiles([file('a', '1'), file('b')], [file('a', '2')])
   expect(files).toEqual([file('b'), file('a', '2')])

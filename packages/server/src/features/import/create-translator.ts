@@ -34,7 +34,8 @@ const WAITING_OF_CALLER_MAX = 4
 /** The time without a translation after which the process ends. */
 const IDLE_MS = 30_000
 
-const SPLIT = 'Import them in parts.'
+const SPLIT =
+  'Import them in parts, or with the command burgee import, which has no such limit. JSON takes a part of the time of YAML.'
 
 /** Creates the translator. Its process is started by the first translation, and again after it was ended. */
 export function createTranslator(options: TranslatorOptions = {}): Translator {

@@ -16,10 +16,11 @@ const RESULT_MAX_BYTES = 32 * 1024 * 1024
 
 /** Translates the files of another service into flags with a report. */
 export function translateFiles(translation: Translation): Translated {
-  const { attributes = {}, environment, files, nowMs, system } = translation
+  const { attributes = {}, environment, files, nowMs, partial = false, system } = translation
   try {
     const { aliases, environments, report } = importFiles(system, files.map(parseFile), {
       nowMs,
+      isPartial: partial,
       attributes: new Map(Object.entries(attributes)),
       ...(environment !== undefined && { environment }),
     })
