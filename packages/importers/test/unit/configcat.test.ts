@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dataFile, differences, importData } from './harness.ts'
+import { compile, dataFile, differences, importData } from './harness.ts'
 
 interface Config {
   readonly f: Readonly<Record<string, object>>
@@ -115,6 +115,59 @@ test('the files of ConfigCat do, and settings that compare hashes are not writte
   const list = dataFile('configcat/config_v6-list.json') as Config
   const keys = { $user_key: ['1', '12', '99'] }
   expect(await differences('configcat', [list], { count: 100, pools: keys })).toEqual([])
+})
+
+/**
+ * The values were computed with configcat-common 8.0.0, which reads version 5: for each rule, the users whom it
+ * matches.
+ */
+const OLD_RULES: readonly (readonly [string, number, string, readonly string[]])[] = [
+  ['Email', 0, 'a@x.io, b@x.io', ['a@x.io', 'b@x.io']],
+  ['Email', 1, 'a@x.io ,b@x.io', ['c@y.io', ' a@x.io']],
+  ['Email', 2, '@x.io', ['a@x.io', 'b@x.io', ' a@x.io']],
+  ['Email', 3, '@x.io', ['c@y.io']],
+  ['Ver', 4, '1.2.3, 2.0.0', ['1.2.3', '2.0.0', '2.0.0+b']],
+  ['Ver', 5, '1.2.3, bad', ['2.0.0', '2.0.1', '2.0.0-rc.1', '2.0.0+b']],
+  ['Ver', 4, '1.2.3, bad', []],
+  ['Ver', 6, ' 2.0.0 ', ['1.2.3', '2.0.0-rc.1']],
+  ['Ver', 9, 'bad', []],
+  ['N', 10, '5,0', ['5']],
+  ['N', 12, '5.5', ['5', '4.9']],
+  ['N', 11, 'abc', []],
+  ['Identifier', 0, 'user-1,user-2', ['user-1', 'user-2']],
+]
+const OLD_USERS: Readonly<Record<string, readonly string[]>> = {
+  Email: ['a@x.io', 'b@x.io', 'c@y.io', '', ' a@x.io'],
+  Ver: ['1.2.3', '2.0.0', '2.0.1', '1.9', 'bad', '', '2.0.0-rc.1', '2.0.0+b'],
+  N: ['5', '4.9', 'abc', ''],
+  Identifier: ['user-1', 'user-2', 'user-3'],
+}
+
+test.each(['5', '4'])('rules and shares of version %s give users what SDKs of their time did', (version) => {
+  const settings = Object.fromEntries(
+    OLD_RULES.map(([a, t, c], index) => [`r${index}`, { v: 'no', t: 1, r: [{ o: 0, a, t, c, v: 'yes' }] }]),
+  )
+  const share = { v: false, t: 0, p: [{ o: 0, v: true, p: 30 }, { o: 1, v: false, p: 70 }] }
+  const all = { ...settings, share, hashed: { v: 1, t: 2, r: [{ a: 'Email', t: 16, c: 'aa', v: 2 }] } }
+  const imported = importData('configcat', [version === '5' ? { p: {}, f: all } : all])
+  expect(imported.report.flags.filter((flag) => flag.class !== 'exact').map(({ key }) => key)).toEqual(['hashed'])
+  const set = compile(imported)
+  for (const [index, [attribute, , , matched]] of OLD_RULES.entries()) {
+    const found = (OLD_USERS[attribute] ?? []).filter((value) => {
+      const user =
+        attribute === 'Identifier'
+          ? { userKey: value, attributes: {} }
+          : { userKey: 'u', attributes: { [attribute]: value } }
+      return set.evaluate(`r${index}`, user).value === 'yes'
+    })
+    expect([index, found]).toEqual([index, matched])
+  }
+  // Shares are divided as in version 6, of which the engine is compared above.
+  const six = importData('configcat', [
+    { f: { share: { t: 0, v: { b: false }, p: [{ p: 30, v: { b: true } }, { p: 70, v: { b: false } }] } } },
+  ])
+  const old = imported.environments[0]?.flags.find(({ key }) => key === 'share')
+  expect(old).toEqual(six.environments[0]?.flags[0])
 })
 
 test('a setting that an empty list decides is approximated', () => {

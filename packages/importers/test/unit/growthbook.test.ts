@@ -114,6 +114,11 @@ test('versions, empty texts and patterns give every user what GrowthBook gives t
       { plan: { $regex: pattern } },
       { plan: { $not: { $regexi: pattern } } },
     ]),
+    ...[{ plan: { $ini: ['PRO', 'nox', ''] } }, { plan: { $nini: ['Pro', 7, null] } }, { plan: { $ini: [] } }],
+    ...[{ plan: { $ini: 'pro' } }, { plan: { $not: { $nini: ['a.c', 'pRO'] } } }],
+    ...[{ $savedGroup: { id: 'pros', attributeKey: 'plan' } }, { $savedGroup: { id: 'pros' } }],
+    ...[{ $savedGroup: { id: 'paying' } }, { $not: { $savedGroup: { id: 'circle' } } }, { $savedGroup: 'x' }],
+    ...[{ plan: { $inGroup: 'pros' } }, { plan: { $inGroup: 'paying' } }, { plan: { $notInGroup: 'paying' } }],
     ...[{ plan: '' }, { plan: { $ne: '' } }, { plan: { $in: ['', 'pro'] } }, { plan: { $exists: true } }],
   ]
   const features = {
@@ -132,7 +137,13 @@ test('versions, empty texts and patterns give every user what GrowthBook gives t
       ),
     ),
   }
-  const imported = importData('growthbook', [{ features }])
+  const savedGroups = {
+    pros: { type: 'list', attributeKey: 'plan', values: ['pro', 'NULL'] },
+    paying: { type: 'condition', condition: { plan: { $in: ['pro', 'nox'] } } },
+    circle: { type: 'condition', condition: { $or: [{ $savedGroup: { id: 'circle' } }, { plan: 'pro' }] } },
+  }
+  const payload = { features, savedGroups }
+  const imported = importData('growthbook', [payload])
   expect(imported.report.flags.filter((flag) => flag.class !== 'exact')).toEqual([])
   const pools = {
     version: [
@@ -150,9 +161,9 @@ test('versions, empty texts and patterns give every user what GrowthBook gives t
       '',
     ],
     plan: ['pro', 'nox', 'NULL', ''],
-    company: ['a', 'b', ''],
+    company: ['a', 'b', '', 0, false, 7],
   }
-  expect(await differences('growthbook', [{ features }], { count: 1_000, pools })).toEqual([])
+  expect(await differences('growthbook', [payload], { count: 1_000, pools })).toEqual([])
 })
 
 test('the REST API is read for each environment', () => {
@@ -262,4 +273,26 @@ test('features of the REST API without a definition are read from their parts', 
     [true, 30],
     [false, undefined],
   ])
+})
+
+test('conditions on lists give every user what GrowthBook gives them', async () => {
+  const conditions = [
+    ...[{ tags: { $all: ['a', 'b'] } }, { tags: { $alli: ['A', 'b'] } }, { tags: { $all: [] } }],
+    ...[{ tags: { $in: ['a'] } }, { tags: { $nin: ['a'] } }, { tags: { $ini: ['A'] } }, { tags: { $nini: ['A'] } }],
+    ...[{ tags: { $alli: 'a' } }, { tags: { $elemMatch: { $in: ['a', 'c'] } } }],
+  ]
+  const features = Object.fromEntries(
+    conditions.map((condition, index) => [
+      `c${index}`,
+      { defaultValue: 'a', rules: [{ condition, force: 'b' }] },
+    ]),
+  )
+  const { report } = importData('growthbook', [{ features }])
+  expect(report.flags.filter((flag) => flag.class !== 'exact')).toEqual([])
+  expect(report.flags.map(({ notes }) => notes.map(({ code }) => code)).slice(0, 4)).toEqual([
+    ...[['list_attribute'], ['list_attribute'], ['list_attribute']],
+    [],
+  ])
+  const pools = { tags: [['a', 'b'], ['B', 'a', 'c'], ['b'], ['A', 'B']] }
+  expect(await differences('growthbook', [{ features }], { count: 300, pools })).toEqual([])
 })

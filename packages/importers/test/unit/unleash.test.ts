@@ -77,14 +77,16 @@ test('strategies, constraints, segments and variants of every kind do', async ()
         ),
       ),
       ...['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'].flatMap((operator) =>
-        [false, true].map((inverted) =>
-          feature(`${operator}-${inverted}`, [
-            {
-              name: 'default',
-              parameters: {},
-              constraints: [constraint('age', operator, ['18'], { inverted })],
-            },
-          ]),
+        ['18', '0', '-1', '', ' 18 ', '0x12', 'none'].flatMap((value) =>
+          [false, true].map((inverted) =>
+            feature(`${operator}-${value}-${inverted}`, [
+              {
+                name: 'default',
+                parameters: {},
+                constraints: [constraint('age', operator, [value], { inverted })],
+              },
+            ]),
+          ),
         ),
       ),
       ...['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_LT'].flatMap((operator) =>
@@ -166,7 +168,7 @@ test('strategies, constraints, segments and variants of every kind do', async ()
   expect(imported.report.flags.filter((flag) => flag.class !== 'exact')).toEqual([])
   const pools = {
     plan: ['pro', 'team', 'PRO', 'free', 'professional', 'my pro', ''],
-    age: [17, 18, 19, 25, '18', '30'],
+    age: [17, 18, 19, 25, '18', '30', '', null],
     version: ['2.1.0', '2.0.9', '2.1.1', '2.1.0-beta', '10.0.0', 'none', 'v2.1.0', 'v2.1', '2.1', '2', ''],
     company: ['a', 'b', 'c', 'd', 'e', ''],
   }

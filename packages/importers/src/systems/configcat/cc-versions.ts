@@ -5,7 +5,6 @@ import {
   numberOf,
   objectOf,
   objectsOf,
-  textOf,
 } from '../../reading.ts'
 import type { RecognizedFile } from '../../recognition/recognize-files.ts'
 
@@ -23,13 +22,10 @@ function settingOf(setting: unknown): unknown {
   const { p, r, t, v } = setting
   return {
     ...{ t, v: typedValue(v, t) },
-    r: byOrder(r).map((rule) => ({ c: [{ u: conditionOf(rule) }], s: { v: typedValue(rule.v, t) } })),
-    p: byOrder(p).map((option) => ({ p: option.p, v: typedValue(option.v, t) })),
+    r: objectsOf(r).map((rule) => ({ c: [{ u: conditionOf(rule) }], s: { v: typedValue(rule.v, t) } })),
+    p: objectsOf(p).map((option) => ({ p: option.p, v: typedValue(option.v, t) })),
   }
 }
-
-/** SDKs read rules in the order of the file; `o` says the same. */
-const byOrder = (list: unknown): readonly JsonObject[] => objectsOf(list)
 
 const FIELDS = ['b', 's', 'i', 'd'] as const
 
@@ -38,17 +34,23 @@ function typedValue(value: unknown, type: unknown): JsonObject {
   return { [field]: value }
 }
 
-const LISTS: ReadonlySet<number> = new Set([0, 1, 4, 5])
+/** The comparators of version 5 have the numbers of version 6. */
+const VERSION_NOT_IN = 5
+const LISTS: ReadonlySet<number> = new Set([0, 1, 4, VERSION_NOT_IN])
 const VERSION_ORDERS: ReadonlySet<number> = new Set([6, 7, 8, 9])
 const NUMBERS: ReadonlySet<number> = new Set([10, 11, 12, 13, 14, 15])
-const HASHED: ReadonlySet<number> = new Set([16, 17])
+const WHOLE_VERSION = /^v?\d+\.\d+\.\d+/
 
-function conditionOf({ a, c, t }: JsonObject): JsonObject {
-  const comparator = numberOf(t) ?? -1
-  const [text = ''] = comparedTexts([c])
-  if (LISTS.has(comparator)) return { a, c: comparator, l: text.split(',').map((one) => one.trim()) }
-  if (VERSION_ORDERS.has(comparator)) return { a, c: comparator, s: text.trim() }
-  if (NUMBERS.has(comparator)) return { a, c: comparator, d: numberOf(text.replace(',', '.')) }
-  if (HASHED.has(comparator)) return { a, c: comparator }
-  return { a, c: comparator, l: [textOf(text) ?? ''] }
+function conditionOf({ a, c: value, t }: JsonObject): JsonObject {
+  const c = numberOf(t) ?? -1
+  const [text = ''] = comparedTexts([value])
+  if (LISTS.has(c)) {
+    const list = text.split(',').map((one) => one.trim())
+    // Here an entry that is no version is as none, and elsewhere no user matches.
+    return { a, c, l: c === VERSION_NOT_IN ? list.filter((one) => WHOLE_VERSION.test(one)) : list }
+  }
+  if (VERSION_ORDERS.has(c)) return { a, c, s: text.trim() }
+  if (!NUMBERS.has(c)) return { a, c, l: [text] }
+  const number = Number.parseFloat(text.replace(',', '.'))
+  return { a, c, d: Number.isNaN(number) ? null : number }
 }

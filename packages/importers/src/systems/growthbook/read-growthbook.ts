@@ -14,6 +14,7 @@ import {
 } from '../../reading.ts'
 import { FlagNotes } from '../../report.ts'
 import { noFlags, type ReadSystem } from '../../system.ts'
+import { skippedFlag } from '../../skipped-flag.ts'
 import { typeOf } from '../../type-of.ts'
 import { collectFeatures, type GbFeature, type GbFiles } from './gb-files.ts'
 import { ruleOf } from './gb-rules.ts'
@@ -48,8 +49,8 @@ function featureOf(
   { facts, feature, isEnabled, key, problem }: GbFeature,
   shared: FeatureContext,
 ): FlagDraft {
+  if (problem) return skippedFlag(key, problem)
   const notes = new FlagNotes()
-  if (problem) notes.lower('skipped', { ...problem, path: '' })
   const gates = gatesOf(feature, notes)
   const approximate = (path: string) => (code: string, message: string) =>
     notes.lower('approximated', { code, path, message })

@@ -123,7 +123,7 @@ const ofSdk = (key: string, flag: JsonObject): LdFlag => ({
 /** A file source may give only the value of a flag. */
 const ofValue = (key: string, value: unknown): LdFlag => ({
   ...{ key, shared: {} },
-  state: { on: true, fallthrough: { variation: 0 } },
+  state: { on: true, fallthrough: { variation: 0 }, offVariation: 0 },
   variations: [{ value, name: null }],
 })
 

@@ -16,6 +16,7 @@ import {
   textsOf,
 } from '../../reading.ts'
 import { FlagNotes } from '../../report.ts'
+import { skippedFlag } from '../../skipped-flag.ts'
 import { typeOf } from '../../type-of.ts'
 import { clausesOf } from './ld-clauses.ts'
 import type { LdFlag } from './ld-files.ts'
@@ -24,9 +25,9 @@ import { ONLY_COUNTED } from './ld-summary.ts'
 
 /** Translates a flag in one environment. `others` are all flags, which prerequisites name. */
 export function flagOf(flag: LdFlag, others: ReadonlyMap<string, LdFlag>): FlagDraft {
+  const { key, problem, shared, state, variations } = flag
+  if (problem) return skippedFlag(key, problem)
   const notes = new FlagNotes()
-  const { key, shared, state, variations } = flag
-  if (flag.problem) notes.lower('skipped', { ...flag.problem, path: '' })
   if (shared.migrationSettings !== undefined)
     notes.lower('skipped', {
       code: 'migration',

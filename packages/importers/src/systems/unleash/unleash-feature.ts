@@ -5,6 +5,7 @@ import type { Expression } from '../../expression.ts'
 import { orGap } from '../../gap.ts'
 import { comparedTexts, type JsonObject, listOf, objectsOf, textOf, textForm } from '../../reading.ts'
 import { FlagNotes } from '../../report.ts'
+import { skippedFlag } from '../../skipped-flag.ts'
 import { typeOf } from '../../type-of.ts'
 import type { UnleashFeature } from './unleash-files.ts'
 import { type Admission, admissionsOf } from './unleash-strategies.ts'
@@ -18,9 +19,9 @@ export interface FeatureContext {
 
 /** Translates a feature. It is on for a user whom any of its strategies admits. */
 export function featureOf(feature: UnleashFeature, context: FeatureContext): FlagDraft {
+  const { facts, name, problem } = feature
+  if (problem) return skippedFlag(name, problem)
   const notes = new FlagNotes()
-  const { facts, name } = feature
-  if (feature.problem) notes.lower('skipped', { ...feature.problem, path: '' })
   const named = variantsOf(feature)
   const admissions = strategiesOf(feature, { ...context, notes })
   return {
