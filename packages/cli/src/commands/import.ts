@@ -1,10 +1,18 @@
 import { IMPORT_SYSTEMS, type ImportSystem } from '@burgee/contract'
-import { type FileText, type ImportResult, importFiles, parseFile, UnreadableFile } from '@burgee/importers'
+import {
+  changesSince,
+  type FileText,
+  type ImportResult,
+  importFiles,
+  parseFile,
+  UnreadableFile,
+} from '@burgee/importers'
 import { Argument, type Command, InvalidArgumentError } from 'commander'
 import type { CommandContext } from '../command-context.ts'
 import { type CommandError, usageError } from '../command-error.ts'
 import { EXIT } from '../exit-codes.ts'
 import { applyImport } from '../import/apply-import.ts'
+import { editedText } from '../import/find-edited.ts'
 import { readImportFiles } from '../import/read-import-files.ts'
 import { countClasses, reportPage } from '../import/report-page.ts'
 import { engineOf, verificationText, verifyExact } from '../import/verify-import.ts'
@@ -14,6 +22,7 @@ interface ImportSwitches {
   readonly environment?: string
   readonly out: string
   readonly attribute: readonly string[]
+  readonly since: readonly string[]
   readonly partial?: boolean
   readonly apply?: boolean
   readonly verify?: number
@@ -31,13 +40,16 @@ export function addImport(program: Command, context: CommandContext): void {
     .option('--environment <name>', 'environment to read, or the name of the only one')
     .option('--out <folder>', 'folder for the files', '.')
     .option('--attribute <from=to...>', 'attribute of users that has another name in Burgee', [])
+    .option('--since <files...>', 'files of the last import: import only what changed after them', [])
     .option('--partial', 'read pages of a longer list as they are, with a note', false)
     .option('--apply', 'apply the flags to --env at once', false)
     .option('--verify <n>', "compare the exact flags with the service's own engine for n users", readCount)
     .action(async (system: ImportSystem, paths: readonly string[], switches: ImportSwitches) => {
       if (switches.verify !== undefined) engineOf(system)
       const files = readImportFiles(paths, context.io.cwd)
-      const result = translate(system, files, switches)
+      const whole = translate(system, files, switches)
+      const earlier = translateEarlier(system, switches, context.io.cwd)
+      const result = earlier ? changesSince(earlier, whole) : whole
       if (switches.apply && result.environments.length !== 1) throw severalEnvironments(result)
       const verification = await verifyWanted(context, { system, files, switches })
       const written = writeImport(context, switches.out, {
@@ -47,11 +59,14 @@ export function addImport(program: Command, context: CommandContext): void {
       // What differs is not applied: the files and the report are there to look at.
       const isApplied = switches.apply && !verification?.differs
       if (verification?.differs) context.endWith(EXIT.failed)
-      const applied = isApplied ? await applyImport(context, result) : []
+      const { applied, edited } = isApplied
+        ? await applyImport(context, result, earlier)
+        : { applied: [], edited: [] }
       const { system: name, flags, notes } = result.report
       const output = {
         ...{ system: name, flags, notes, files: written },
         ...(isApplied && { applied }),
+        ...(isApplied && earlier && { edited }),
         ...(verification && { verified: verification.verified, not_compared: verification.notCompared }),
       }
       context.print(output, () =>
@@ -62,6 +77,7 @@ export function addImport(program: Command, context: CommandContext): void {
           ),
           ...written.map((file) => `${file}\n`),
           ...applied.map(({ revision }) => `Applied. Revision ${revision}.\n`),
+          editedText(edited),
           verification?.text ?? '',
         ].join(''),
       )
@@ -84,6 +100,16 @@ function translate(
     if (error instanceof UnreadableFile) throw usageError(error.message)
     throw error
   }
+}
+
+/** Translates the files of the last import; null without any. */
+function translateEarlier(
+  system: ImportSystem,
+  switches: ImportSwitches,
+  cwd: string,
+): ImportResult | null {
+  if (switches.since.length === 0) return null
+  return translate(system, readImportFiles(switches.since, cwd), switches)
 }
 
 interface Wanted {

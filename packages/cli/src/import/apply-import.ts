@@ -2,15 +2,30 @@ import { type ApplyResult, splitApply } from '@burgee/contract'
 import type { ImportResult } from '@burgee/importers'
 import type { CommandContext } from '../command-context.ts'
 import { EXIT } from '../exit-codes.ts'
+import { type Edited, type Unedited, withoutEdited } from './find-edited.ts'
 
-/** Applies the only environment of an import to that of --env, in parts where one call does not take it. */
+interface Applied {
+  readonly applied: readonly ApplyResult[]
+  /** What was edited here since an earlier import; empty without one. */
+  readonly edited: readonly Edited[]
+}
+
+/**
+ * Applies the only environment of an import to that of --env, in parts where one call does not take it. After
+ * an earlier import, what was edited here meanwhile stays.
+ */
 export async function applyImport(
   context: CommandContext,
   { environments: [imported] }: ImportResult,
-): Promise<ApplyResult[]> {
-  if (!imported) return []
+  earlier: ImportResult | null,
+): Promise<Applied> {
+  if (!imported) return { applied: [], edited: [] }
   const { id } = await context.environment()
-  const parts = splitApply(imported.segments, imported.flags)
+  const before = earlier?.environments.find(({ environment }) => environment === imported.environment)
+  const { edited, environment }: Unedited = before
+    ? await withoutEdited(context, before, imported)
+    : { edited: [], environment: imported }
+  const parts = splitApply(environment.segments, environment.flags)
   const results: ApplyResult[] = []
   const progress = context.progress('Applying')
   for (const body of parts) {
@@ -19,5 +34,5 @@ export async function applyImport(
   }
   progress.end()
   if (results.some(({ change_requests = [] }) => change_requests.length > 0)) context.endWith(EXIT.waits)
-  return results
+  return { applied: results, edited }
 }

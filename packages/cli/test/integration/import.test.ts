@@ -69,6 +69,46 @@ describe('burgee import', () => {
     expect(JSON.parse(read(cwd, 'aliases.json'))).toEqual({ 'my flag': 'my-flag' })
   })
 
+  it('imports a newer file over edits: only what changed there is written, and edits are named', async () => {
+    const cwd = temporaryFolder()
+    const flag = (variant: string, owner = '') => ({
+      ...{ ...FLAG, defaultVariant: variant },
+      ...(owner !== '' && { metadata: { owner } }),
+    })
+    const write = (name: string, flags: object) => writeFileSync(join(cwd, name), JSON.stringify({ flags }))
+    write('old.json', { still: flag('on'), there: flag('on'), here: flag('on'), both: flag('on'), gone: flag('on') })
+    const settings = { cwd, env: await env() }
+    expect((await run(['import', 'flagd', 'old.json', '--apply'], settings)).code).toBe(0)
+    const path = `/api/environments/${server.environments.staging}/flags`
+    const patch = (key: string, body: object) => server.call({ method: 'PATCH', path: `${path}/${key}`, body })
+    await patch('here', { is_enabled: false })
+    await patch('both', { default_value: false, metadata: { owner: 'us' } })
+
+    write('new.json', { still: flag('on'), there: flag('off'), here: flag('on'), both: flag('on', 'them'), added: flag('on') })
+    const args = ['import', 'flagd', 'new.json', '--since', 'old.json', '--apply', '-o', 'json']
+    const { code, err, out } = await run(args, settings)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    const { applied, edited, notes } = JSON.parse(out)
+    const changes = applied.flatMap((one: { changes: { action: string; key: string }[] }) => one.changes)
+    expect(changes.map(({ action, key }: { action: string; key: string }) => [key, action]).sort()).toEqual([
+      ['added', 'create'],
+      ['there', 'update'],
+    ])
+    expect(edited.sort((a: { key: string }, b: { key: string }) => a.key.localeCompare(b.key))).toMatchObject([
+      { key: 'both', fields: expect.arrayContaining(['default_value', 'metadata']), kept: ['metadata'] },
+      { key: 'here', fields: ['is_enabled'], kept: [] },
+    ])
+    expect(notes).toMatchObject([{ code: 'utf_16' }, { code: 'gone_there', message: expect.stringMatching(/^gone /) }])
+    const read = async (key: string) => (await server.call({ path: `${path}/${key}` })).body
+    expect(await read('here')).toMatchObject({ is_enabled: false, default_value: true })
+    expect(await read('both')).toMatchObject({ default_value: false, metadata: { owner: 'us' } })
+    expect(await read('there')).toMatchObject({ default_value: false })
+    expect(await read('gone')).toMatchObject({ archived_at: null, default_value: true })
+    const text = await run(args.slice(0, -2), settings)
+    expect(text.out).toContain('Edited here since: flag here (is_enabled).')
+    expect(text.out).toContain('Not imported, because both changed it: metadata.')
+  })
+
   it('refuses what it cannot read, and says what to do', async () => {
     const cwd = temporaryFolder()
     writeFileSync(join(cwd, 'bad.json'), '{"flags":')
