@@ -14,6 +14,7 @@ import { dashboard } from './dashboard/load.mjs'
 import { ROOT, serverFile } from './harness/paths.mjs'
 import { markdownTable } from './harness/result-table.mjs'
 import { startPostgres } from './harness/start-postgres.mjs'
+import { importFlags } from './import/translate.mjs'
 import { confirmations } from './server/confirmations.mjs'
 import { evaluate } from './server/evaluate.mjs'
 import { impact } from './server/impact.mjs'
@@ -48,6 +49,7 @@ const SERVER_BENCHES = {
   'ten-million': tenMillion,
   start,
   statistics: aaSimulation,
+  import: importFlags,
   dashboard,
 }
 /** The bench with its own process and output. */

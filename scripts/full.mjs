@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { bin, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
 
 const INTEGRATION = 'packages/server/test/integration'
+const IMPORTERS = 'packages/importers/test/unit'
 const RUNS = {
   // 50 kills of the server under writes and under reports, on each kind of database.
   crash: ['e2e*', 'e2e/crash.full.test.ts', 'e2e/ingest-crash.full.test.ts'],
@@ -22,7 +23,9 @@ const RUNS = {
   // 2,000 random sequences of access changes on two servers, with open streams and sessions.
   access: ['integration', `${INTEGRATION}/access-changes.full.test.ts`],
   // 10,000 mutations of each file of another service, read by the importers.
-  mutations: ['unit', 'packages/importers/test/unit/mutations.full.test.ts'],
+  mutations: ['unit', ...['mutations', 'prototype-names'].map((file) => `${IMPORTERS}/${file}.full.test.ts`)],
+  // Random files, samples and mutations of every service, beside their engines.
+  imports: ['unit', IMPORTERS],
   // A million explanations beside the evaluation.
   explain: ['unit', 'packages/evaluation/test/unit/explain/explain.full.test.ts'],
   // 10,000 pairs of sets of flags, each with what 100 random users get.
@@ -82,6 +85,7 @@ const { status } = spawnSync(bin('vitest'), ['run', '--project', project, ...fil
     ...process.env,
     // Files of the ordinary suite are longer with the next setting.
     ...(files.every((file) => file.endsWith('.full.test.ts')) && { BURGEE_TEST_SUITE: 'full' }),
+    ...(files.every((file) => !file.endsWith('.ts')) && { BURGEE_TEST_SUITE: 'all' }),
     BURGEE_FULL: '1',
     ...(seed !== undefined && { BURGEE_FUZZ_SEED: seed }),
   },

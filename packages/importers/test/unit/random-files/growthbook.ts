@@ -6,7 +6,7 @@ const POOLS: RandomFiles['pools'] = {
   plan: ['pro', 'team', 'free', 'prom', 'Pro'],
   age: [17, 18, 19, 2.5, -1, 0],
   version: ['2.1.0', '2.0.9', '2.1.1', '2.1.0-beta', '10.0.0'],
-  company: ['a', 'b', 'c', 'd'],
+  company: ['a', 'b', 'c', 'd', '', 0, false],
   beta: [true, false],
   tags: [['a', 'b'], ['b'], ['c', 'pro']],
 }
@@ -27,7 +27,11 @@ const textOp = fc.oneof(
     { $exists: false },
     { $not: { $eq: 'pro' } },
     { $not: { $in: ['pro', 'x'] } },
-    { $ini: ['PRO'] },
+    { $ini: ['PRO', 'Team', null] },
+    { $nini: ['PRO', 7] },
+    { $not: { $ini: [] } },
+    { $inGroup: 'list' },
+    { $notInGroup: 'condition' },
     { $inGroup: 'g1' },
     { $notInGroup: 'g1' },
     { $inGroup: 'gone' },
@@ -51,6 +55,10 @@ const { cond } = fc.letrec((tie) => ({
       { beta: { $ne: true } },
       { tags: { $elemMatch: { $eq: 'a' } } },
       { tags: { $all: ['a', 'b'] } },
+      { tags: { $alli: ['A', 'b'] } },
+      { $savedGroup: { id: 'list' } },
+      { $savedGroup: { id: 'list', attributeKey: 'company' } },
+      { $savedGroup: { id: 'condition' } },
       { tags: { $in: ['a', 'pro'] } },
       { tags: { $nin: ['a'] } },
       { tags: { $size: 2 } },
@@ -148,7 +156,11 @@ const file = fc.array(feature, { minLength: 1, maxLength: 3 }).map((features) =>
       },
     ]),
   ),
-  savedGroups: { g1: ['pro', 'a'], ids: ['user-1', 'user-2'] },
+  savedGroups: {
+    ...{ g1: ['pro', 'a'], ids: ['user-1', 'user-2'] },
+    list: { type: 'list', attributeKey: 'plan', values: ['pro', 'a'] },
+    condition: { type: 'condition', condition: { plan: { $in: ['pro', 'team'] }, age: { $gt: 17 } } },
+  },
 }))
 
 /** Files of GrowthBook whose parts have the right types, and users with values that these name. */

@@ -26,22 +26,22 @@ const clauseArb = (segments: boolean) =>
         ]
       : []),
     ...[
-      ['plan', ['in', 'contains', 'startsWith', 'endsWith'], ['pro', 'team', 'ro', 'P', '']],
+      ['plan', ['in', 'contains', 'startsWith', 'endsWith'], ['pro', 'team', 'ro', 'P', '', 7, true]],
       ['plan', ['matches'], ['^pr', 'te.m$', '(?=p)', '[', 'o{1,2}', '\\bpro\\b', '^$']],
-      ['age', ['in', 'lessThan', 'lessThanOrEqual', 'greaterThan', 'greaterThanOrEqual'], [18, 2.5, 17, -1]],
+      ['age', ['in', 'lessThan', 'lessThanOrEqual', 'greaterThan', 'greaterThanOrEqual'], [18, 2.5, 17, -1, 'bad']],
       ['beta', ['in'], [true, false]],
       ['tags', ['in', 'startsWith'], ['a', 'b', 'pro', 'c']],
       [
         'version',
         ['semVerEqual', 'semVerLessThan', 'semVerGreaterThan'],
-        ['2.1.0', '2', '2.1', 'bad', '2.1.0-beta'],
+        ['2.1.0', '2', '2.1', 'bad', '2.1.0-beta', 2],
       ],
       [
         'since',
         ['before', 'after'],
-        ['2026-01-01T00:00:00Z', 1_700_000_000_000, 'bad', '2026-03-01T00:00:00.123+01:00'],
+        ['2026-01-01T00:00:00Z', 1_700_000_000_000, 'bad', '2026-03-01T00:00:00.123+01:00', '2026-03-01T00:00:00', true],
       ],
-      ['key', ['in', 'startsWith'], ['user-1', 'user']],
+      ['key', ['in', 'startsWith', 'greaterThan'], ['user-1', 'user', 1]],
     ].map(([attribute, ops, values]) =>
       fc.record({
         attribute: fc.constant(attribute),

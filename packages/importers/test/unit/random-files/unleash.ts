@@ -4,7 +4,7 @@ import type { RandomFiles } from './random-files.ts'
 const POOLS: RandomFiles['pools'] = {
   $user_key: ['user-1', 'user-2', 'user-3', 'user 4'],
   plan: ['pro', 'team', 'free', 'prom', 'Pro', 'x pro'],
-  age: ['17', '18', '19', '2.5', '-1', 'abc'],
+  age: ['17', '18', '19', '2.5', '-1', 'abc', '', null],
   version: ['2.1.0', '2.0.9', '2.1.1', '2.1.0-beta', 'none', '10.0.0', '2', '2.1', 'v2.1.0'],
   company: ['a', 'b', 'c', 'd'],
   sessionId: ['s1', 's2', 's3'],
@@ -27,7 +27,7 @@ const constraint = fc.oneof(
   fc.record({
     contextName: fc.constant('age'),
     operator: fc.constantFrom('NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'),
-    value: fc.constantFrom('18', '2.5', 'bad'),
+    value: fc.constantFrom('18', '2.5', 'bad', '', '0', ' 18 '),
     values: fc.constant([]),
     inverted: fc.boolean(),
   }),
