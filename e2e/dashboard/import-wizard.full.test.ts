@@ -66,6 +66,27 @@ test('flags of LaunchDarkly are imported into two environments after a preview',
   await page.waitForURL(/\/flags$/)
 })
 
+test('a page of a longer list is refused with the commands that read all of it, and read on request', async (context) => {
+  const { page } = await visit(context, server)
+  await openImport(page, 'launchdarkly')
+  await page.getByText('LD-API-Version: 20240415').first().waitFor()
+  const state = { on: true, fallthrough: { variation: 0 }, offVariation: 1 }
+  const variations = [{ value: true }, { value: false }]
+  const items = [{ key: 'menu', kind: 'boolean', variations, environments: { production: state } }]
+  await choose(page, {
+    name: 'flags.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(`\uFEFF${JSON.stringify({ items, totalCount: 250 })}`, 'utf16le'),
+  })
+  await page.getByRole('button', { name: 'Read the files' }).click()
+  const alert = page.getByRole('alert').filter({ hasText: '249 are missing' })
+  await alert.getByText('env=$env').waitFor()
+  await expectAccessible(page)
+  await page.getByLabel('Import a part').check()
+  await page.getByRole('button', { name: 'Read the files' }).click()
+  await page.getByLabel('Import production into').waitFor()
+})
+
 test('where changes need approval, the import opens change requests', async (context) => {
   const id = server.environments.development
   await server.call('POST', `/api/environments/${id}/flags`, { key: 'new-checkout', is_enabled: true })

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@burgee/evaluation'
-import { isObject, type JsonObject, objectOf } from '../reading.ts'
+import { type JsonObject, listOf, objectOf } from '../reading.ts'
 import { recognizeFiles } from '../recognition/recognize-files.ts'
-import type { EngineKind, EngineUser } from './engine.ts'
+import { type EngineKind, type EngineUser, visitObjects } from './engine.ts'
 
 interface Client {
   getValueAsync(key: string, fallback: null, user: object): Promise<JsonValue>
@@ -24,7 +24,7 @@ export const CONFIGCAT: EngineKind = {
       const config = objectOf(data)
       const client = startClient(module, config, index)
       for (const [key, setting] of Object.entries(objectOf(config.f)))
-        settings.set(key, { client, lists: listAttributes(setting) })
+        settings.set(key, { client, lists: listAttributes(setting, config.s) })
       return client
     })
     return {
@@ -77,17 +77,16 @@ function numbersAsTexts(user: EngineUser): EngineUser {
 /** The comparators of lists: ARRAY CONTAINS ANY OF, and its complement, each also over hashes. */
 const LIST_COMPARATORS: ReadonlySet<unknown> = new Set([26, 27, 34, 35])
 
-/** Returns the attributes that a setting compares as lists of texts. */
-function listAttributes(setting: unknown): ReadonlySet<string> {
+/** Returns the attributes that a setting, or a segment that it names, compares as lists of texts. */
+function listAttributes(setting: unknown, segments: unknown): ReadonlySet<string> {
   const names = new Set<string>()
-  const visit = (value: unknown) => {
-    if (Array.isArray(value)) value.forEach(visit)
-    else if (isObject(value)) {
-      const { a, c } = value as JsonObject
-      if (typeof a === 'string' && LIST_COMPARATORS.has(c)) names.add(a)
-      Object.values(value).forEach(visit)
-    }
+  const collect = ({ a, c }: JsonObject) => {
+    if (typeof a === 'string' && LIST_COMPARATORS.has(c)) names.add(a)
   }
-  visit(setting)
+  visitObjects(setting, (object) => {
+    collect(object)
+    const index = objectOf(object.s).s
+    if (typeof index === 'number') visitObjects(listOf(segments)[index], collect)
+  })
   return names
 }

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@burgee/evaluation'
 import { objectOf } from '../reading.ts'
 import { entriesOf } from '../systems/flagd/read-flagd.ts'
-import { type EngineKind, nest } from './engine.ts'
+import { type EngineKind, type EngineUser, nest } from './engine.ts'
 
 interface FlagdModule {
   readonly FlagdCore: new (
@@ -37,6 +37,7 @@ export const FLAGD: EngineKind = {
     )
     return {
       has: (key) => core.getFlag(key) !== undefined,
+      adapt: withoutEmptyTexts,
       ask: (key, user, { value }) => {
         const context = { targetingKey: user.key, ...nest(user.attributes) }
         const flag = core.getFlag(key)
@@ -48,3 +49,9 @@ export const FLAGD: EngineKind = {
     }
   },
 }
+
+/** This engine reads an empty text as the number 0, and flagd itself does not (docs/import.md). */
+const withoutEmptyTexts = ({ attributes, key }: EngineUser): EngineUser => ({
+  key,
+  attributes: Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== '')),
+})

@@ -75,22 +75,28 @@ const FITTING = tableOf<Fits>({
 /** Returns users without the attributes of another type than the conditions of the document expect. */
 function adapterFor(document: JsonObject): (user: EngineUser) => EngineUser {
   const tests = new Map<string, Fits[]>()
+  /** The attributes that are compared with true or false: programs send booleans. */
+  const booleans = new Set<string>()
   const visit = (rule: JsonObject) => {
     for (const condition of objectsOf(rule.conditions)) {
       const property = textOf(condition.property_) ?? textOf(condition.property) ?? ''
       const attribute = property.replace(/^\$\.identity\.traits\.|^\$\.identity\.traits\['|'\]$/g, '')
       tests.set(attribute, [...(tests.get(attribute) ?? []), fitOf(condition)])
+      if (/^(true|false)$/i.test(textOf(condition.value) ?? '')) booleans.add(attribute)
     }
     objectsOf(rule.rules).forEach(visit)
   }
   for (const { rules } of objectsOf(objectOf(document.project).segments)) objectsOf(rules).forEach(visit)
   return ({ attributes, key }) => {
-    const kept = Object.entries(attributes).filter(([name, value]) =>
-      (tests.get(name) ?? []).every((fits) => fits(value)),
-    )
+    const kept = Object.entries(attributes)
+      .map(([name, value]) => [name, booleans.has(name) ? toBoolean(value) : value] as const)
+      .filter(([name, value]) => (tests.get(name) ?? []).every((fits) => fits(value)))
     return { key, attributes: Object.fromEntries(kept) }
   }
 }
+
+const toBoolean = (value: Value): Value =>
+  typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value
 
 function fitOf({ operator, value }: JsonObject): Fits {
   const name = textOf(operator) ?? ''

@@ -70,7 +70,7 @@ function payloadFor(
 /** These hold for lists only. */
 const NEED_LISTS = ['$all', '$alli', '$elemMatch']
 /** These hold for a list where they do for an element. */
-const TAKE_LISTS = ['$in', '$nin', '$ini', '$nini', '$inGroup', '$notInGroup', '$exists', '$not']
+const TAKE_LISTS = ['$in', '$nin', '$ini', '$nini', '$inGroup', '$notInGroup', '$exists']
 
 interface ListAttributes {
   readonly needed: ReadonlySet<string>

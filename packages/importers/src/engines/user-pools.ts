@@ -40,18 +40,19 @@ export function poolsFor({ flags, segments }: ImportedEnvironment, sources: read
  * compared in ways of their own by both, and docs/import.md says so.
  */
 function fitting(values: readonly Value[], kinds: ReadonlySet<Kind>): Value[] {
+  // Users are divided by texts: the services have rules of their own for 0 and false.
+  if (kinds.has('bucket'))
+    return values.filter((value) => typeof value === 'string' && value !== '0' && value !== 'false')
   // A text beside versions, such as `other`, is ordered as a text there, and a number is no version.
   if (kinds.has('version')) return values.filter((value) => typeof value === 'string' && isVersion(value))
+  if (kinds.has('number') || kinds.has('time'))
+    return values.filter((value) => typeof value === 'number' || (kinds.has('time') && isTime(value)))
   if (kinds.has('boolean') && !kinds.has('text')) return [true, false]
-  const isNumeric = kinds.has('number') || kinds.has('time')
-  return values.filter(
-    (value) =>
-      !(value === OTHER_TEXT && isNumeric && !kinds.has('text')) &&
-      // Other services distinguish these texts from the values that they look like.
-      !(kinds.has('bucket') && (value === '0' || value === 'false')),
-  )
+  const isText = (value: Value) => typeof value === 'string' && value !== OTHER_TEXT
+  return values.some(isText) ? values.filter((value) => typeof value === 'string') : [...values]
 }
 
+const isTime = (value: Value): boolean => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
 const isVersion = (text: string): boolean => typeof parseVersion(text) === 'string'
 
 interface Drawing {
@@ -82,8 +83,10 @@ function poolsOf(parts: readonly unknown[], { kinds, texts }: Drawing): Pools {
     }
   }
   visit(parts)
-  // The key is a text in every service.
+  // The key is a text in every service, and never empty.
   kinds.delete(USER_KEY)
+  const keys = pools.get(USER_KEY)
+  if (keys) pools.set(USER_KEY, keys.filter((key) => typeof key === 'string' && key !== ''))
   return pools
 }
 
@@ -112,13 +115,21 @@ function valuesNear(
 ): Near {
   const name = String(operator).replace(/^not_/, '')
   const named = Array.isArray(values) ? values.map(String) : []
-  if (name === 'is_set') return { kind: 'any', values: [OTHER_TEXT] }
+  if (/^is_(not_)?set$/.test(name)) return { kind: 'any', values: [OTHER_TEXT] }
+  if (named.join() === DIVIDES_NONE) return { kind: 'bucket', values: BUCKETS }
   const kind = kindOf(name)
   const drawn = named.flatMap((value) => near(name, value, texts))
-  const isBoolean = drawn.length > 0 && drawn.every((value) => typeof value === 'boolean')
+  const isBoolean = drawn.some(isTruth) && drawn.every((value) => isTruth(value) || value === '' || value === 0)
   if (isBoolean) return { kind: 'boolean', values: [true, false] }
   return { kind, values: [...drawn, OTHER[kind]] }
 }
+
+/** The values that divide no users in GrowthBook, which a condition of the rule names. */
+const DIVIDES_NONE = ',0,false'
+
+/** A boolean, also as services of Python write it. */
+const isTruth = (value: Value): boolean =>
+  typeof value === 'boolean' || value === 'True' || value === 'False'
 
 const OTHER_TEXT = 'other'
 const OTHER = { number: 0, time: 0, version: '0.0.1', text: OTHER_TEXT } as const

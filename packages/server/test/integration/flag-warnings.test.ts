@@ -93,7 +93,7 @@ describe('warnings about prerequisites of a flag', () => {
 
 it('a json flag with a number beyond 2^53 is stored with a warning, wherever the number is', async () => {
   const body = `{"key":"long","is_enabled":true,"flag_type":"json","default_value":{"id":9007199254740993},
-    "rules":[{"attribute":"plan","values":["pro"],"variant":{"a":[-12345678901234567890]}}]}`
+    "rules":[{"attribute":"plan","operator":"equals","values":["pro"],"variant":{"a":[-12345678901234567890]}}]}`
   const response = await fetch(`${server.url}${environment}/flags`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${server.sdkKey}` },

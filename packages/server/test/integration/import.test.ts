@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { IMPORT_SYSTEMS } from '@burgee/contract'
+import { IMPORT_REQUESTS, IMPORT_SYSTEMS } from '@burgee/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dumpDatabase } from '../harness/dump-database.ts'
 import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
@@ -96,6 +96,32 @@ describe('the files of each service', () => {
       /flag|audit/.test(place),
     )
     expect(after).toEqual(before)
+  })
+})
+
+describe('a part of a longer list', () => {
+  const page = {
+    items: [
+      {
+        ...{ key: 'menu', kind: 'boolean', variations: [{ value: true }, { value: false }] },
+        environments: { production: { on: true, fallthrough: { variation: 0 }, offVariation: 1 } },
+      },
+    ],
+    ...{ totalCount: 250, _links: { next: { href: '/api/v2/flags/shop?offset=100' } } },
+  }
+
+  it('is refused with the number that is missing and the requests for the whole', async () => {
+    const { body, status } = await send('launchdarkly', [file('flags.json', page)])
+    expect(status).toBe(422)
+    expect(body.error).toContain('1 of 250 flags of production: 249 are missing')
+    expect(body.error).toContain(IMPORT_REQUESTS.launchdarkly.command)
+  })
+
+  it('is read on request, with a note', async () => {
+    const { body, status } = await send('launchdarkly', [file('flags.json', page)], { partial: true })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ flags: [{ key: 'menu', class: 'exact' }], notes: [{ code: 'partial' }] })
+    expect((await send('launchdarkly', [file('flags.json', page)], { partial: 'yes' })).status).toBe(422)
   })
 })
 
