@@ -2,7 +2,7 @@ import type { ImportSystem } from '@burgee/contract'
 import { finishEnvironment, type ImportedEnvironment } from './finish-environment.ts'
 import { noteMissing } from './recognition/find-missing.ts'
 import { renameAttributes } from './rename-attributes.ts'
-import type { ImportReport } from './report.ts'
+import type { ImportReport, Note } from './report.ts'
 import type { ReadOptions, ReadSystem, SourceFile } from './system.ts'
 import { readConfigCat } from './systems/configcat/read-configcat.ts'
 import { readFlagd } from './systems/flagd/read-flagd.ts'
@@ -57,8 +57,14 @@ export function importFiles(
     report: {
       system,
       flags: finished.flatMap(({ reports }) => reports),
-      notes: [...missing, ...notes, ...finished.flatMap((one) => one.notes)],
+      notes: [...missing, ...files.flatMap(repeatedIn), ...notes, ...finished.flatMap((one) => one.notes)],
     },
     aliases: Object.fromEntries(finished.flatMap((one) => [...one.aliases])),
   }
 }
+
+const repeatedIn = ({ name, repeated = [] }: SourceFile): readonly Note[] =>
+  repeated.map((path) => ({
+    ...{ code: 'listed_twice', path },
+    message: `${name} has this key twice in one object. The last one is imported.`,
+  }))

@@ -1,6 +1,7 @@
 import { CORE_SCHEMA, load as parseYaml, mergeTag } from 'js-yaml'
 import { parse as parseToml } from 'smol-toml'
 import { tableOf } from './reading.ts'
+import { findRepeatedKeys } from './find-repeated-keys.ts'
 import { type SourceFile, UnreadableFile } from './system.ts'
 
 /** A file as it was read: JSON, YAML or TOML. */
@@ -23,7 +24,12 @@ export function parseFile({ content, name }: FileText): SourceFile {
   const [format, parse] = FORMATS[endingOf(name)] ?? guess(text)
   const data = orUnreadable(`${name} is not ${format}`, () => parse(text))
   const budget = { values: VALUES_MAX }
-  return { name, data: toJson(name, data, { budget, depth: 0 }) }
+  // The other formats refuse a key that comes again.
+  const repeated = format === 'JSON' ? findRepeatedKeys(text) : []
+  return {
+    ...{ name, data: toJson(name, data, { budget, depth: 0 }) },
+    ...(repeated.length > 0 && { repeated }),
+  }
 }
 
 type Parse = (text: string) => unknown

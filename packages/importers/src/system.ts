@@ -6,6 +6,8 @@ import type { Note } from './report.ts'
 export interface SourceFile {
   readonly name: string
   readonly data: unknown
+  /** Keys that one object of the file has twice, as JSON pointers. */
+  readonly repeated?: readonly string[]
 }
 
 export interface ReadOptions {

@@ -7,7 +7,10 @@ const isOfRest = ({ environments, id }: JsonObject) => typeof id === 'string' &&
 export const GROWTHBOOK_SHAPES: readonly Shape[] = [
   {
     ...{ kind: 'encrypted', what: 'an encrypted payload of a GrowthBook SDK connection' },
-    fits: anObject(({ encryptedFeatures }) => typeof encryptedFeatures === 'string'),
+    fits: anObject(
+      ({ encryptedFeatures, encryptedSavedGroups }) =>
+        typeof encryptedFeatures === 'string' || typeof encryptedSavedGroups === 'string',
+    ),
     refused:
       'Only a program with its decryption key can read it. Switch off "Encrypt SDK payload" of the connection, or create another one without it, and read /api/features/{key} again.',
   },

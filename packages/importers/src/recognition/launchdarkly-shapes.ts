@@ -22,7 +22,7 @@ const hasStates = ({ environments }: JsonObject) =>
 export const isSegment = (item: JsonObject) =>
   typeof item.key === 'string' &&
   !('variations' in item) &&
-  ['included', 'excluded', 'includedContexts', 'unbounded'].some((field) => field in item)
+  ['included', 'excluded', 'includedContexts', 'unbounded', 'generation'].some((field) => field in item)
 
 const isSdkFlag = (flag: JsonObject) => Array.isArray(flag.variations) || 'fallthrough' in flag
 

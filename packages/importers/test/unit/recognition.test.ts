@@ -1,6 +1,6 @@
 import { IMPORT_REQUESTS } from '@burgee/contract'
 import { expect, test } from 'vitest'
-import { IMPORT_SYSTEMS, type ImportSystem, UnreadableFile } from '../../src/index.ts'
+import { IMPORT_SYSTEMS, type ImportSystem, importFiles, parseFile, UnreadableFile } from '../../src/index.ts'
 import { importData } from './harness.ts'
 
 const STATE = { on: true, fallthrough: { variation: 0 }, offVariation: 1 }
@@ -133,6 +133,7 @@ const REFUSED: readonly (readonly [ImportSystem, string, unknown, RegExp])[] = [
   ['flagd', 'a resource of Kubernetes', { kind: 'FeatureFlag', spec: { flagSpec: { flags: { a: FLAGD_FLAG } } } }, /flagSpec/],
   ['flagd', 'values of OFREP', { flags: [{ key: 'a', value: true, reason: 'STATIC' }] }, /one user/],
   ['growthbook', 'an encrypted payload', { status: 200, features: {}, encryptedFeatures: 'abc.def' }, /Encrypt SDK payload/],
+  ['growthbook', 'encrypted saved groups', { features: { a: { defaultValue: true } }, encryptedSavedGroups: 'abc' }, /Encrypt SDK payload/],
   ['flagsmith', 'flags for browsers', [FEATURE_STATE], /segments/],
   ['flagsmith', 'flags of a user', { flags: [FEATURE_STATE], traits: [] }, /segments/],
   ['flagsmith', 'a list of the API', { count: 3, next: null, results: [{ id: 1, name: 'a' }] }, /one kind of thing/],
@@ -224,6 +225,19 @@ test('a flag that is listed twice is imported once, as the last one, with a note
   const { environments, report } = importData('flagd', [flag('on'), flag('off'), flag('off')])
   expect(report.flags).toMatchObject([{ key: 'a', class: 'exact', notes: [{ code: 'listed_twice', message: expect.stringContaining('3 times') }] }])
   expect(environments[0]?.flags).toMatchObject([{ key: 'a', default_value: false }])
+})
+
+test('a key that one object of a file has twice is a note, and the last one counts', () => {
+  const flag = (variant: string) => JSON.stringify({ ...FLAGD_FLAG, defaultVariant: variant })
+  const content = `{"flags": {"a": ${flag('on')}, "b": ${flag('on')}, "\\u0061": ${flag('off')}}, "flags2": {"a": {}}}`
+  const { environments, report } = importFiles('flagd', [parseFile({ name: 'flags.json', content })])
+  expect(report.notes).toMatchObject([{ code: 'listed_twice', path: '/flags/a' }, { code: 'utf_16' }])
+  expect(report.flags.map(({ key }) => key)).toEqual(['a', 'b'])
+  expect(environments[0]?.flags[0]).toMatchObject({ default_value: false })
+  const tricky = '{"a": ["}", {"x": 1, "y": "\\"x\\": 2"}], "b": {"c": {"d": 1, "d": 2}}}'
+  expect(parseFile({ name: 'x.json', content: tricky })).not.toHaveProperty('repeated')
+  const yaml = 'a: 1\nb: 2\na: 3\n'
+  expect(() => parseFile({ name: 'flags.yaml', content: yaml })).toThrow('duplicated mapping key (3:1)')
 })
 
 test('numbers beyond 2^53 are never exact, in values and in conditions', () => {
