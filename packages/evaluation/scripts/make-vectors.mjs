@@ -2,6 +2,7 @@
 // packages/evaluation/scripts/make-vectors.mjs`. The test test/unit/vectors.test.ts compares the files with
 // an independent implementation of docs/reference/evaluation.md.
 import { writeFileSync } from 'node:fs'
+import { bounds } from './vectors/bounds.mjs'
 import { buckets } from './vectors/buckets.mjs'
 import { extensions } from './vectors/extensions.mjs'
 import { flags } from './vectors/flags.mjs'
@@ -14,7 +15,7 @@ import { variants } from './vectors/variants.mjs'
 /** Grows when a runner of the version before would not understand a vector. */
 const VERSION = 1
 
-const files = { buckets, extensions, flags, hashes, operators, prerequisites, segments, variants }
+const files = { bounds, buckets, extensions, flags, hashes, operators, prerequisites, segments, variants }
 for (const [name, { about, vectors }] of Object.entries(files)) {
   const lines = vectors.map((vector) => `    ${JSON.stringify(vector)}`).join(',\n')
   const text = `{\n  "version": ${VERSION},\n  "about": ${JSON.stringify(about)},\n  "vectors": [\n${lines}\n  ]\n}\n`

@@ -2,17 +2,28 @@ import { assertValid, type Fields } from './assert-valid.ts'
 import {
   type Condition,
   compileCondition,
-  passesAnyOf,
-  readTexts,
+  compileOrdered,
+  readValues,
   testAttribute,
 } from './compile-condition.ts'
-import { compilePattern } from './matcher/compile-pattern.ts'
+import { addCost, type Costs, countCharacters, countElements, type Measure } from './cost.ts'
+import { isLarge, overlap, textsOf } from './list.ts'
+import { compilePattern, SUBJECT_MAX_LENGTH } from './matcher/compile-pattern.ts'
 import { isOperator, OPERATOR_TABLE } from './operators.ts'
+import { orderedKind } from './ordered-kind.ts'
+import { createRun, derive, type Run } from './run.ts'
 import { parseTime } from './times.ts'
 import { parseVersion } from './versions.ts'
 
 /** The different elements of an array that patterns search. Later ones never match. */
 const MAX_SEARCHED_ELEMENTS = 100
+
+/** The kinds beyond numbers, and the steps of reading the elements as such. */
+const VERSIONS = /* @__PURE__ */ orderedKind(parseVersion)
+const TIMES = /* @__PURE__ */ orderedKind(parseTime)
+const readVersions: Measure = (value, run) =>
+  512 * countElements(value, run) + 64 * countCharacters(value, run)
+const readTimes: Measure = (value, run) => 1024 * countElements(value, run)
 
 /**
  * Compiles a condition with any operator (docs/reference/operators.md). A complement holds exactly when the
@@ -21,28 +32,63 @@ const MAX_SEARCHED_ELEMENTS = 100
  * @returns A function that throws a RangeError past `MAX_ATTRIBUTE_ELEMENTS`.
  * @throws TypeError or PatternError when the condition is not valid.
  */
-export function compileAnyCondition(condition: Fields): Condition {
+export function compileAnyCondition(condition: Fields, costs: Costs = new Map()): Condition {
   const { attribute, operator, values } = condition
   assertValid(isOperator(operator))
-  const { kind, negates, test } = OPERATOR_TABLE[operator]
+  const definition = OPERATOR_TABLE[operator]
+  const { kind, negates } = definition
   if (negates) {
-    const holds = compileAnyCondition({ ...condition, operator: negates })
+    const holds = compileAnyCondition({ ...condition, operator: negates }, costs)
     // Checked by compiling the positive operator; presence has no values.
     const isEmpty = kind !== 'presence' && (values as string[]).length === 0
-    return (attributes, userKey) => !isEmpty && !holds(attributes, userKey)
+    return (attributes, userKey, run) => !isEmpty && !holds(attributes, userKey, run)
   }
-  if (kind === 'presence') return testAttribute(attribute, () => true)
-  if (kind === 'version' || kind === 'time')
-    return testAttribute(
+  if (kind === 'text' || kind === 'number') return compileCondition(condition, costs)
+  assertValid(typeof attribute === 'string')
+  if (kind === 'presence') {
+    return testAttribute(attribute, [() => true, (value, run) => textsOf(value, run).length > 0])
+  }
+  const texts = readValues(values)
+  if (kind === 'pattern') {
+    const patterns = [...texts].map((text) => compilePattern(text))
+    addCost(
+      costs,
       attribute,
-      passesAnyOf(readTexts(values), kind === 'time' ? parseTime : parseVersion, test),
+      countSearched,
+      patterns.reduce((sum, { steps }) => sum + steps, 0),
     )
-  if (kind !== 'pattern') return compileCondition(condition)
-  const patterns = [...readTexts(values)].map(compilePattern)
-  return testAttribute(
-    attribute,
-    (value) => patterns.some((contains) => contains(String(value))),
-    undefined,
-    MAX_SEARCHED_ELEMENTS,
-  )
+    const holds = (text: unknown) => patterns.some((isIn) => isIn(String(text)))
+    return testAttribute(attribute, [holds, (value, run) => derive(run, value, searchedOf).some(holds)])
+  }
+  // All tests of an attribute read its elements once.
+  addCost(costs, attribute, countElements, 0)
+  costs.get(attribute)?.set(kind === 'time' ? readTimes : readVersions, 1)
+  if (operator !== 'semver_equal')
+    return testAttribute(attribute, compileOrdered(texts, kind === 'time' ? TIMES : VERSIONS, definition))
+  const versions = versionsOf([...texts], createRun())
+  const passesAny = (value: unknown, run: Run | undefined) =>
+    overlap(versions, derive(run, value, versionsOf))
+  return testAttribute(attribute, [
+    (value, run) => (isLarge(value) ? passesAny(value, run) : versions.has(parseVersion(value))),
+    passesAny,
+  ])
 }
+
+function versionsOf(value: unknown, run: Run): ReadonlySet<unknown> {
+  const versions = new Set(textsOf(value, run).map(parseVersion))
+  versions.delete(Number.NaN)
+  return versions
+}
+
+function searchedOf(value: unknown, run: Run): readonly string[] {
+  const found = new Set<string>()
+  for (const text of textsOf(value, run)) if (found.add(text).size === MAX_SEARCHED_ELEMENTS) break
+  return [...found]
+}
+
+/** Counts the characters that patterns search. A text that is twice as long as they allow is only measured. */
+const countSearched: Measure = (value, run) =>
+  derive(run, value, searchedOf).reduce(
+    (sum, { length }) => sum + (length > 2 * SUBJECT_MAX_LENGTH ? 1 : length + 1),
+    0,
+  )

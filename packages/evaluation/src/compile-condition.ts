@@ -1,110 +1,117 @@
 import { assertValid, type Fields } from './assert-valid.ts'
+import { compileParts } from './compile-parts.ts'
+import { addCost, type Costs, countCharacters, countElements } from './cost.ts'
 import { parseJsonNumber } from './json-number.ts'
+import { isLarge, isScalar, joinedOf, overlap, SEPARATOR, setOf, textsOf } from './list.ts'
+import { type OrderedKind, type OrderedTest, orderedKind } from './ordered-kind.ts'
+import { createRun, derive, type Run } from './run.ts'
 import { isSpecifiedOperator, SPECIFIED_TABLE } from './specified-operators.ts'
 
 /** Returns whether a user passes. The key is read where a condition hashes it. */
-export type Condition = (attributes: object, userKey: string | null) => boolean
+export type Condition = (attributes: object, userKey: string | null, run?: Run) => boolean
 
-/** Returns whether one scalar passes. */
-export type ScalarTest = (value: unknown) => boolean
+/** The tests of an attribute: of a scalar, and of a list. */
+export type AttributeTest = readonly [
+  passesOne: (value: unknown, run: Run | undefined) => boolean,
+  passesAny: (value: unknown, run: Run | undefined) => boolean,
+]
 
-/**
- * More elements than this in one attribute, nested arrays included, are an error rather than a stalled
- * caller.
- */
-export const MAX_ATTRIBUTE_ELEMENTS = 100_000
+/** A list that is looked up element by element. */
+const SHORT_LIST_LENGTH = 16
+
+const NUMBERS = /* @__PURE__ */ orderedKind(parseJsonNumber)
 
 /**
  * Compiles a condition with an operator that every client knows: it must hold for at least one of the values
  * (docs/reference/evaluation.md#rule-matching).
  *
+ * @param costs The costs of the flag, to which those of the condition are added.
  * @returns A function that throws a RangeError past `MAX_ATTRIBUTE_ELEMENTS`.
  * @throws TypeError when the condition is not valid.
  */
-export function compileCondition({ attribute, operator, values }: Fields): Condition {
-  assertValid(isSpecifiedOperator(operator))
-  const texts = readTexts(values)
-  const definition = SPECIFIED_TABLE[operator]
-  const passesOne =
-    definition.kind === 'number'
-      ? passesAnyOf(texts, parseJsonNumber, definition.test)
-      : operator === 'equals'
-        ? (value: unknown) => texts.has(String(value))
-        : passesAnyOf(texts, String, definition.test)
-  return testAttribute(attribute, passesOne, operator === 'not_equals' ? texts : undefined)
+export function compileCondition(
+  { attribute, operator, values }: Fields,
+  costs: Costs = new Map(),
+): Condition {
+  assertValid(isSpecifiedOperator(operator) && typeof attribute === 'string')
+  const texts = readValues(values)
+  if (operator === 'equals' || operator === 'not_equals') {
+    return operator === 'equals'
+      ? testAttribute(attribute, [
+          (value) => texts.has(String(value)),
+          (value, run) => {
+            const all = textsOf(value, run)
+            const isShort = all.length <= SHORT_LIST_LENGTH
+            return isShort ? all.some((text) => texts.has(text)) : overlap(texts, derive(run, value, setOf))
+          },
+        ])
+      : // At least one of the values must be missing.
+        testAttribute(
+          attribute,
+          [
+            (value) => texts.size > Number(texts.has(String(value))),
+            (value, run) => [...texts].some((text) => !derive(run, value, setOf).has(text)),
+          ],
+          texts.size > 0,
+        )
+  }
+  if (operator === 'contains' || operator === 'starts_with' || operator === 'ends_with') {
+    const isAnywhere = operator === 'contains'
+    const [hasPart, steps] = compileParts(operator, texts)
+    addCost(costs, attribute, isAnywhere ? countCharacters : countElements, steps)
+    // Texts that are joined are searched much faster than one by one.
+    const isJoined = isAnywhere && ![...texts].some((text) => text.includes(SEPARATOR))
+    return testAttribute(attribute, [
+      (value) => hasPart(String(value)),
+      (value, run) => {
+        const all = derive(run, value, textsOf)
+        return isJoined && all.length > 0 ? hasPart(derive(run, value, joinedOf)) : all.some(hasPart)
+      },
+    ])
+  }
+  return testAttribute(attribute, compileOrdered(texts, NUMBERS, SPECIFIED_TABLE[operator]))
+}
+
+/** Compiles a comparison in an order, in which the smallest or the largest value decides. */
+export function compileOrdered(
+  texts: ReadonlySet<string>,
+  { boundsOf, parse }: OrderedKind,
+  { test }: OrderedTest,
+): AttributeTest {
+  const bounds = boundsOf([...texts], createRun())
+  const holds = (subject: ReturnType<typeof parse>) => bounds.some((value) => test(subject, value))
+  const passesAny = (value: unknown, run: Run | undefined) => derive(run, value, boundsOf).some(holds)
+  // A long text is parsed once for all tests.
+  return [(value, run) => (isLarge(value) ? passesAny(value, run) : holds(parse(value))), passesAny]
 }
 
 /**
- * The test of an attribute. Numbers and booleans are compared by their JSON text; an array passes when any of
- * its elements does. Anything else (undefined, null, objects, numbers that JSON cannot write) counts as
- * absent.
+ * The condition of a test of an attribute. Numbers and booleans are compared by their JSON text; an array
+ * passes when any of its elements does. Anything else (undefined, null, objects, numbers that JSON cannot
+ * write) counts as absent.
  *
- * @param unequal The values of `not_equals`, of which at least one must be missing.
- * @param searched The number of different elements of an array that are tested; all where it is absent.
+ * @param whenAbsent Whether a user without the attribute passes.
  */
 export function testAttribute(
-  attribute: unknown,
-  passesOne: ScalarTest,
-  unequal?: ReadonlySet<string>,
-  searched?: number,
+  attribute: string,
+  [passesOne, passesAny]: AttributeTest,
+  whenAbsent = false,
 ): Condition {
-  assertValid(typeof attribute === 'string')
-  const whenAbsent = unequal !== undefined && unequal.size > 0
-
-  /** Everything except a text. With `not_equals`, at least one of the values must be missing. */
-  function passesAny(value: unknown): boolean {
-    const scalars = scalarsOf(value)
-    return unequal
-      ? [...unequal].some((text) => !scalars.has(text))
-      : [...scalars.values()].slice(0, searched).some(passesOne)
+  function passes(value: unknown, run: Run | undefined): boolean {
+    return Array.isArray(value) ? passesAny(value, run) : isScalar(value) ? passesOne(value, run) : whenAbsent
   }
 
   // Only own properties count. Checking for an own property costs more than reading it, so the check is made
   // only where it matters: where the value that was read passes and an absent one would not, or the reverse.
-  return (attributes) => {
+  return (attributes, _userKey, run) => {
     const value = (attributes as Fields)[attribute]
-    const passed = typeof value === 'string' ? passesOne(value) : passesAny(value)
+    const passed = typeof value === 'string' ? passesOne(value, run) : passes(value, run)
     return passed === whenAbsent || Object.hasOwn(attributes, attribute) ? passed : whenAbsent
   }
 }
 
 /** The entries of `values`, each once. */
-export function readTexts(values: unknown): Set<string> {
+export function readValues(values: unknown): Set<string> {
   assertValid(Array.isArray(values) && values.every((value) => typeof value === 'string'))
   return new Set(values)
 }
-
-/** Returns whether the test holds between a value and any of the texts, both parsed the same way. */
-export function passesAnyOf<Parsed>(
-  texts: ReadonlySet<string>,
-  parse: (value: unknown) => Parsed,
-  test: (subject: Parsed, value: Parsed) => boolean,
-): ScalarTest {
-  const parsed = [...texts].map(parse)
-  return (value) => {
-    const subject = parse(value)
-    for (const each of parsed) if (test(subject, each)) return true
-    return false
-  }
-}
-
-/** The scalars of an attribute by their text: none when it is absent, any number when it is an array. */
-function scalarsOf(value: unknown): Map<string, unknown> {
-  // A set grows while it is iterated, and holds an array once: nested arrays cost what they hold, and cycles
-  // end.
-  const arrays = new Set([[value]])
-  const scalars = new Map<string, unknown>()
-  let count = 0
-  for (const array of arrays) {
-    for (const element of array) {
-      if (count++ > MAX_ATTRIBUTE_ELEMENTS) throw new RangeError()
-      if (Array.isArray(element)) arrays.add(element)
-      else if (isScalar(element)) scalars.set(String(element), element)
-    }
-  }
-  return scalars
-}
-
-/** Returns whether an attribute with this value is present. */
-export const isScalar = (value: unknown) =>
-  typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)

@@ -1,11 +1,17 @@
 import { assertValid, type Fields, listOf } from './assert-valid.ts'
 import type { Condition } from './compile-condition.ts'
+import {
+  compilePrerequisites,
+  type EvaluateFlag,
+  type EvaluateSteps,
+  evaluateBehind,
+} from './compile-prerequisites.ts'
 import { compileRules } from './compile-rules.ts'
 import { compileVariants, HASH_RANGE } from './compile-variants.ts'
-import { deepEqual } from './deep-equal.ts'
+import { type Costs, compileCosts } from './cost.ts'
 import { type CreateEvaluation, createEvaluation, type Evaluation } from './evaluation.ts'
 import { FLAG_TYPES, type FlagType, type JsonValue } from './flag.ts'
-import { type EvaluateFlag, memoizeEnabled } from './memoize-enabled.ts'
+import { isLarge } from './list.ts'
 import { MURMUR3_START, murmur3 } from './murmur3.ts'
 import { isWholeNumber, readValue } from './read-value.ts'
 
@@ -17,20 +23,18 @@ export interface FlagCell {
   /** The result for every user at all times; null where the user, attributes or other flags matter. */
   constantResult: Evaluation | null
   isBoolean: boolean
+  /** What the flag's own rules and hashes cost. */
+  costs: Costs
   evaluate: EvaluateFlag
   /** The same evaluation, as a prerequisite of another flag. */
   evaluatePrerequisite: EvaluateFlag
 }
 
-interface CompiledPrerequisite {
-  readonly target: FlagCell
-  /** Null when the target only has to be enabled. */
-  readonly required: JsonValue
-  readonly failed: Evaluation
-}
-
 export const FLAG_NOT_FOUND = createEvaluation('FLAG_NOT_FOUND', null, false)
 export const EVALUATION_ERROR = createEvaluation('ERROR', null, false)
+
+/** The steps for each character of the user key: of hashing it for a rollout and for a variant. */
+export const HASH_STEPS = 8
 
 /** Evaluates steps 4 to 6 of a flag in place of the usual ones. Null for a flag without extensions. */
 export type Extend = (
@@ -40,7 +44,8 @@ export type Extend = (
   defaultValue: JsonValue,
   disabledValue: JsonValue,
   create: CreateEvaluation,
-) => ((userKey: string | null, attributes: object) => Evaluation) | null
+  costs: Costs,
+) => EvaluateSteps | null
 
 /**
  * Compiles a flag. Missing and null fields get their default, unknown fields are ignored. The numbered steps
@@ -52,7 +57,7 @@ export type Extend = (
 export function compileFlag(
   flag: Fields,
   cellOf: (key: string) => FlagCell,
-  compileCondition: (condition: Fields) => Condition,
+  compileCondition: (condition: Fields, costs: Costs) => Condition,
   create: CreateEvaluation,
   extend?: Extend,
 ): FlagCell {
@@ -66,11 +71,12 @@ export function compileFlag(
   const disabledValue = readValue(type, flag.disabled_value, isBoolean ? false : null)
 
   const prerequisites = compilePrerequisites(listOf(flag.prerequisites), disabledValue, cellOf, create)
-  const extended = extend?.(flag, type, percentage, defaultValue, disabledValue, create) ?? null
+  const costs: Costs = new Map()
+  const extended = extend?.(flag, type, percentage, defaultValue, disabledValue, create, costs) ?? null
   const rules = extended ? [] : listOf(flag.rules)
   const firstMatch = compileRules(
     rules,
-    (rule) => [rule, ...listOf(rule.conditions)].map(compileCondition),
+    (rule) => [rule, ...listOf(rule.conditions)].map((condition) => compileCondition(condition, costs)),
     // A matching rule of a boolean flag gives true, whatever its variant is.
     ({ variant }, rule_index) =>
       create('TARGETING_MATCH', isBoolean || readValue(type, variant, defaultValue), true, { rule_index }),
@@ -85,21 +91,12 @@ export function compileFlag(
   const rolloutState = murmur3(`${flag.key}:`, MURMUR3_START, true)
   // The salt keeps the choice of a variant independent of the rollout bucket.
   const variantState = murmur3(`variant:${flag.key}:`, MURMUR3_START, true)
+  const charge = compileCosts(costs, HASH_STEPS)
 
-  const evaluate: EvaluateFlag = (userKey, attributes, run, levels) => {
-    // 2. Every prerequisite must be satisfied. (A loop by index is faster here than an iterator.)
-    for (let index = 0; index < prerequisites.length; index++) {
-      const { target, required, failed } = prerequisites[index] as CompiledPrerequisite
-      if (levels === 0) return failed
-      const result =
-        target.constantResult ?? target.evaluatePrerequisite(userKey, attributes, run, levels - 1)
-      if (!result.enabled || (required !== null && !deepEqual(result.value, required))) return failed
-    }
-    // 3. The main switch, and every other result that depends on neither user nor attributes.
-    if (constantResult !== null) return constantResult
-    if (extended !== null) return extended(userKey, attributes)
+  const evaluateSteps: EvaluateSteps = (userKey, attributes, run) => {
+    if (costs.size > 0 || isLarge(userKey)) charge(attributes, userKey, run)
     // 4. The first rule that matches decides, whatever the rollout is.
-    const match = rules.length > 0 && firstMatch(attributes, userKey)
+    const match = rules.length > 0 && firstMatch(attributes, userKey, run)
     if (match) return match
     // 5. The rollout. An anonymous user is outside every partial rollout.
     if (percentage < 100 && (userKey === null || (murmur3(userKey, rolloutState) >>> 0) % 100 >= percentage))
@@ -115,23 +112,8 @@ export function compileFlag(
   return {
     constantResult: prerequisites.length > 0 ? null : constantResult,
     isBoolean,
-    evaluate,
-    evaluatePrerequisite: memoizeEnabled(evaluate),
+    costs,
+    // 3. The main switch, and every other result that depends on neither user nor attributes.
+    ...evaluateBehind(prerequisites, constantResult, extended ?? evaluateSteps),
   }
-}
-
-function compilePrerequisites(
-  prerequisites: readonly Fields[],
-  disabledValue: JsonValue,
-  cellOf: (key: string) => FlagCell,
-  create: CreateEvaluation,
-): CompiledPrerequisite[] {
-  return prerequisites.map(({ flag_key, required_value }) => {
-    assertValid(typeof flag_key === 'string')
-    return {
-      target: cellOf(flag_key),
-      required: readValue('json', required_value, null),
-      failed: create('PREREQUISITE_FAILED', disabledValue, false, { prerequisite_key: flag_key }),
-    }
-  })
 }

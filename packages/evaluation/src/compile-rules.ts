@@ -1,6 +1,7 @@
 import { assertValid, type Fields } from './assert-valid.ts'
 import type { Condition } from './compile-condition.ts'
 import type { TargetingRule } from './flag.ts'
+import type { Run } from './run.ts'
 
 interface Rule<Match> {
   readonly position: number
@@ -24,7 +25,7 @@ export function compileRules<Match>(
   rules: readonly Fields[],
   compileTests: (rule: Fields) => readonly Condition[],
   matchOf: (rule: Fields, position: number) => Match,
-): (attributes: object, userKey: string | null) => Match | undefined {
+): (attributes: object, userKey: string | null, run?: Run) => Match | undefined {
   const compiled = rules.map((fields, position): Rule<Match> => {
     // The server expands segments. Skipping a rule with one could let a later rule decide.
     assertValid(fields.segment_key == null)
@@ -34,35 +35,28 @@ export function compileRules<Match>(
       match: matchOf(fields, position),
     }
   })
-  /**
-   * The index of rules with `equals`: their attributes, and the rules of each value, whatever their
-   * attribute.
-   */
-  const indexedAttributes = new Set<string>()
-  const rulesByValue = new Map<string, Rule<Match>[]>()
+  /** The index of rules with `equals`: by their attribute, the rules of each value. */
+  const index = new Map<string, Map<string, Rule<Match>[]>>()
   const others = compiled.filter((rule, position) => {
     // `compiled` has one entry for each rule, and compiling has checked these fields.
     const { attribute, operator, values } = rules[position] as Fields & TargetingRule
     if (operator !== 'equals' || rules.length < INDEX_MIN_RULES) return true
-    indexedAttributes.add(attribute)
-    for (const value of new Set(values))
-      (rulesByValue.get(value) ?? rulesByValue.set(value, []).get(value))?.push(rule)
+    const byValue = index.get(attribute) ?? new Map<string, Rule<Match>[]>()
+    index.set(attribute, byValue)
+    for (const value of new Set(values)) (byValue.get(value) ?? byValue.set(value, []).get(value))?.push(rule)
     return false
   })
-  const names = [...indexedAttributes]
+  const names = [...index.keys()]
+  const rulesOf = [...index.values()]
 
-  return (attributes, userKey) => {
-    let first = firstOf(others, attributes, userKey)
-    for (const name of names) {
-      // Every object can be read by the name of an own field; `indexedAttributes` are names.
-      const value = (attributes as Fields)[name]
-      if (value != null)
-        first = firstOf(
-          typeof value === 'string' ? rulesByValue.get(value) : compiled,
-          attributes,
-          userKey,
-          first,
-        )
+  return (attributes, userKey, run) => {
+    let first = firstOf(others, attributes, userKey, run)
+    for (let at = 0; at < names.length; at++) {
+      // Every object can be read by the name of an own field; these are names.
+      const value = (attributes as Fields)[names[at] as string]
+      if (typeof value === 'string') first = firstOf(rulesOf[at]?.get(value), attributes, userKey, run, first)
+      // It may equal several values: every rule is tried, once for all attributes.
+      else if (value != null) return firstOf(compiled, attributes, userKey, run, first)?.match
     }
     return first?.match
   }
@@ -73,12 +67,13 @@ function firstOf<Match>(
   candidates: readonly Rule<Match>[] | undefined,
   attributes: object,
   userKey: string | null,
+  run?: Run,
   found?: Rule<Match>,
 ): Rule<Match> | undefined {
   if (candidates) {
     nextRule: for (const rule of candidates) {
       if (found && found.position < rule.position) break
-      for (const holds of rule.conditions) if (!holds(attributes, userKey)) continue nextRule
+      for (const holds of rule.conditions) if (!holds(attributes, userKey, run)) continue nextRule
       return rule
     }
   }

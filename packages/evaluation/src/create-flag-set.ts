@@ -5,12 +5,20 @@ import { createEvaluation } from './evaluation.ts'
 import { compileExtension } from './extension/compile-extension.ts'
 import { createNamedEvaluation } from './extension/name-variant.ts'
 import { createFlagSetWith, type FlagSet } from './flag-set.ts'
+import { MAX_ATTRIBUTE_ELEMENTS } from './list.ts'
 import { EXTENSIONS } from './requirements.ts'
+import { MAX_STEPS } from './run.ts'
 
 const MESSAGE_MAX_LENGTH = 200
 
+/** The result where the attributes of a user are too large for the tests of a flag. */
+export const TOO_LARGE = /* @__PURE__ */ createEvaluation('ERROR', null, false, {
+  message: `takes more than ${MAX_STEPS} steps, or an attribute has more than ${MAX_ATTRIBUTE_ELEMENTS} elements: pass shorter lists and texts, or test fewer values`,
+})
+
 /** Creates a set that knows every operator and extension. */
-export const createFlagSet = (flags?: Iterable<unknown>): FlagSet => createFlagSetWith(compileCell, flags)
+export const createFlagSet = (flags?: Iterable<unknown>): FlagSet =>
+  createFlagSetWith(compileCell, flags, TOO_LARGE)
 
 /** Compiles a flag with any operator and extension; throws when it is not valid. */
 export function compileCell(flag: Fields, cellOf: (key: string) => FlagCell): Partial<FlagCell> {

@@ -2,6 +2,7 @@ import type { Fields } from './assert-valid.ts'
 import { EVALUATION_ERROR, FLAG_NOT_FOUND, type FlagCell } from './compile-flag.ts'
 import type { Evaluation } from './evaluation.ts'
 import type { Attributes } from './flag.ts'
+import { createRun, MAX_STEPS } from './run.ts'
 
 export interface EvaluationContext {
   /**
@@ -19,6 +20,8 @@ export interface EvaluationContext {
 export interface FlagSet {
   /** The number of flags, invalid and archived ones included. */
   readonly size: number
+  /** The steps of all evaluations so far, of about a nanosecond each (docs/reference/operators.md#cost). */
+  readonly steps: number
   keys(): IterableIterator<string>
   has(key: string): boolean
   /** The flag as it was given. */
@@ -27,7 +30,7 @@ export interface FlagSet {
   upsert(flag: unknown): void
   remove(key: string): void
   evaluate(flagKey: string, context?: EvaluationContext): Evaluation
-  /** Like `evaluate`, with positional arguments. It allocates nothing: the result is frozen and shared. */
+  /** Like `evaluate`, with positional arguments. The result is frozen and shared. */
   resolve(flagKey: string, userKey?: string | null, attributes?: Attributes | null): Evaluation
   /** `value === true` for boolean flags, `enabled` for other types; false for an unknown flag. */
   isEnabled(flagKey: string, userKey?: string | null, attributes?: Attributes | null): boolean
@@ -40,9 +43,10 @@ export interface FlagSet {
 export const MAX_PREREQUISITE_LEVELS = 10
 
 const notFound = () => FLAG_NOT_FOUND
-const NO_FLAG: FlagCell = {
+export const NO_FLAG: FlagCell = {
   constantResult: FLAG_NOT_FOUND,
   isBoolean: false,
+  costs: new Map(),
   evaluate: notFound,
   evaluatePrerequisite: notFound,
 }
@@ -50,12 +54,20 @@ const NO_FLAG: FlagCell = {
 /** Compiles a flag; throws when it is not valid. */
 export type CompileCell = (flag: Fields, cellOf: (key: string) => FlagCell) => Partial<FlagCell>
 
-/** Creates a set whose flags this function compiles. */
-export function createFlagSetWith(compile: CompileCell, flags: Iterable<unknown> = []): FlagSet {
+/**
+ * Creates a set whose flags this function compiles.
+ *
+ * @param tooLarge The result beyond `MAX_STEPS`.
+ */
+export function createFlagSetWith(
+  compile: CompileCell,
+  flags: Iterable<unknown> = [],
+  tooLarge = EVALUATION_ERROR,
+): FlagSet {
   const given = new Map<string, unknown>()
   // A cell outlives its flag: prerequisites of other flags may reference it.
   const cells = new Map<string, FlagCell>()
-  let run = 0
+  let runs = 0
 
   function cellOf(key: string): FlagCell {
     const cell = cells.get(key) ?? { ...NO_FLAG }
@@ -63,9 +75,10 @@ export function createFlagSetWith(compile: CompileCell, flags: Iterable<unknown>
     return cell
   }
 
-  const set: FlagSet & { size: number } = {
+  const set: FlagSet & { size: number; steps: number } = {
     // A getter would give each set a hidden class of its own, and only a full garbage collection frees those.
     size: 0,
+    steps: 0,
     keys: () => given.keys(),
     has: (key) => given.has(key),
     get: (key) => given.get(key),
@@ -99,22 +112,29 @@ export function createFlagSetWith(compile: CompileCell, flags: Iterable<unknown>
       // 1. Flag not found.
       const flag = cells.get(flagKey) ?? NO_FLAG
       if (flag.constantResult !== null) return flag.constantResult
-      try {
-        return flag.evaluate(
-          typeof userKey === 'string' ? userKey : typeof userKey === 'number' ? String(userKey) : null,
-          attributes && typeof attributes === 'object' ? attributes : {},
-          ++run,
-          MAX_PREREQUISITE_LEVELS,
-        )
-      } catch {
-        return EVALUATION_ERROR
-      }
+      return evaluateCell(
+        flag,
+        typeof userKey === 'string' ? userKey : typeof userKey === 'number' ? String(userKey) : null,
+        attributes && typeof attributes === 'object' ? attributes : {},
+      )
     },
     isEnabled(flagKey, userKey, attributes) {
       const { value, enabled } = set.resolve(flagKey, userKey, attributes)
       return cells.get(flagKey)?.isBoolean ? value === true : enabled
     },
   }
+  function evaluateCell(flag: FlagCell, userKey: string | null, attributes: object): Evaluation {
+    const run = createRun(++runs)
+    let result: Evaluation
+    try {
+      result = flag.evaluate(userKey, attributes, run, MAX_PREREQUISITE_LEVELS)
+    } catch {
+      result = run.steps > MAX_STEPS ? tooLarge : EVALUATION_ERROR
+    }
+    if (run.steps > 0) set.steps += run.steps
+    return result
+  }
+
   for (const flag of flags) set.upsert(flag)
   return set
 }

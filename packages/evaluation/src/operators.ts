@@ -1,15 +1,11 @@
+import type { OrderedTest } from './ordered-kind.ts'
 import { SPECIFIED_TABLE, type SpecifiedOperator } from './specified-operators.ts'
 
 /** The type as which an operator parses both sides. */
 export type OperatorKind = 'text' | 'pattern' | 'presence' | 'number' | 'version' | 'time'
 
-/** Versions are parsed to texts that order as they do, times to numbers; NaN satisfies no test. */
-type Ordered = string | number
-
-interface PositiveDefinition {
+interface PositiveDefinition extends OrderedTest {
   readonly kind: OperatorKind
-  // A method, so that a test of texts and a test of numbers both fit.
-  test(subject: Ordered, value: Ordered): boolean
 }
 
 const { equals, greater_than, greater_than_or_equal, less_than, less_than_or_equal } = SPECIFIED_TABLE

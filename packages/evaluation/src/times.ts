@@ -12,7 +12,7 @@ export function parseTime(text: unknown): number {
   if (!parts) return parseJsonNumber(text)
   const [, day = '', minute = '', second, fraction = '', offset = ''] = parts
   // The engine takes the 31st of a shorter month for a day of the next one.
-  if (day.slice(-2) > '28' && !JSON.stringify(new Date(day)).includes(day)) return Number.NaN
+  if (new Date(day).getUTCDate() !== Number(day.slice(-2))) return Number.NaN
   const start = Date.parse(`${day}T${minute}00${offset.toUpperCase()}`)
   return start + Number(second) * 1000 + Number(fraction.padEnd(3, '0'))
 }

@@ -1,5 +1,7 @@
 import { EVALUATION_ERROR } from '../compile-flag.ts'
+import { TOO_LARGE } from '../create-flag-set.ts'
 import { type EvaluationContext, type FlagSet, MAX_PREREQUISITE_LEVELS } from '../flag-set.ts'
+import { createRun, MAX_STEPS } from '../run.ts'
 import { explainFlag } from './explain-flag.ts'
 import type { ExplainedEvaluation } from './trace.ts'
 
@@ -15,6 +17,7 @@ export function explain(
   flagKey: string,
   context?: EvaluationContext,
 ): ExplainedEvaluation {
+  const run = createRun(1)
   try {
     const { attributes, userKey } = context ?? {}
     const { evaluation, trace } = explainFlag(
@@ -22,6 +25,8 @@ export function explain(
         flags,
         userKey: typeof userKey === 'string' ? userKey : typeof userKey === 'number' ? String(userKey) : null,
         attributes: attributes && typeof attributes === 'object' ? attributes : {},
+        run,
+        cells: new Map(),
         known: new Map(),
       },
       flagKey,
@@ -29,7 +34,7 @@ export function explain(
     )
     return trace ? Object.assign({}, evaluation, { trace }) : evaluation
   } catch {
-    // Reading the attributes failed.
-    return EVALUATION_ERROR
+    // Reading the attributes failed, or they are too large.
+    return run.steps > MAX_STEPS ? TOO_LARGE : EVALUATION_ERROR
   }
 }

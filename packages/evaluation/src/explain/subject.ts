@@ -1,5 +1,6 @@
 import type { Fields } from '../assert-valid.ts'
 import type { Evaluation } from '../evaluation.ts'
+import type { Run } from '../run.ts'
 import type { Trace } from './trace.ts'
 
 export interface Explained {
@@ -15,4 +16,6 @@ export interface Subject {
   readonly userKey: string | null
   readonly attributes: object
   readonly evaluation: Evaluation
+  /** That of the evaluation, which has read the lists. */
+  readonly run: Run
 }

@@ -45,12 +45,12 @@ export function traceRules(subject: Subject): Pick<Trace, 'rules' | 'omitted_rul
 }
 
 /** Each attribute is read and cut once for all rules. */
-function createConditionTraces({ attributes, userKey }: Subject): (condition: Fields) => ConditionTrace {
+function createConditionTraces({ attributes, run, userKey }: Subject): (condition: Fields) => ConditionTrace {
   const known = new Map<string, Pick<ConditionTrace, 'is_present' | 'actual'>>()
   function read(attribute: string) {
     const isPresent = compileAnyCondition({ attribute, operator: 'is_set', values: [] })
     const given = Object.hasOwn(attributes, attribute) ? (attributes as Fields)[attribute] : undefined
-    const found = { is_present: isPresent(attributes, userKey), actual: shorten(given) }
+    const found = { is_present: isPresent(attributes, userKey, run), actual: shorten(given) }
     known.set(attribute, found)
     return found
   }
@@ -67,7 +67,7 @@ function createConditionTraces({ attributes, userKey }: Subject): (condition: Fi
       values: texts.slice(0, VALUES_MAX),
       ...(omitted > 0 && { omitted_values: omitted }),
       ...(known.get(attribute) ?? read(attribute)),
-      holds: compileAnyCondition(condition)(attributes, userKey),
+      holds: compileAnyCondition(condition)(attributes, userKey, run),
     }
   }
 }

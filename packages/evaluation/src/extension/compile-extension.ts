@@ -2,8 +2,10 @@ import { assertValid, type Fields, listOf } from '../assert-valid.ts'
 import { compileAnyCondition } from '../compile-any-condition.ts'
 import type { Extend } from '../compile-flag.ts'
 import { compileRules } from '../compile-rules.ts'
+import { compileCosts } from '../cost.ts'
 import { readValue } from '../read-value.ts'
 import {
+  addHashing,
   compileChoice,
   compileRollout,
   DIVISION_FIELDS,
@@ -20,21 +22,32 @@ const RULE_FIELDS = [...DIVISION_FIELDS, 'off', 'rollout_percentage', 'variants'
  *
  * @throws TypeError when a field is not valid.
  */
-export const compileExtension: Extend = (flag, type, percentage, defaultValue, disabledValue, create) => {
+export const compileExtension: Extend = (
+  flag,
+  type,
+  percentage,
+  defaultValue,
+  disabledValue,
+  create,
+  costs,
+) => {
   const rules = listOf(flag.rules)
   const attributesOf = compileEvaluatorAttributes(flag, rules)
   const uses = (fields: Fields, names: readonly string[]) => names.some((name) => fields[name] != null)
   const isExtended = uses(flag, DIVISION_FIELDS) || rules.some((rule) => uses(rule, RULE_FIELDS))
   if (!attributesOf && !isExtended) return null
   const division = readDivision(flag)
+  let keySteps = addHashing(costs, division)
   const share = readShare(percentage, flag.rollout_thousandths)
   const firstMatch = compileRules(
     rules,
     (rule) => {
       const own = readShare(rule.rollout_percentage, rule.rollout_thousandths)
-      const tests = [rule, ...listOf(rule.conditions)].map(compileAnyCondition)
+      const tests = [rule, ...listOf(rule.conditions)].map((test) => compileAnyCondition(test, costs))
       const isShared = (rule.rollout_percentage ?? rule.rollout_thousandths) != null
-      return isShared ? [...tests, compileRollout(readDivision(flag, rule), own)] : tests
+      const divided = readDivision(flag, rule)
+      if (isShared || listOf(rule.variants).length > 0) keySteps += addHashing(costs, divided)
+      return isShared ? [...tests, compileRollout(divided, own)] : tests
     },
     (rule, rule_index) => {
       const { off, variant, variants } = rule
@@ -53,9 +66,11 @@ export const compileExtension: Extend = (flag, type, percentage, defaultValue, d
   const included = create(share < THOUSANDTHS ? 'SPLIT' : isPlain ? 'STATIC' : 'DEFAULT', defaultValue, true)
   const excluded = create(share === 0 ? 'DEFAULT' : 'SPLIT', disabledValue, false)
 
-  return (userKey, given) => {
+  const charge = compileCosts(costs, keySteps)
+  return (userKey, given, run) => {
     const attributes = attributesOf?.(given, userKey) ?? given
-    const match = firstMatch(attributes, userKey)
+    charge(attributes, userKey, run)
+    const match = firstMatch(attributes, userKey, run)
     if (match) return match(attributes, userKey)
     return isInside(attributes, userKey) ? (choose(attributes, userKey) ?? included) : excluded
   }

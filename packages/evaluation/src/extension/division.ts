@@ -1,12 +1,16 @@
 import { assertValid, type Fields, listOf } from '../assert-valid.ts'
-import { isScalar } from '../compile-condition.ts'
+import { HASH_STEPS } from '../compile-flag.ts'
 import { compileVariants, HASH_RANGE } from '../compile-variants.ts'
+import { addCost, type Costs, countCharacters } from '../cost.ts'
 import type { CreateEvaluation, Evaluation } from '../evaluation.ts'
 import { type FlagType, HASHES, type Hash } from '../flag.ts'
 import { rolloutPosition, variantPosition } from '../hashes/position.ts'
+import { isScalar } from '../list.ts'
 import { isWholeNumber } from '../read-value.ts'
 
 export const THOUSANDTHS = 100_000
+/** Those of `HASH_STEPS` for the functions of other services, SHA-1 among them. */
+const OTHER_HASH_STEPS = 64
 /** The fields that a flag and a rule may have. */
 export const DIVISION_FIELDS = ['rollout_thousandths', 'bucket_by', 'rollout_salt', 'variant_salt', 'hash']
 
@@ -16,6 +20,8 @@ type KeyOf = (attributes: object, userKey: string | null) => string | null
 /** The fields that divide users, of a flag or of a rule of it. */
 export interface Division {
   readonly hash: Hash
+  /** The attribute whose text is hashed; null for the user key. */
+  readonly attribute: string | null
   readonly keyOf: KeyOf
   readonly rolloutSalt: string
   readonly variantSalt: string
@@ -28,9 +34,12 @@ export interface Division {
 export function readDivision(flag: Fields, rule: Fields = {}): Division {
   const hash = (rule.hash ?? flag.hash ?? HASHES[0]) as Hash
   assertValid(HASHES.includes(hash))
+  const bucketBy = rule.bucket_by ?? flag.bucket_by
+  const attribute = bucketBy == null ? null : readText(bucketBy)
   return {
     hash,
-    keyOf: compileKey(rule.bucket_by ?? flag.bucket_by),
+    attribute,
+    keyOf: compileKey(attribute),
     rolloutSalt: readText(rule.rollout_salt ?? flag.rollout_salt ?? `${flag.key}:`),
     variantSalt: readText(rule.variant_salt ?? flag.variant_salt ?? `variant:${flag.key}:`),
   }
@@ -41,13 +50,24 @@ function readText(value: unknown): string {
   return value
 }
 
-function compileKey(attribute: unknown): KeyOf {
-  if (attribute == null) return (_attributes, userKey) => userKey
-  const name = readText(attribute)
+function compileKey(name: string | null): KeyOf {
+  if (name === null) return (_attributes, userKey) => userKey
   return (attributes) => {
     const value = Object.hasOwn(attributes, name) ? (attributes as Fields)[name] : null
     return isScalar(value) ? String(value) : null
   }
+}
+
+/**
+ * Adds the steps of a rollout and of a choice by the division, where an attribute is hashed.
+ *
+ * @returns The steps for each character of the user key.
+ */
+export function addHashing(costs: Costs, { attribute, hash }: Division): number {
+  const steps = hash === HASHES[0] ? HASH_STEPS : OTHER_HASH_STEPS
+  if (attribute === null) return steps
+  addCost(costs, attribute, countCharacters, steps)
+  return 0
 }
 
 /** The share of a rollout in thousandths of a percent; a fine rollout goes before a whole percentage. */

@@ -5,7 +5,11 @@ import { BEGIN, CLASS, LITERAL, type State } from './state.ts'
 import { add, addAll, createSet, has, type StateSet } from './state-set.ts'
 
 /** A longer subject never matches. Counted in code points. */
-const SUBJECT_MAX_LENGTH = 512
+export const SUBJECT_MAX_LENGTH = 512
+/** The steps of a search for each character, of each state and of each class of characters. */
+const CHARACTER_STEPS = 256
+const STATE_STEPS = 2
+const CLASS_STEPS = 32
 /** The words of sets that a pattern keeps from one search to the next, of steps and of characters. */
 const KEPT_WORDS = 4096
 /** That of FNV-1a. */
@@ -20,6 +24,12 @@ interface Node {
   readonly moves: Map<number, Node | boolean>
 }
 
+/** Returns whether a text contains a match. */
+type Pattern = ((text: string) => boolean) & {
+  /** The steps of a search for each character of the text (docs/reference/operators.md#cost). */
+  readonly steps: number
+}
+
 /** The moves of a node that is not kept: once it is made, there is no room for any. */
 const NO_MOVES: Node['moves'] = new Map()
 
@@ -30,7 +40,7 @@ const NO_MOVES: Node['moves'] = new Map()
  *
  * @throws RangeError when the pattern is not valid; see `checkPattern`.
  */
-export function compilePattern(pattern: string): (text: string) => boolean {
+export function compilePattern(pattern: string): Pattern {
   const { states, start } = parsePattern(pattern)
   const shifts = listShifts(states)
   const close = createClosures(states, start)
@@ -76,7 +86,7 @@ export function compilePattern(pattern: string): (text: string) => boolean {
   }
 
   const begin: Node = { states: createSet(states.length), before: -1, moves: new Map() }
-  return (text) => {
+  function isIn(text: string): boolean {
     if (isLonger(text, SUBJECT_MAX_LENGTH)) return false
     let found: Node | boolean = begin
     for (let at = 0; typeof found === 'object'; at++) {
@@ -92,6 +102,10 @@ export function compilePattern(pattern: string): (text: string) => boolean {
     }
     return found
   }
+  // Copies of a part have the same test.
+  const classes = new Set(states.map(({ test }) => test ?? null)).size - 1
+  const steps = CHARACTER_STEPS + STATE_STEPS * states.length + CLASS_STEPS * classes
+  return Object.assign(isIn, { steps })
 }
 
 /** Creates the function that returns the states which take a character. */

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { MAX_ATTRIBUTE_ELEMENTS } from '../../src/compile-condition.ts'
 import {
   type AttributeValue,
   createFlagSet,
@@ -8,6 +7,7 @@ import {
   type Operator,
   operatorKind,
 } from '../../src/index.ts'
+import { MAX_ATTRIBUTE_ELEMENTS } from '../../src/list.ts'
 import { isSpecifiedOperator } from '../../src/specified-operators.ts'
 import { aFlag, aRule } from './builders.ts'
 
@@ -236,6 +236,7 @@ describe('attributes', () => {
       value: null,
       enabled: false,
       reason: 'ERROR',
+      message: expect.stringContaining('100000 elements'),
     })
     expect(set.resolve('flag', 'ann', { plan: new Array(2 ** 32 - 1) as string[] }).reason).toBe('ERROR')
   })

@@ -37,9 +37,17 @@ interface Answered {
 test('this test runs every file of vectors', () => {
   const names = readdirSync(new URL('../../vectors', import.meta.url)).sort()
   expect(names).toEqual(
-    ['buckets', 'extensions', 'flags', 'hashes', 'operators', 'prerequisites', 'segments', 'variants'].map(
-      (name) => `${name}.json`,
-    ),
+    [
+      'bounds',
+      'buckets',
+      'extensions',
+      'flags',
+      'hashes',
+      'operators',
+      'prerequisites',
+      'segments',
+      'variants',
+    ].map((name) => `${name}.json`),
   )
 })
 
@@ -171,5 +179,50 @@ test.each(read<Expanded>('segments').map((vector) => [vector.title, vector] as c
     const sent = aFlag({ ...flag, rules: expanded })
     expect(createFlagSet([sent]).resolve('flag', user_key, attributes as Attributes)).toEqual(expected)
     expect(referenceEvaluate([sent], 'flag', user_key, attributes)).toEqual(expected)
+  },
+)
+
+/** Texts in short: one, repeated, or `count` texts of a prefix and a number. */
+type Part = { text: string; times?: number } | { prefix: string; from: number; count: number }
+interface Bounded {
+  title: string
+  flags: Record<string, unknown>[]
+  user_key: Part
+  attributes: Record<string, Part | Part[]>
+  reason: Evaluation['reason']
+  steps?: number
+}
+
+const expandPart = (part: Part): string[] =>
+  'prefix' in part
+    ? Array.from({ length: part.count }, (_, at) => `${part.prefix}${part.from + at}`)
+    : [part.text.repeat(part.times ?? 1)]
+
+function expandTest(test: Record<string, unknown>): TargetingRule {
+  const conditions = (test.conditions ?? []) as Record<string, unknown>[]
+  const values = (test.values as Part[]).flatMap(expandPart)
+  return { ...test, values, conditions: conditions.map(expandTest) } as TargetingRule
+}
+
+test.each(read<Bounded>('bounds').map((vector) => [vector.title, vector] as const))(
+  'bounds: %s',
+  (_title, vector) => {
+    const flags = vector.flags.map((flag) =>
+      aFlag({ ...flag, rules: ((flag.rules ?? []) as Record<string, unknown>[]).map(expandTest) }),
+    )
+    const [userKey = null] = expandPart(vector.user_key)
+    const attributes = Object.fromEntries(
+      Object.entries(vector.attributes).map(([name, parts]) => [
+        name,
+        Array.isArray(parts) ? parts.flatMap(expandPart) : expandPart(parts)[0],
+      ]),
+    )
+    const set = createFlagSet(flags)
+    expect(set.resolve('flag', userKey, attributes).reason).toBe(vector.reason)
+    const spent = new Map<string, number>()
+    expect(referenceEvaluate(flags, 'flag', userKey, attributes, 10, spent).reason).toBe(vector.reason)
+    if (vector.reason === 'ERROR') return
+    expect(set.steps).toBe(vector.steps)
+    expect([...spent.values()].reduce((sum, steps) => sum + steps, 0)).toBe(vector.steps)
   },
 )

@@ -10,6 +10,7 @@ import {
 } from '../../../src/index.ts'
 import { referenceMurmur3 } from './reference-murmur3.ts'
 import { referencePlace } from './reference-place.ts'
+import { REFERENCE_MAX_STEPS, referenceSteps } from './reference-steps.ts'
 import { referenceTime } from './reference-time.ts'
 import { compareVersions } from './reference-version.ts'
 
@@ -25,10 +26,12 @@ export function referenceEvaluate(
   userKey: string | null = null,
   attributes: Record<string, unknown> = {},
   levels = LEVELS,
+  spent = new Map<string, number>(),
 ): Evaluation {
   const flag = flags.find(({ key }) => key === flagKey)
   if (flag === undefined) return { value: null, enabled: false, reason: 'FLAG_NOT_FOUND' }
-  const { step, ...result } = evaluateSteps(flag, flags, { userKey, attributes, levels })
+  const { step, ...result } = evaluateSteps(flag, flags, { userKey, attributes, levels, spent })
+  if (total(spent) > REFERENCE_MAX_STEPS) return { value: null, enabled: false, reason: 'ERROR' }
   const named = Object.keys(flag.variant_names ?? {})
     .sort()
     .find((name) => isDeepStrictEqual(flag.variant_names?.[name], result.value))
@@ -41,23 +44,29 @@ interface Question {
   readonly userKey: string | null
   readonly attributes: Record<string, unknown>
   readonly levels: number
+  /** The steps of the flags whose rules were reached. */
+  readonly spent: Map<string, number>
 }
+
+const total = (spent: ReadonlyMap<string, number>) => [...spent.values()].reduce((sum, each) => sum + each, 0)
 
 /** The result, and the name of the step that decided. */
 function evaluateSteps(
   flag: EvaluatedFlag,
   flags: readonly EvaluatedFlag[],
-  { userKey, attributes: given, levels }: Question,
+  { userKey, attributes: given, levels, spent }: Question,
 ): Evaluation & { step: string } {
   const disabled = { value: flag.disabled_value, enabled: false, step: 'disabled' }
   for (const { flag_key, required_value } of flag.prerequisites) {
-    const referenced = levels === 0 ? null : referenceEvaluate(flags, flag_key, userKey, given, levels - 1)
+    const referenced =
+      levels === 0 ? null : referenceEvaluate(flags, flag_key, userKey, given, levels - 1, spent)
     const satisfied =
       referenced?.enabled && (required_value == null || isDeepStrictEqual(referenced.value, required_value))
     if (!satisfied) return { ...disabled, reason: 'PREREQUISITE_FAILED', prerequisite_key: flag_key }
   }
   if (!flag.is_enabled) return { ...disabled, reason: 'DISABLED' }
   const attributes = seenAttributes(flag, userKey, given)
+  spent.set(flag.key, referenceSteps(flag, userKey, attributes))
   const rule_index = flag.rules.findIndex(
     (rule) =>
       ruleMatches(rule, attributes) && isInShare({ ...flag, ...divisionOf(rule) }, rule, userKey, attributes),

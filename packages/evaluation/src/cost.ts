@@ -1,0 +1,59 @@
+import type { Fields } from './assert-valid.ts'
+import { isLarge, joinedOf, textsOf } from './list.ts'
+import { derive, MAX_STEPS, type Run } from './run.ts'
+
+/** A measure of the value of an attribute, which a test takes steps in proportion to. */
+export type Measure = (value: unknown, run: Run) => number
+
+/**
+ * The steps of the tests of a flag, by attribute and by measure. Tests that take no longer than reading the
+ * attribute have none: their number does not matter.
+ */
+export type Costs = Map<string, Map<Measure, number>>
+
+/** The steps of reading an element. */
+const READ_STEPS = 128
+
+export const countElements: Measure = (value, run) => textsOf(value, run).length
+/** Counts the characters of all elements, and one more for each. */
+export const countCharacters: Measure = (value, run) => {
+  const separators = countElements(value, run) > 0 ? 1 : 0
+  return derive(run, value, joinedOf).length + separators
+}
+
+/** Adds the steps of a test. */
+export function addCost(costs: Costs, attribute: string, measure: Measure, steps: number): void {
+  const own = costs.get(attribute) ?? new Map([[countElements, READ_STEPS]])
+  costs.set(attribute, own.set(measure, steps + (own.get(measure) ?? 0)))
+}
+
+/**
+ * Compiles the steps of a flag: of all large attributes that its rules test with a cost, whichever rule
+ * decides, and of a large user key.
+ *
+ * @param keySteps The steps for each character of the user key.
+ * @returns A function that throws a RangeError beyond `MAX_STEPS`.
+ */
+export function compileCosts(
+  costs: Costs,
+  keySteps: number,
+): (attributes: object, userKey: string | null, run: Run) => void {
+  const all = [...costs].map(([name, own]) => ({ name, terms: [...own] }))
+
+  function spend(run: Run, steps: number): void {
+    run.steps += steps
+    if (run.steps > MAX_STEPS) throw new RangeError()
+  }
+
+  // This runs for every user, so it looks at each of the attributes and no further at a small one. (A loop by
+  // index is faster here than an iterator.)
+  return (attributes, userKey, run) => {
+    if (userKey !== null && isLarge(userKey)) spend(run, keySteps * userKey.length)
+    for (let index = 0; index < all.length; index++) {
+      const cost = all[index]
+      const value = cost && (attributes as Fields)[cost.name]
+      if (!isLarge(value)) continue
+      for (const [measure, steps] of cost?.terms ?? []) spend(run, steps * derive(run, value, measure))
+    }
+  }
+}
