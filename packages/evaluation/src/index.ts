@@ -16,6 +16,7 @@ export {
   type WeightedVariant,
 } from './flag.ts'
 export type { EvaluationContext, FlagSet } from './flag-set.ts'
+export { canReachBound, foreseeSteps } from './foresee-steps.ts'
 export { parseJsonNumber } from './json-number.ts'
 export { checkPattern, measurePattern } from './matcher/check-pattern.ts'
 export { compilePattern } from './matcher/compile-pattern.ts'
@@ -30,5 +31,6 @@ export {
   SPECIFIED_OPERATORS,
 } from './operators.ts'
 export { EXTENSIONS, listRequirements } from './requirements.ts'
+export { MAX_STEPS } from './run.ts'
 export { parseTime } from './times.ts'
 export { parseVersion } from './versions.ts'

@@ -20,6 +20,7 @@ export const WARNING_CODES = [
   'unsafe_number',
   'not_a_version',
   'not_a_time',
+  'evaluation_bound',
   'more_warnings',
   'legacy_key_moved',
   'short_secret',

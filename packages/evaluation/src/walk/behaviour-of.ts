@@ -54,7 +54,7 @@ function* walk(prepared: Grounds, source: Flags, target: Flags, flagKey: string)
   for (const [path, was, is] of walkBoth(prepared, flagKey)) {
     yield
     if (isSame(was, is)) continue
-    const user = confirm(ground, path, flagKey, [
+    const user = yield* confirm(ground, path, flagKey, [
       { flags: source, given: was },
       { flags: target, given: is },
     ])

@@ -68,7 +68,9 @@ function* checkKinds(
   for (const path of found.paths) {
     const { places } = path
     for (const enabled of [true, false]) {
-      const user = confirm(ground, { ...found.kind, places }, flagKey, [{ flags, given: { value, enabled } }])
+      const user = yield* confirm(ground, { ...found.kind, places }, flagKey, [
+        { flags, given: { value, enabled } },
+      ])
       if (user) return { verdict: 'violated', percent: found.share * 100, user }
     }
   }

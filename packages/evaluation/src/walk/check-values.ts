@@ -39,7 +39,7 @@ function* checkEach(
       for (const { path, ...given } of walkFlag(ground, flagKey, users, MAX_PREREQUISITE_LEVELS)) {
         yield
         if (isAllowed(given)) continue
-        const user = confirm(ground, path, flagKey, [{ flags, given }])
+        const user = yield* confirm(ground, path, flagKey, [{ flags, given }])
         if (user) return { verdict: 'violated', given, user }
         isOpen = true
       }
@@ -76,7 +76,7 @@ function* checkBoth(
           yield
           const { path, ...given } = second
           if (deepEqual(given.value, other.value)) continue
-          const user = confirm(ground, path, other.flagKey, [
+          const user = yield* confirm(ground, path, other.flagKey, [
             { flags, given },
             { flags, given: first, key: one.flagKey },
           ])

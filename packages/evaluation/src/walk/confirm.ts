@@ -4,6 +4,7 @@ import type { EvaluationContext } from '../flag-set.ts'
 import type { Flags } from './closure.ts'
 import type { Ground } from './ground.ts'
 import { demandOf, type Path, witnessOf } from './path.ts'
+import type { Steps } from './steps.ts'
 
 /** The part of a result that a program sees. */
 export interface Given {
@@ -33,27 +34,36 @@ export const isSame = (one: Given, other: Given): boolean =>
   one.enabled === other.enabled && deepEqual(one.value, other.value)
 
 /** Returns a user of the path for whom every set gives what is expected; null where none was found. */
-export function confirm(
+export function* confirm(
   ground: Ground,
   path: Path,
   key: string,
   expected: readonly Expected[],
-): Witness | null {
+): Steps<Witness | null> {
   const tries = path.places.size > 0 ? TRIES_MAX : 1
   for (let index = 0; index < tries; index++) {
-    ground.spendTime()
     const witness = tryWitness(ground, path, index)
-    if (!fits(witness, key, expected)) continue
+    if (!(yield* fits(ground, witness, key, expected))) continue
     const plain = withOwnKey(witness)
-    return plain && fits(plain, key, expected) ? plain : witness
+    return plain && (yield* fits(ground, plain, key, expected)) ? plain : witness
   }
   return null
 }
 
-const fits = (user: Witness, key: string, expected: readonly Expected[]): boolean =>
-  expected.every(({ flags, given, key: other = key }) =>
-    isSame(flags.evaluate(other, user as EvaluationContext), given),
-  )
+/** Each evaluation may take all the steps that one may take. */
+function* fits(
+  { spendTime }: Ground,
+  user: Witness,
+  key: string,
+  expected: readonly Expected[],
+): Steps<boolean> {
+  for (const { flags, given, key: other = key } of expected) {
+    spendTime()
+    yield
+    if (!isSame(flags.evaluate(other, user as EvaluationContext), given)) return false
+  }
+  return true
+}
 
 /** Returns the user whose key is what the attribute `$user_key` says; null without such a text. */
 function withOwnKey({ attributes: { [USER_KEY]: userKey, ...attributes } }: Witness): Witness | null {

@@ -35,7 +35,7 @@ function* decide(flags: Flags, flagKey: string, limits: WalkLimits | undefined):
     const given = { value, enabled }
     if (examples.some((example) => isSame(example.given, given))) continue
     if (!outcomes.some((each) => isSame(each, given))) outcomes.push(given)
-    const user = confirm(ground, path, flagKey, [{ flags, given }])
+    const user = yield* confirm(ground, path, flagKey, [{ flags, given }])
     if (user) examples.push({ given, user })
     if (examples.length > 1) return { verdict: 'varies', examples }
   }

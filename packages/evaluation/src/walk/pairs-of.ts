@@ -54,10 +54,11 @@ function collectPairs(
   for (const [path, was, is] of walkBoth(prepared, flagKey)) {
     const index = pairs.findIndex((pair) => isSame(pair.before, was) && isSame(pair.after, is))
     if (pairs[index]?.user) continue
-    const user = confirm(ground, path, flagKey, [
+    const expected = [
       { flags: before, given: was },
       { flags: after, given: is },
-    ])
+    ]
+    const user = runSteps(confirm(ground, path, flagKey, expected))
     const pair = { before: was, after: is, user }
     if (index < 0) pairs.push(pair)
     else pairs[index] = pair

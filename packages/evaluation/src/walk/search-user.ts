@@ -37,8 +37,10 @@ export function* searchUser(
   for (let index = 0; index < USERS_MAX && Date.now() < end; index++) {
     yield
     const user = drawUser(pools, index, random)
-    const [was, is] = [source, target].map((set) => set.evaluate(flagKey, user as EvaluationContext))
-    if (was && is && !isSame(was, is)) return { source: givenOf(was), target: givenOf(is), user }
+    const was = source.evaluate(flagKey, user as EvaluationContext)
+    yield
+    const is = target.evaluate(flagKey, user as EvaluationContext)
+    if (!isSame(was, is)) return { source: givenOf(was), target: givenOf(is), user }
   }
   return null
 }

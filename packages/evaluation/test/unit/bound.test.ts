@@ -217,7 +217,7 @@ describe('what a walk decides holds for large attributes', () => {
   test('a proof that a value is not given is not false: an error gives none', () => {
     const { verdict } = checkValues(set, 'all', [], ({ value }) => value !== false)
     expect(verdict).toBe('holds')
-    expect(constantOf(set, 'all')).toMatchObject({ value: true })
+    expect(constantOf(set, 'all')).toMatchObject({ given: { value: true } })
     for (const key of ['flag', 'other', 'all'])
       expect(set.resolve(key, 'ann', large)).toMatchObject({ value: null, enabled: false, reason: 'ERROR' })
   })

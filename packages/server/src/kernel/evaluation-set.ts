@@ -9,7 +9,7 @@ export interface EvaluationSet {
   readonly environment_id: string
   readonly project_id: string
   readonly revision: number
-  readonly flags: Pick<FlagSet, 'evaluate' | 'get' | 'has' | 'resolve' | 'size'>
+  readonly flags: Pick<FlagSet, 'evaluate' | 'get' | 'has' | 'resolve' | 'size' | 'steps'>
   /** The keys of the flags in code unit order; for client keys without those that are hidden from them. */
   keys(audience: 'server' | 'client'): readonly string[]
   /** Returns the flag unless it is unknown or hidden from the audience. */

@@ -59,7 +59,7 @@ export async function shareTurn(): Promise<void> {
 }
 
 /** Runs a computation that yields where it may be interrupted, and returns its result. */
-export const inTurns = <T>(steps: Generator<void, T>): Promise<T> => runIn(SLICE_MS, steps)
+export const inTurns = <T>(steps: Generator<unknown, T>): Promise<T> => runIn(SLICE_MS, steps)
 
 /** Does the same for an analysis, for which no other request waits. It pauses before urgent tasks. */
 export const inShortTurns = <T>(steps: Generator<void, T>): Promise<T> =>
@@ -92,7 +92,7 @@ async function pause(): Promise<void> {
 
 async function runIn<T>(
   sliceMs: number,
-  steps: Generator<void, T>,
+  steps: Generator<unknown, T>,
   beforeTurn: () => Promise<void> = async () => undefined,
 ): Promise<T> {
   for (;;) {

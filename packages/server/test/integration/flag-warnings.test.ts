@@ -108,6 +108,41 @@ it('a json flag with a number beyond 2^53 is stored with a warning, wherever the
   expect(await put('short', [], { flag_type: 'json', default_value: { id: 9007199254740991 } })).toEqual([])
 })
 
+describe('rules that can take too many steps', () => {
+  // Values of many lengths, which no set can look up.
+  const values = Array.from({ length: 400 }, (_, at) => `value-${at}`.padEnd(8 + (at % 40), 'x'))
+  const costly = { attribute: 'groups', operator: 'contains', values }
+  const boundWarnings = async (key: string, rules: object[]) => {
+    const warnings: string[] = await put(key, [], { rules })
+    return warnings.filter((warning) => warning.startsWith('evaluation_bound'))
+  }
+
+  it('are warned of with the rule that takes the most', async () => {
+    const rules = [
+      { attribute: 'groups', operator: 'contains', values: ['a'] },
+      { attribute: 'plan', operator: 'equals', values: ['pro'], conditions: [costly] },
+    ]
+    expect(await boundWarnings('costly', rules)).toEqual(['evaluation_bound /rules/1'])
+  })
+
+  it('are warned of where a segment has them', async () => {
+    await server.call({ path: `${environment}/segments`, body: { key: 'costly', rules: [costly] } })
+    expect(await boundWarnings('by-segment', [{ segment_key: 'costly' }])).toHaveLength(1)
+  })
+
+  it('are not seen in lists of usual values', async () => {
+    const usual = Array.from({ length: 5_000 }, (_, at) => `user-${at}`)
+    for (const operator of ['equals', 'not_in', 'starts_with', 'ends_with'])
+      expect(await boundWarnings('usual', [{ attribute: 'groups', operator, values: usual }])).toEqual([])
+    const allowed = usual.slice(0, 1_000)
+    expect(
+      await boundWarnings('usual', [{ attribute: 'groups', operator: 'contains', values: allowed }]),
+    ).toEqual([])
+    const pattern = { attribute: 'email', operator: 'matches', values: ['@example\\.(com|org)$'] }
+    expect(await boundWarnings('usual', [pattern])).toEqual([])
+  })
+})
+
 describe('a flag that is read by itself', () => {
   const getFlag = (key: string) => server.call({ path: `${environment}/flags/${key}` })
 

@@ -98,6 +98,39 @@ describe('OFREP', () => {
     },
   )
 
+  it('an evaluation beyond the bound of steps is an error that names it, in bulk and alone, and others go on', async () => {
+    const values = Array.from({ length: 900 }, (_, at) => `aab${at}`)
+    const rules = [{ attribute: 'it', operator: 'not_contains', values }]
+    await putFlag({ key: 'costly', is_enabled: true, rollout_percentage: 0, rules })
+    const small = await one('costly', { it: ['x', 'y'] })
+    expect(small.body).toMatchObject({ key: 'costly', value: true, reason: 'TARGETING_MATCH' })
+    const context = { it: 'ab'.repeat(100_000) }
+    const large = await one('costly', context)
+    expect(large.status).toBe(400)
+    expect(large.body).toMatchObject({ key: 'costly', errorCode: 'PARSE_ERROR' })
+    expect(large.body.errorDetails).toContain('takes more than 20000000 steps')
+    const bulk = await ask(BULK, { context })
+    expect(bulk.status).toBe(200)
+    const found = bulk.body.flags.find(({ key }: { key: string }) => key === 'costly')
+    expect(found).toEqual(large.body)
+    expect(bulk.body.flags.length).toBeGreaterThan(1)
+  })
+
+  it('large evaluations that arrive together have the results that each has alone', async () => {
+    const values = Array.from({ length: 300 }, (_, at) => `aab${at}`)
+    const rules = [{ attribute: 'it', operator: 'contains', values }]
+    await putFlag({ key: 'costly', is_enabled: true, rollout_percentage: 0, rules })
+    const bodies = Array.from({ length: 12 }, (_, at) => {
+      const it = ['ab'.repeat(5_000), at % 2 === 0 ? 'aab7' : 'none']
+      return JSON.stringify({ context: { targetingKey: `user-${at}`, it } })
+    })
+    const replies = await Promise.all(bodies.map((body) => send(`${BULK}/costly`, body, {})))
+    expect(replies.map(({ body }) => body.value)).toEqual(bodies.map((_, at) => at % 2 === 0))
+    const all = await Promise.all(bodies.map((body) => send(BULK, body, {})))
+    const found = all.map(({ body }) => body.flags.find(({ key }: { key: string }) => key === 'costly'))
+    expect(found.map(({ value }) => value)).toEqual(bodies.map((_, at) => at % 2 === 0))
+  })
+
   it('numbers of a flag with fractions or a number schema have a fraction, and those of integer flags none', async () => {
     expect((await one('float-zero-flag')).text).toContain('"value":0.0}')
     expect((await one('float-flag')).text).toContain('"value":0.5}')

@@ -48,6 +48,7 @@ export async function evaluateHistory(
     },
   )
   const end = clock.monotonicMs() + TIME_MAX_MS
+  await inTurns(replay.begin())
   for (let revision = start.revision; revision < until; ) {
     const changes = await readPastChanges(db, environment_id, { after: revision, until, limit: PAGE })
     if (changes.length === 0) break

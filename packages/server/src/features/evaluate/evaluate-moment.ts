@@ -20,8 +20,7 @@ export interface Results {
   keep(): void
 }
 
-/** The evaluations between two looks at the time, and the attempts while other requests write. */
-const STEPS_A_LOOK = 64
+/** The attempts while other requests write. */
 const ATTEMPTS_MAX = 3
 
 /** Evaluates flags of one revision, in the order of their keys. The items are encoded when they are read. */
@@ -50,7 +49,7 @@ function* evaluateEach(
   const results: Evaluation[] = []
   for (const key of keys) {
     results.push(flags.resolve(key, userKey, attributes))
-    if (results.length % STEPS_A_LOOK === 0) yield
+    yield
   }
   return results
 }

@@ -24,6 +24,8 @@ interface Beginning {
 
 /** Follows the values of one user over the changes of an environment. */
 export interface Replay {
+  /** Evaluates the flags at the beginning. It yields between evaluations. */
+  begin(): Generator<void, void>
   /** Applies a change. It yields between evaluations. */
   apply(change: PastChange): Generator<void, void>
   /** Returns the number of values that have moved so far. */
@@ -34,8 +36,6 @@ export interface Replay {
 
 /** The levels of prerequisites that are evaluated. */
 const PREREQUISITE_LEVELS = 10
-/** Evaluations between two looks at the time. */
-const STEPS_A_LOOK = 64
 const UNKNOWN_AUTHOR = { audit_id: null, actor_email: null, action: null, cause: null } as const
 const NOT_FOUND: Given = { value: null, enabled: false, reason: 'FLAG_NOT_FOUND' }
 
@@ -48,10 +48,6 @@ export function createReplay({ flags, from, keys, revision }: Beginning, user: R
     const { enabled, reason, value } = flags.resolve(key, user.userKey, user.attributes)
     return { value: value as Given['value'], enabled, reason }
   }
-
-  for (const key of keys) dependants.link(key, wireOf(flags, key))
-  for (const key of user.keys ?? keys)
-    valuesOf.set(key, [{ ...UNKNOWN_AUTHOR, from, revision, ...evaluate(key) }])
 
   function record(key: string, change: PastChange): void {
     const { action, actor_email, audit_id, created_at, flag_key, isOfSegment, revision } = change
@@ -66,6 +62,13 @@ export function createReplay({ flags, from, keys, revision }: Beginning, user: R
   }
 
   return {
+    *begin() {
+      for (const key of keys) dependants.link(key, wireOf(flags, key))
+      for (const key of user.keys ?? keys) {
+        valuesOf.set(key, [{ ...UNKNOWN_AUTHOR, from, revision, ...evaluate(key) }])
+        yield
+      }
+    },
     *apply(change) {
       const { flag, flag_key, kind } = change
       if (kind === 'none') return
@@ -73,11 +76,9 @@ export function createReplay({ flags, from, keys, revision }: Beginning, user: R
       if (flag) flags.upsert(flag)
       else flags.remove(flag_key)
       dependants.link(flag_key, flag ?? undefined)
-      let steps = 0
       for (const key of dependants.reach(flag_key)) {
         if (!user.keys || user.keys.has(key)) record(key, change)
-        steps += 1
-        if (steps % STEPS_A_LOOK === 0) yield
+        yield
       }
     },
     count: () => moved,

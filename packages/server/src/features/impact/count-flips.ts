@@ -10,6 +10,8 @@ export interface CountedFlips {
   readonly flags: Impact['flags']
 }
 
+/** The steps of large attributes (docs/reference/operators.md#cost) that count as one evaluation. */
+const STEPS_AN_EVALUATION = 1_000
 /** The evaluations and the time of one computation. Beyond them fewer users are evaluated. */
 const EVALUATIONS_MAX = 2_000_000
 const TIME_MAX_MS = 5_000
@@ -32,11 +34,13 @@ export function* countFlips(
   const others = counters.filter(({ isRoot }) => !isRoot)
   const changed = { certain: 0, possible: 0 }
   const end = Date.now() + TIME_MAX_MS
+  const stepsOf = () => comparison.before.steps + comparison.after.steps
   let evaluations = 0
   let known = 0
   let with_attributes = 0
   for (const user of users) {
-    if (evaluations > EVALUATIONS_MAX || Date.now() > end) break
+    const spent = evaluations + stepsOf() / STEPS_AN_EVALUATION
+    if (spent > EVALUATIONS_MAX || Date.now() > end) break
     positions.clear()
     let most = yield* countAll(roots, user)
     const moves = most !== null
@@ -56,7 +60,7 @@ function* countAll(counters: readonly FlagCounter[], user: ComparedUser): Genera
   let most: Certainty = null
   for (const counter of counters) {
     most = strongest(most, counter.count(user))
-    // Each may need a walk, or compare values of a megabyte.
+    // Each may need a walk, compare values of a megabyte, or take the most steps twice.
     yield
   }
   return most

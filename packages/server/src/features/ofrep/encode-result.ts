@@ -1,7 +1,7 @@
 import type { Evaluation } from '@burgee/evaluation'
 import type { WireFlag } from '../../kernel/wire-flag.ts'
 import { toFailure } from './failure.ts'
-import { malformedFlag } from './refusals.ts'
+import { failedFlag } from './refusals.ts'
 
 /** The JSON of a result, and whether it is a value. */
 interface EncodedResult {
@@ -19,7 +19,7 @@ export function createResultEncoder(): ResultEncoder {
   return {
     encode(flag, evaluation, isNumber) {
       // The result of malformed flags is one object for all of them.
-      if (evaluation.reason === 'ERROR') return encodeFailure(flag.key)
+      if (evaluation.reason === 'ERROR') return encodeFailure(flag.key, evaluation)
       const found = known.get(evaluation)
       if (found) return found
       const encoded = { text: encodeSuccess(flag, evaluation, isNumber), isSuccess: true }
@@ -29,8 +29,8 @@ export function createResultEncoder(): ResultEncoder {
   }
 }
 
-function encodeFailure(key: string): EncodedResult {
-  const refusal = malformedFlag(key)
+function encodeFailure(key: string, evaluation: Evaluation): EncodedResult {
+  const refusal = failedFlag(key, evaluation)
   return { text: JSON.stringify(toFailure(refusal, refusal.message, key)), isSuccess: false }
 }
 

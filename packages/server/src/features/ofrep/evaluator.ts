@@ -2,11 +2,12 @@ import { hash } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import type { SdkKeyActor } from '../../kernel/actor.ts'
 import type { EvaluationSet } from '../../kernel/evaluation-set.ts'
-import { inTurns } from '../../platform/turns.ts'
+import { inTurns, nextTurn } from '../../platform/turns.ts'
 import { createResultEncoder } from './encode-result.ts'
 import type { ReadContext } from './read-context.ts'
 import { createRecentEntries } from './recent-entries.ts'
-import { malformedFlag, unknownFlag } from './refusals.ts'
+import { failedFlag, unknownFlag } from './refusals.ts'
+import { createResolver } from './resolver.ts'
 
 /** The results of all flags for one context. */
 export interface BulkResult {
@@ -31,6 +32,8 @@ export interface Evaluator {
   known(set: EvaluationSet, kind: Audience, context: ReadContext): BulkResult | undefined
   /** Evaluates all flags: in this turn of the event loop when that is quick. */
   all(set: EvaluationSet, query: BulkQuery): BulkResult | Promise<BulkResult>
+  /** Returns whether a large evaluation has taken this turn of the event loop. */
+  isBusy(): boolean
 }
 
 export type Audience = 'server' | 'client'
@@ -45,9 +48,9 @@ interface SingleQuery {
 }
 type BulkQuery = Omit<SingleQuery, 'key'>
 
-/** The time that an evaluation may take in the turn of its request, and the flags between two looks at it. */
+/** The time that an evaluation may take in the turn of its request, and the small flags between two looks at it. */
 const AT_ONCE_MS = 4
-const STEPS_A_LOOK = 8
+const FLAGS_A_LOOK = 8
 const CACHE_BYTES = 32 * 1024 * 1024
 const ENTRY_BYTES = 300
 const HASH_BYTES = 16
@@ -61,6 +64,7 @@ export function createEvaluator(): Evaluator {
   const encoder = createResultEncoder()
   const cache = createRecentEntries<CachedBulk>(CACHE_BYTES)
   const hashes = new WeakMap<ReadContext, Record<Audience, string>>()
+  const { isBusy, resolve } = createResolver()
 
   function hashesOf(context: ReadContext): Record<Audience, string> {
     const known = hashes.get(context)
@@ -80,16 +84,16 @@ export function createEvaluator(): Evaluator {
   function* evaluateAll(
     set: EvaluationSet,
     { context, kind, numbers }: BulkQuery,
-  ): Generator<void, BulkResult> {
+  ): Generator<boolean, BulkResult> {
     const { revision } = set
     const etag = etagOf(set, kind, context)
     const items: string[] = []
     for (const key of set.keys(kind)) {
       const flag = set.flag(key, kind)
       if (!flag) continue
-      const evaluation = set.flags.resolve(key, context.userKey, context.attributes)
+      const { evaluation, isLarge } = resolve(set, key, context)
       items.push(encoder.encode(flag, evaluation, numbers.has(key)).text)
-      yield
+      yield isLarge
     }
     const metadata = JSON.stringify({ flagSetId: set.environment_id, version: revision })
     const result = { etag, head: Buffer.from(`{"flags":[${items.join(',')}],"metadata":${metadata},`) }
@@ -104,9 +108,9 @@ export function createEvaluator(): Evaluator {
     one(set, { context, key, kind, numbers }) {
       const flag = set.flag(key, kind)
       if (!flag) throw unknownFlag(key)
-      const evaluation = set.flags.resolve(key, context.userKey, context.attributes)
+      const { evaluation } = resolve(set, key, context)
       const { isSuccess, text } = encoder.encode(flag, evaluation, numbers.has(key))
-      if (!isSuccess) throw malformedFlag(key)
+      if (!isSuccess) throw failedFlag(key, evaluation)
       const { value } = evaluation
       return { text, value: typeof value === 'string' ? value : JSON.stringify(value) }
     },
@@ -116,13 +120,16 @@ export function createEvaluator(): Evaluator {
     },
     all(set, query) {
       const steps = evaluateAll(set, query)
+      if (isBusy()) return nextTurn().then(() => inTurns(steps))
       const startedMs = performance.now()
       for (let count = 1; ; count += 1) {
         const step = steps.next()
         if (step.done) return step.value
-        if (count % STEPS_A_LOOK === 0 && performance.now() - startedMs > AT_ONCE_MS) return inTurns(steps)
+        const isDue = step.value || count % FLAGS_A_LOOK === 0
+        if (isDue && performance.now() - startedMs > AT_ONCE_MS) return nextTurn().then(() => inTurns(steps))
       }
     },
+    isBusy,
   }
 }
 

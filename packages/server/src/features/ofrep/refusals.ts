@@ -1,3 +1,4 @@
+import type { Evaluation } from '@burgee/evaluation'
 import { Refusal } from '../../kernel/refusal.ts'
 
 export const unknownFlag = (key: string): Refusal =>
@@ -6,8 +7,11 @@ export const unknownFlag = (key: string): Refusal =>
     `There is no flag "${key}" in the environment of this key. Check the key of the flag, and which environment the SDK key belongs to.`,
   )
 
-export const malformedFlag = (key: string): Refusal =>
+/** The refusal of a result that is an error: the flag is not valid, or too large for the context. */
+export const failedFlag = (key: string, { message }: Pick<Evaluation, 'message'>): Refusal =>
   new Refusal(
     'malformed',
-    `The flag "${key}" cannot be evaluated. Open it in the dashboard and save it again.`,
+    message === undefined
+      ? `The flag "${key}" cannot be evaluated. Open it in the dashboard and save it again.`
+      : `The flag "${key}" cannot be evaluated: it ${message}.`,
   )

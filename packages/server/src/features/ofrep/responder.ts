@@ -2,6 +2,7 @@ import type { SdkKeyActor } from '../../kernel/actor.ts'
 import type { EvaluationSet, EvaluationSets } from '../../kernel/evaluation-set.ts'
 import { matchesEtag } from '../../kernel/matches-etag.ts'
 import { unauthenticated } from '../../kernel/refusal.ts'
+import { nextTurn } from '../../platform/turns.ts'
 import type { UnknownFlagCounter } from '../unknown-flags/index.ts'
 import { audienceOf, type BulkResult, type Evaluator } from './evaluator.ts'
 import type { NumberFlags } from './number-flags.ts'
@@ -91,12 +92,14 @@ export function createResponder(deps: ResponderDeps): Responder {
   }
 
   async function oneLater(actor: SdkKeyActor, key: string, context: ReadContext): Promise<OfrepReply> {
+    if (evaluator.isBusy()) await nextTurn()
     const set = await requireSet(actor)
     return one(set, actor, key, context, await deps.numbers.of(set))
   }
 
   return {
     one(actor, key, context) {
+      if (evaluator.isBusy()) return oneLater(actor, key, context)
       const set = sets.peek(actor.environment_id)
       const numbers = set && (needsNumbers(set, key) ? deps.numbers.of(set) : NO_KEYS)
       if (!set || !numbers || numbers instanceof Promise) return oneLater(actor, key, context)

@@ -1,5 +1,6 @@
 import { segmentsBehind, type TargetingRule, type Warning } from '@burgee/contract'
 import { isOperator, operatorKind } from '@burgee/evaluation'
+import { findBoundWarnings } from './bound-warnings.ts'
 import type { Segments } from './segment-members.ts'
 import { findTestWarnings } from './test-warnings.ts'
 
@@ -16,12 +17,13 @@ const COMPARED_RULES_MAX = 100
 export function findRuleWarnings(rules: readonly TargetingRule[], segments: Segments | null): Warning[] {
   const compared = rules.slice(0, COMPARED_RULES_MAX).map(toCompared)
   const known = segments && { segments, isCyclic: findCycles(segments) }
-  return rules.flatMap((rule, index) => [
+  const found = rules.flatMap((rule, index) => [
     ...unknownSegment(rule, index, known),
     ...findTestWarnings(rule, index),
     ...notEqualsMany(rule, index),
     ...unreachable(compared, index),
   ])
+  return [...found, ...findBoundWarnings(rules, segments)]
 }
 
 interface KnownSegments {
