@@ -22,7 +22,8 @@ export const fault: Fault = {
     const environmentId = await environmentOf(first.url)
     const admin = await signIn(first.url)
     const read = async (url: string) =>
-      (await callApi(url, 'GET', `/api/environments/${environmentId}/propagation`, undefined, admin)).body.clients
+      (await callApi(url, 'GET', `/api/environments/${environmentId}/propagation`, undefined, admin)).body
+        .clients
     const open = async (url: string, id: string): Promise<RawSocket> => {
       const socket = await openSocket(url)
       socket.send(

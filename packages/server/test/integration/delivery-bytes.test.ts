@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A receiver that keeps every request open until it is told to respond. */
+/** A receiver that keeps every request open until the test lets it respond. */
 async function startHolder() {
   const open = new Map<ServerResponse, number>()
   const arrived: string[] = []
@@ -119,35 +119,41 @@ it.each([
       webhook_url: 'http://127.0.0.1:9/services/x',
     }),
   ],
-] as const)('an environment has at most 100 %s, also when they are created at the same time', async (kind, bodyOf) => {
-  const environment = await newEnvironment(`many-${kind}`)
-  const path = `/api/environments/${environment}/${kind}`
-  for (let nth = 0; nth < MAX - 3; nth += 1)
-    expect((await server.call({ path, body: bodyOf(nth) })).status).toBe(200)
-  const answers = await Promise.all(
-    [1, 2, 3, 4, 5, 6].map((nth) => server.call({ path, body: bodyOf(MAX + nth) })),
-  )
-  const refused = answers.filter(({ status }) => status !== 200)
-  expect(refused.map(({ status }) => status)).toEqual([409, 409, 409])
-  expect(refused[0]?.body.error).toMatch(/^The environment has 100 .* already\. Delete one/)
-  const { body: listed } = await server.call({ path })
-  expect(listed).toHaveLength(MAX)
+] as const)(
+  '%s: an environment has at most 100 of them, also when they are created at the same time',
+  async (kind, bodyOf) => {
+    const environment = await newEnvironment(`many-${kind}`)
+    const path = `/api/environments/${environment}/${kind}`
+    for (let nth = 0; nth < MAX - 3; nth += 1)
+      expect((await server.call({ path, body: bodyOf(nth) })).status).toBe(200)
+    const answers = await Promise.all(
+      [1, 2, 3, 4, 5, 6].map((nth) => server.call({ path, body: bodyOf(MAX + nth) })),
+    )
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(refused.map(({ status }) => status)).toEqual([409, 409, 409])
+    expect(refused[0]?.body.error).toMatch(/^The environment has 100 .* already\. Delete one/)
+    const { body: listed } = await server.call({ path })
+    expect(listed).toHaveLength(MAX)
 
-  // One that was stored beyond the limit goes on, and can be changed and deleted.
-  const table = kind
-  const columns = kind === 'webhooks' ? 'name, url, enabled' : 'name, kind, webhook_url_sealed, webhook_url_preview, events, enabled'
-  await server.database.pool.query(
-    `insert into ${table} (id, environment_id, created_at, after_event_id, ${columns})
+    // One that was stored beyond the limit goes on, and can be changed and deleted.
+    const table = kind
+    const columns =
+      kind === 'webhooks'
+        ? 'name, url, enabled'
+        : 'name, kind, webhook_url_sealed, webhook_url_preview, events, enabled'
+    await server.database.pool.query(
+      `insert into ${table} (id, environment_id, created_at, after_event_id, ${columns})
      select gen_random_uuid(), environment_id, now(), after_event_id, ${columns} from ${table} where environment_id = $1 limit 1`,
-    [environment],
-  )
-  const beyond = (await server.call({ path })).body
-  expect(beyond).toHaveLength(MAX + 1)
-  const last = `${path}/${beyond.at(-1).id}`
-  expect((await server.call({ method: 'PATCH', path: last, body: { name: 'renamed' } })).status).toBe(200)
-  for (const wanted of [409, 409, 200]) {
-    expect((await server.call({ path, body: bodyOf(MAX) })).status).toBe(wanted)
-    const [first] = (await server.call({ path })).body
-    expect((await server.call({ method: 'DELETE', path: `${path}/${first.id}` })).status).toBe(204)
-  }
-})
+      [environment],
+    )
+    const beyond = (await server.call({ path })).body
+    expect(beyond).toHaveLength(MAX + 1)
+    const last = `${path}/${beyond.at(-1).id}`
+    expect((await server.call({ method: 'PATCH', path: last, body: { name: 'renamed' } })).status).toBe(200)
+    for (const wanted of [409, 409, 200]) {
+      expect((await server.call({ path, body: bodyOf(MAX) })).status).toBe(wanted)
+      const [first] = (await server.call({ path })).body
+      expect((await server.call({ method: 'DELETE', path: `${path}/${first.id}` })).status).toBe(204)
+    }
+  },
+)

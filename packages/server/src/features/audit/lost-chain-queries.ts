@@ -32,7 +32,9 @@ export async function findLostChains(
   return rows
 }
 
-/** The chains of entries, and the environments of entries without a chain: one look into the index for each. */
+/**
+ * The chains of entries, and the environments of entries without a chain: one look into the index for each.
+ */
 const ALL_NAMED = sql`named as (
     (select chain, project_id from audit_log where chain is not null order by chain, seq limit 1)
     union all

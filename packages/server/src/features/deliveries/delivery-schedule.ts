@@ -85,7 +85,7 @@ export const batchFor = (load: DeliveryLoad, nowMs: number): Batch =>
 export const pollDelayMs = (load: DeliveryLoad, nowMs: number): number =>
   shouldThrottle(load, nowMs) ? Math.max(0, load.polledAtMs + THROTTLED_EVERY_MS - nowMs) : 0
 
-/** What a process may do at once. */
+/** The bounds of a process, and the receivers that wait. */
 export interface Capacity {
   readonly connections: number
   /** Receivers whose host receives as many bytes as it may already. */

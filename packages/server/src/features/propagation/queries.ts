@@ -66,7 +66,7 @@ export async function storeClients(
     on conflict (environment_id, client_id, server_id) do update set ${REPORTED}`.execute(db)
 }
 
-/** What a report changes in a row of its own server. */
+/** The columns that a report changes in a row of its own server. */
 const REPORTED = sql.raw(`key_id = excluded.key_id, app = excluded.app, sdk = excluded.sdk,
   instance = excluded.instance, transport = excluded.transport, revision = greatest(known.revision, excluded.revision),
   connected_at = excluded.connected_at, seen_at = greatest(known.seen_at, excluded.seen_at)`)

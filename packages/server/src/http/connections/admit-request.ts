@@ -1,13 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressCounts } from './address-counts.ts'
-import type {
-  ConnectionRefusal,
-  ConnectionTable,
-  ForwardedRequest,
-  OpenConnection,
-} from './connection-table.ts'
+import type { ConnectionRefusal, ConnectionTable } from './connection-table.ts'
 import { respondWithFailure } from './fail-connection.ts'
 import { findHostProblem } from './host-header.ts'
+import type { ForwardedRequest, OpenConnection } from './open-connection.ts'
 import { respondDirectly } from './respond-directly.ts'
 
 export interface RequestGate {

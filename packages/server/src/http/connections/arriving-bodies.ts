@@ -1,4 +1,4 @@
-import type { OpenConnection } from './connection-table.ts'
+import type { OpenConnection } from './open-connection.ts'
 
 /** The connections whose last request has a body that is not complete. */
 interface ArrivingBodies {

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import { errorCode } from '../../platform/error-code.ts'
 import { badHttpResponse } from './bad-http.ts'
-import type { OpenConnection } from './connection-table.ts'
 import { endConnection } from './end-connection.ts'
+import type { OpenConnection } from './open-connection.ts'
 
 /** Handles bytes that are not HTTP, or that did not arrive in time. */
 export function failConnection(connection: OpenConnection | undefined, error: Error, socket: Socket): void {

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { ConnectionTable, OpenConnection } from './connection-table.ts'
+import type { ConnectionTable } from './connection-table.ts'
+import type { OpenConnection } from './open-connection.ts'
 
 const SWEEP_MS = 30_000
 /** The sweeps after which an unread response is dropped, ten minutes: 16 MB need 27 KB a second. */

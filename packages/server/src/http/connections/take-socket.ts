@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { OpenConnection } from './connection-table.ts'
 import { bypassParser } from './end-connection.ts'
+import type { OpenConnection } from './open-connection.ts'
 
 /**
  * Resolves when the responses to earlier requests of the connection were sent, or the connection is closed.

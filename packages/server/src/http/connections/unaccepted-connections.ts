@@ -1,4 +1,4 @@
-import type { OpenConnection } from './connection-table.ts'
+import type { OpenConnection } from './open-connection.ts'
 
 /** The open connections of each address on which no credential was accepted, the oldest first. */
 interface UnacceptedConnections {
