@@ -12,7 +12,7 @@ export interface CheckBudget {
   start(): Spend
 }
 
-/** The steps of one check: at most some 30 ms of processor time. */
+/** The steps of one check: some 40 ms of processor time at most. */
 const CHECK_STEPS_MAX = 300_000
 /** The steps of all checks of one request, between which other requests have their turns. */
 const REQUEST_STEPS_MAX = 10 * CHECK_STEPS_MAX
