@@ -13,6 +13,7 @@ const SNAKE_CASE = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g
 const FOREIGN_FILES = ['packages/embedded-postgres/src/postgres-settings.ts']
 const FOREIGN_NAMES = new Set([
   'heap_size_limit',
+  'used_heap_size',
   'idle_in_transaction_session_timeout',
   'kysely_migration_lock',
   'query_timeout',

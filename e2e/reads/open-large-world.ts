@@ -14,9 +14,9 @@ export interface WorldSize {
 export interface LargeWorld extends World {
   readonly project_id: string
   /** An environment with other versions of some flags. */
-  readonly other_id: string
+  readonly otherId: string
   /** An environment with requests, each with a large flag. */
-  readonly guarded_id: string
+  readonly guardedId: string
   readonly ids: Readonly<Record<string, number>>
   readonly admin: Readonly<Record<string, string>>
 }
@@ -29,7 +29,10 @@ const REPORTED = 500
 const CONTEXT_CHARACTERS = 10_000
 const DAY_MS = 86_400_000
 
-/** Fills a server, so that responses with all flags and with much of anything else are as large as possible. */
+/**
+ * Fills a server, so that responses with all flags and with much of anything else are as large as
+ * possible.
+ */
 export async function openLargeWorld(url: string, size: WorldSize): Promise<LargeWorld> {
   const world = await openWorld(url)
   const admin = await signIn(url)
@@ -45,9 +48,9 @@ export async function openLargeWorld(url: string, size: WorldSize): Promise<Larg
     'GET',
     `/api/projects/${project.id}/environments`,
   )
-  const guarded_id = environments.find(({ slug }) => slug === 'guarded')?.id ?? ''
-  const other_id =
-    environments.find(({ id }) => id !== guarded_id && id !== world.environment_id)?.id ?? guarded_id
+  const guardedId = environments.find(({ slug }) => slug === 'guarded')?.id ?? ''
+  const otherId =
+    environments.find(({ id }) => id !== guardedId && id !== world.environment_id)?.id ?? guardedId
   const text = () => randomBytes(LARGE_CHARACTERS / 2).toString('hex')
   const described = (nth: number) => ({
     ...{ key: `described-${nth}`, is_enabled: true, description: text() },
@@ -67,8 +70,8 @@ export async function openLargeWorld(url: string, size: WorldSize): Promise<Larg
   let change_request = 0
   for (let nth = 0; nth < size.others; nth += 1) {
     const scheduled_at = new Date(Date.now() + (nth + 1) * DAY_MS).toISOString()
-    await post(`/api/environments/${other_id}/flags`, valued(nth))
-    const patched = `/api/environments/${guarded_id}/flags/large`
+    await post(`/api/environments/${otherId}/flags`, valued(nth))
+    const patched = `/api/environments/${guardedId}/flags/large`
     const opened = await call('PATCH', patched, { description: text() })
     change_request = opened.change_request?.id ?? opened.id
     await post(`${environment}/flags/valued-0/scheduled-changes`, {
@@ -88,7 +91,7 @@ export async function openLargeWorld(url: string, size: WorldSize): Promise<Larg
   const account = await post('/api/service-accounts', { name: 'reader', role: 'viewer' })
   return {
     ...world,
-    ...{ project_id: project.id, other_id, guarded_id, admin },
+    ...{ project_id: project.id, otherId, guardedId, admin },
     ids: { sdk_key: key.id, service_account: account.id, change_request, user: me.id },
   }
 }

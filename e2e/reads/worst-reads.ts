@@ -8,7 +8,7 @@ type ReadName = {
   [Name in keyof Endpoints]: Endpoints[Name]['method'] extends 'GET' ? Name : never
 }[keyof Endpoints]
 
-/** What bounds a response. */
+/** The bounds of responses. */
 export const BOUNDS = {
   page: 'pages of 16 MiB, measured before they are read',
   short: 'short items; pages of 16 MiB',
@@ -102,12 +102,12 @@ const WORST_READS: Rows<WorstRead> = {
   getFlag: [one, { ...one, variant: 'a description', key: 'described-0' }],
   getFlagHistory: page,
   compareFlags: [
-    { ...page, query: ({ environment_id, other_id }) => `source=${environment_id}&target=${other_id}` },
+    { ...page, query: ({ environment_id, otherId }) => `source=${environment_id}&target=${otherId}` },
     {
       ...page,
       variant: 'with behaviour',
-      query: ({ environment_id, other_id }) =>
-        `source=${environment_id}&target=${other_id}&behaviour=true&limit=20`,
+      query: ({ environment_id, otherId }) =>
+        `source=${environment_id}&target=${otherId}&behaviour=true&limit=20`,
     },
   ],
   listProjectIncident: [
@@ -119,7 +119,7 @@ const WORST_READS: Rows<WorstRead> = {
   getSegment: { ...one, key: 'listed-0' },
   listChangeRequests: {
     ...page,
-    environment_id: ({ guarded_id }) => guarded_id,
+    environment_id: ({ guardedId }) => guardedId,
     query: () => 'preview=true',
   },
   getChangeRequest: one,

@@ -23,8 +23,8 @@ export function cutText(text: string, maxLength: number = DESCRIPTION_SHOWN_MAX_
 const UNITS_MAX = 2
 
 /**
- * Returns a text as one line of a comment, which it cannot end and where it can begin no tag. A long text is cut
- * first: a server reads no more of it.
+ * Returns a text as one line of a comment, which it cannot end and where it can begin no tag. A long text
+ * is cut first: a server reads no more of it.
  */
 export function toCommentText(text: string): string {
   const line = cutText(text).replace(CONTROLS, ' ').replace(/ {2,}/g, ' ').trim()

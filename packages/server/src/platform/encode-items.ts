@@ -9,8 +9,8 @@ export interface ListWrap {
 const CHARACTERS_PER_TURN = 2 * 1024 * 1024
 
 /**
- * Encodes JSON texts as one JSON list, in pieces with other work between them. The pieces are written into one
- * buffer, because each copy of a large list is memory that is free again only much later.
+ * Encodes JSON texts as one JSON list, in pieces with other work between them. The pieces are written into
+ * one buffer, because each copy of a large list is memory that is free again only much later.
  */
 export async function encodeItems(
   items: readonly string[],

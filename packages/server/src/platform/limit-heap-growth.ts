@@ -13,7 +13,10 @@ const MOST_PERCENT = 300
 /** The interval at which the heap is looked at: a load of 200 MB of flags takes seconds. */
 const LOOK_EVERY_MS = 100
 
-/** Limits the garbage in the heap by what is in use. `--heap-growing-percent` counts for each next collection. */
+/**
+ * Limits the garbage in the heap by what is in use. `--heap-growing-percent` counts for each next
+ * collection.
+ */
 export function limitHeapGrowth(): { close(): void } {
   let set = 0
   const look = (): void => {

@@ -9,7 +9,10 @@ import { toChunk } from './sse-frame.ts'
 export interface Bootstrap {
   /** Returns whether a piece can be read without encoding. */
   isReady(index: number): boolean
-  /** Returns a piece, encoded on first use; undefined after the last one. Throws where a flag has no encoding. */
+  /**
+   * Returns a piece, encoded on first use; undefined after the last one. Throws where a flag has no
+   * encoding.
+   */
   piece(index: number): Buffer | undefined
 }
 
@@ -28,8 +31,8 @@ interface BootstrapParts {
 }
 
 /**
- * The size of a piece: smaller flags are joined until they have it, and larger ones are not copied: their pieces
- * are parts of their lines.
+ * The size of a piece: smaller flags are joined until they have it, and larger ones are not copied: their
+ * pieces are parts of their lines.
  */
 const PIECE_BYTES = 64 * 1024
 

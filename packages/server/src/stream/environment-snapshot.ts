@@ -46,7 +46,9 @@ export interface SnapshotSource {
   readonly flags: readonly WireFlag[]
 }
 
-/** The encodings that are kept while nothing asks for them. Larger ones take as much memory as their flags. */
+/**
+ * The encodings that are kept while nothing asks for them. Larger ones take as much memory as their flags.
+ */
 const KEPT_MAX_BYTES = 16 * 1024 * 1024
 
 export function createEnvironmentSnapshot(source: SnapshotSource): EnvironmentSnapshot {

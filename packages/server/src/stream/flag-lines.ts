@@ -4,8 +4,8 @@ import { flagWithin, isSession, type KeyAudience, type SessionAudience, upsertLi
 export type FlagAudience = KeyAudience | SessionAudience
 
 /**
- * The flags of one environment as lines of a stream, each encoded once. Stream and snapshot share the bytes, and
- * after a change only one flag is encoded again.
+ * The flags of one environment as lines of a stream, each encoded once. Stream and snapshot share the
+ * bytes, and after a change only one flag is encoded again.
  */
 export interface FlagLines {
   /** Returns the lines of a flag, which are encoded on first use. */
@@ -55,8 +55,8 @@ export function createFlagLines(environment_id: string): FlagLines {
 const noLines = () => ({ server: new WeakMap<WireFlag, Buffer>(), client: new WeakMap<WireFlag, Buffer>() })
 
 /**
- * Returns whose lines an audience shares. Sessions receive what server keys do. Few of them ask for origins, and
- * few flags have some: such lines are not kept.
+ * Returns whose lines an audience shares. Sessions receive what server keys do. Few of them ask for
+ * origins, and few flags have some: such lines are not kept.
  */
 function sharedAudience(audience: FlagAudience, flag: WireFlag): KeyAudience | null {
   if (!isSession(audience)) return audience

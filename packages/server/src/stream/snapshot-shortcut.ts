@@ -32,9 +32,10 @@ const BEARER = 'Bearer '
 const CACHING = Object.entries(SNAPSHOT_CACHING).flat()
 
 /**
- * Creates the fast path of `GET /flags/snapshot` with a known SDK key for an environment in memory: the poll
- * of many clients, without the framework, whose hooks cost several times the response. Anything unusual (a
- * query, an unknown key, a body that is large or not encoded yet) takes the ordinary path, which gives the same response.
+ * Creates the fast path of `GET /flags/snapshot` with a known SDK key for an environment in memory: the
+ * poll of many clients, without the framework, whose hooks cost several times the response. Anything
+ * unusual (a query, an unknown key, a body that is large or not encoded yet) takes the ordinary path,
+ * which gives the same response.
  */
 export function createSnapshotShortcut({
   clients,

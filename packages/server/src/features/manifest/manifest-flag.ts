@@ -40,8 +40,8 @@ export function toNewFlag({ defaultValue, description, key, name, type }: Manife
 }
 
 /**
- * Returns the patch of an entry. A description that is the one of the manifest changes nothing, because it may be
- * cut. Refuses another type, and a flag that is archived.
+ * Returns the patch of an entry. A description that is the one of the manifest changes nothing, because it
+ * may be cut. Refuses another type, and a flag that is archived.
  */
 export function toPatch(flag: TypedFlag, { defaultValue, description, type }: ManifestPatch): FlagPatch {
   if (flag.archived_at !== null)

@@ -5,12 +5,12 @@ import type { Database } from '../../platform/db/tables.ts'
 import { shareTurn } from '../../platform/turns.ts'
 import { typedFlagList } from '../flags/index.ts'
 
-/** What is read at once: a page is in memory as a whole. */
+/** The bounds of a page, which is in memory as a whole. */
 const PAGE = { limit: 1_000, maxBytes: 2 * 1024 * 1024, atLeast: 1 } as const
 
 /**
- * Reads the flags of an environment in the order of their keys, one page after another. Each flag is as it was
- * when its page was read.
+ * Reads the flags of an environment in the order of their keys, one page after another. Each flag is as it
+ * was when its page was read.
  */
 export async function* readTypedFlags(
   db: Kysely<Database>,

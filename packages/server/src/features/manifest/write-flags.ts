@@ -8,9 +8,9 @@ import { readTypedFlags } from './read-typed-flags.ts'
 
 /** A text of all flags of an environment. */
 export interface FlagsText {
-  /** What the text is, in the plural, for a refusal: "The types". */
+  /** The subject of a refusal, in the plural: "The types". */
   readonly name: string
-  /** What gets the same without the limit, or less of it. */
+  /** The way to get the same without the limit, or less of it. */
   readonly advice: string
   readonly wrap: ListWrap
   readonly separator: string
@@ -31,8 +31,8 @@ const COPIES_WHILE_BUILT = 2
 const BYTES_PER_MB = 1024 * 1024
 
 /**
- * Writes the flags of an environment as one text, in turns and with a lease of the memory for it. Refuses with
- * `invalid` where it is larger than one response may be: never a part.
+ * Writes the flags of an environment as one text, in turns and with a lease of the memory for it. Refuses
+ * with `invalid` where it is larger than one response may be: never a part.
  */
 export async function writeFlags(
   { budget, db }: ListDeps,
