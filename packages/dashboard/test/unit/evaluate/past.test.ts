@@ -40,6 +40,9 @@ describe('the values of a past moment', () => {
 
   test('every reason has a sentence', () => {
     for (const reason of REASONS) expect(describeReason({ reason })).toMatch(/^[A-Z].*\.$/)
+    expect(describeReason({ reason: 'ERROR', message: 'takes too many steps' })).toBe(
+      'The flag takes too many steps.',
+    )
     expect(describeReason({ reason: 'PREREQUISITE_FAILED', prerequisite_key: 'base' })).toBe(
       'The prerequisite base was not met.',
     )
