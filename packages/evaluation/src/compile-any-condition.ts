@@ -86,7 +86,7 @@ function searchedOf(value: unknown, run: Run): readonly string[] {
   return [...found]
 }
 
-/** Counts the characters that patterns search. A text that is twice as long as they allow is only measured. */
+/** Counts the characters that patterns search. A text twice as long as they allow counts one. */
 const countSearched: Measure = (value, run) =>
   derive(run, value, searchedOf).reduce(
     (sum, { length }) => sum + (length > 2 * SUBJECT_MAX_LENGTH ? 1 : length + 1),

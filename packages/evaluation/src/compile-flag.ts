@@ -1,34 +1,17 @@
 import { assertValid, type Fields, listOf } from './assert-valid.ts'
 import type { Condition } from './compile-condition.ts'
-import {
-  compilePrerequisites,
-  type EvaluateFlag,
-  type EvaluateSteps,
-  evaluateBehind,
-} from './compile-prerequisites.ts'
+import { compilePrerequisites, evaluateBehind } from './compile-prerequisites.ts'
 import { compileRules } from './compile-rules.ts'
 import { compileVariants, HASH_RANGE } from './compile-variants.ts'
 import { type Costs, compileCosts } from './cost.ts'
-import { type CreateEvaluation, createEvaluation, type Evaluation } from './evaluation.ts'
+import { type CreateEvaluation, createEvaluation } from './evaluation.ts'
 import { FLAG_TYPES, type FlagType, type JsonValue } from './flag.ts'
+import type { EvaluateSteps, FlagCell } from './flag-cell.ts'
 import { isLarge } from './list.ts'
 import { MURMUR3_START, murmur3 } from './murmur3.ts'
 import { isWholeNumber, readValue } from './read-value.ts'
 
-/**
- * The compiled flag of a key. Nothing is parsed, summed or built when a user is evaluated. Prerequisites of
- * other flags reference the cell, so replacing a flag changes no other.
- */
-export interface FlagCell {
-  /** The result for every user at all times; null where the user, attributes or other flags matter. */
-  constantResult: Evaluation | null
-  isBoolean: boolean
-  /** What the flag's own rules and hashes cost. */
-  costs: Costs
-  evaluate: EvaluateFlag
-  /** The same evaluation, as a prerequisite of another flag. */
-  evaluatePrerequisite: EvaluateFlag
-}
+export type { FlagCell } from './flag-cell.ts'
 
 export const FLAG_NOT_FOUND = createEvaluation('FLAG_NOT_FOUND', null, false)
 export const EVALUATION_ERROR = createEvaluation('ERROR', null, false)

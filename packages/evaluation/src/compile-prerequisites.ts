@@ -1,33 +1,9 @@
 import { assertValid, type Fields } from './assert-valid.ts'
-import type { FlagCell } from './compile-flag.ts'
 import { deepEqual } from './deep-equal.ts'
 import type { CreateEvaluation, Evaluation } from './evaluation.ts'
 import type { JsonValue } from './flag.ts'
+import type { EvaluateFlag, EvaluateSteps, FlagCell } from './flag-cell.ts'
 import { readValue } from './read-value.ts'
-import type { Run } from './run.ts'
-
-/** Evaluates the steps of a flag that need neither its switch nor other flags. */
-export type EvaluateSteps = (userKey: string | null, attributes: object, run: Run) => Evaluation
-
-/**
- * Evaluates one flag for one user. What follows the prerequisites is evaluated and charged once in a run, so
- * the cost is linear in the flags visited, whatever the graph looks like.
- *
- * A result is valid for every path with as many levels: more levels never turn an enabled flag into another
- * result. Prerequisites are asked again only with fewer levels than before, so at most ten times. A failure
- * needs no memory: it fails every flag above it, and nothing else is visited. A cycle ends where the levels
- * end.
- *
- * @param run The evaluation of which this one is a part.
- * @param levels How many levels of prerequisites may follow below this flag.
- * @throws What reading the attributes throws, and a RangeError beyond `MAX_STEPS`.
- */
-export type EvaluateFlag<Result = Evaluation> = (
-  userKey: string | null,
-  attributes: object,
-  run: Run,
-  levels: number,
-) => Result
 
 interface CompiledPrerequisite {
   readonly target: FlagCell

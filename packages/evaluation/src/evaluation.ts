@@ -42,7 +42,7 @@ export interface Evaluation {
   readonly prerequisite_key?: string
   /** A name for the value (docs/reference/evaluation.md#names-of-variants). */
   readonly variant?: string
-  /** The cause of an `ERROR`: an extension that this version does not know, or attributes that are too large. */
+  /** The cause of an `ERROR`: an unknown extension, or attributes that are too large. */
   readonly message?: string
 }
 

@@ -4,7 +4,7 @@ import type { Costs } from './cost.ts'
 import { isOperator, type Operator, operatorKind } from './operators.ts'
 import { createRun, derive, MAX_STEPS, type Run } from './run.ts'
 
-/** The list of a user that is foreseen in every attribute: 1,000 different texts of 64 characters. */
+/** The list of the foreseen user: 1,000 different texts of 64 characters. */
 const FORESEEN_ELEMENTS = 1_000
 const FORESEEN_LENGTH = 64
 const FORESEEN = Array.from({ length: FORESEEN_ELEMENTS }, (_, at) =>
@@ -12,7 +12,7 @@ const FORESEEN = Array.from({ length: FORESEEN_ELEMENTS }, (_, at) =>
 )
 
 /**
- * Foresees the steps of each rule for a user who has a list of 1,000 texts of 64 characters in every attribute
+ * Foresees the steps of each rule for a user with 1,000 texts of 64 characters in every attribute
  * (docs/reference/operators.md#cost). Tests that are not valid, or refer to a segment, count nothing.
  */
 export function foreseeSteps(rules: readonly object[]): number[] {
@@ -28,8 +28,8 @@ export function foreseeSteps(rules: readonly object[]): number[] {
 }
 
 /**
- * Returns whether the rules of a flag, with its segments expanded and without its prerequisites, take too many
- * steps for such a user.
+ * Returns whether the rules of a flag take too many steps for such a user: its segments are expanded, its
+ * prerequisites do not count.
  */
 export const canReachBound = ({ rules }: { readonly rules: readonly object[] }): boolean =>
   foreseeSteps(rules).reduce((sum, steps) => sum + steps, 0) > MAX_STEPS

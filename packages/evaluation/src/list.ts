@@ -14,7 +14,7 @@ export const SEPARATOR = '\0'
 export const isScalar = (value: unknown) =>
   typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
 
-/** Returns whether the value is one that tests share what they derive from it, and whose length costs steps. */
+/** Returns whether a value is large: its length costs steps, and tests share what they derive from it. */
 export const isLarge = (value: unknown): boolean =>
   typeof value === 'string' ? value.length > SHORT_MAX_LENGTH : Array.isArray(value)
 

@@ -10,11 +10,11 @@ export interface Run {
   readonly id: number
   /** The steps of the flags that were visited so far (docs/reference/operators.md#cost). */
   steps: number
-  /** What was derived from large attributes, by their values. */
+  /** Derivations of large attributes, by their values. */
   known: Map<unknown, Derivation[]> | null
 }
 
-/** What a function has returned for the value of an attribute. */
+/** The result of a function for the value of an attribute. */
 interface Derivation {
   readonly make: unknown
   readonly made: unknown

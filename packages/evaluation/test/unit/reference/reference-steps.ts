@@ -8,7 +8,7 @@ import {
 /** The bound of docs/reference/operators.md#cost. */
 export const REFERENCE_MAX_STEPS = 20_000_000
 
-/** The steps of one flag for a user, its prerequisites aside, by the tables of docs/reference/operators.md#cost. */
+/** The steps of one flag for a user, its prerequisites aside (docs/reference/operators.md#cost). */
 export function referenceSteps(
   flag: EvaluatedFlag,
   userKey: string | null,

@@ -48,7 +48,7 @@ interface SingleQuery {
 }
 type BulkQuery = Omit<SingleQuery, 'key'>
 
-/** The time that an evaluation may take in the turn of its request, and the small flags between two looks at it. */
+/** The time of an evaluation in the turn of its request, and the small flags between two looks at it. */
 const AT_ONCE_MS = 4
 const FLAGS_A_LOOK = 8
 const CACHE_BYTES = 32 * 1024 * 1024

@@ -3,8 +3,8 @@ import { foreseeSteps, MAX_STEPS } from '@burgee/evaluation'
 import type { Segments } from './segment-members.ts'
 
 /**
- * Warns of rules that take too many steps for a long list (docs/reference/operators.md#cost), and names the one
- * that takes the most. A segment counts for each rule that refers to it.
+ * Warns of rules that take too many steps for a long list (docs/reference/operators.md#cost), and names
+ * the one that takes the most. A segment counts for each rule that refers to it.
  */
 export function findBoundWarnings(rules: readonly TargetingRule[], segments: Segments | null): Warning[] {
   const ofSegments = new Map<string, number>()
