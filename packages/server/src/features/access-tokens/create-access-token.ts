@@ -24,8 +24,8 @@ export type CreateTokenDeps = WorkspaceWriteDeps & { readonly maxDays: number | 
 /**
  * Creates a token of an account. It is stored as a hash and a preview; only the response has the full value.
  * One that is created with a token ends no later than that one, and is revoked with it. Refuses with
- * `unauthenticated` when the owner was deleted or disabled meanwhile or the token revoked, with `invalid` for a
- * longer time than TOKEN_MAX_DAYS, and with `conflict` for more tokens than a token may create.
+ * `unauthenticated` when the owner was deleted or disabled meanwhile or the token revoked, with `invalid` for
+ * a longer time than TOKEN_MAX_DAYS, and with `conflict` for more tokens than a token may create.
  */
 export async function createAccessToken(
   deps: CreateTokenDeps,

@@ -6,14 +6,14 @@ import type { StoredToken } from './queries.ts'
 export interface ParentToken {
   readonly name: string
   readonly expires_at: string | null
-  /** The number of valid tokens that were created with the first token of its tree, directly or with another one. */
+  /** The number of valid tokens below the first token of its tree. */
   readonly treeSize: number
 }
 
 /**
  * Returns a token that creates another one, and locks its tree until the transaction ends: it is neither
- * revoked nor gets a second token at the same time. Undefined when it was revoked or has expired. The owner of
- * the new token is locked before.
+ * revoked nor gets a second token at the same time. Undefined when it was revoked or has expired. The owner
+ * of the new token is locked before.
  */
 export async function lockParentToken(
   tx: Transaction<Database>,

@@ -164,8 +164,8 @@ function isWrittenWith(credential: string) {
 }
 
 /**
- * Entries of readable environments, and those that concern no environment. Notes about drift concern two: they
- * are left out where the caller may not read all.
+ * Entries of readable environments, and those that concern no environment. Notes about drift concern two:
+ * they are left out where the caller may not read all.
  */
 function isReadable(readable: Readable) {
   if ('except' in readable && readable.except.length === 0) return sql<boolean>`true`

@@ -6,7 +6,7 @@ import { readUnconfirmedSince, readWorkspace, type WorkspaceState } from './quer
 
 type Person = Pick<CurrentUser, 'email' | 'name' | 'role'>
 
-/** What the account page asks of the person. */
+/** The notices for a person about their account. */
 interface Notices extends Pick<FactorState, 'due_at' | 'reset_at'> {
   /** The time at which SCIM changed the e-mail address; null once it is confirmed. */
   readonly email_unconfirmed_since: string | null

@@ -9,8 +9,8 @@ import { type Granter, requireGrantable, requireRoles } from './require-grant.ts
 /**
  * Makes a user a member of a project; their streams gain its environments. Roles in single environments that
  * an earlier membership has left behind are in force again, and the result has them. Refuses with `invalid`
- * when the user or the role does not exist, with `forbidden` when the role, or one of those, permits more than
- * the actor may do, and with `conflict` when they already are a member.
+ * when the user or the role does not exist, with `forbidden` when the role, or one of those, permits more
+ * than the actor may do, and with `conflict` when they already are a member.
  */
 export async function addMember(
   deps: WorkspaceWriteDeps,

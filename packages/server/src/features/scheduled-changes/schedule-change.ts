@@ -27,7 +27,7 @@ export interface ScheduleInput {
   readonly environment_id: string
   readonly key: string
   readonly input: ScheduledChangeInput
-  /** The refusal of a change at once, which needs more than the right to schedule; null where the actor has it. */
+  /** The refusal of a change at once, which needs more than the right to schedule; null where it is had. */
   readonly refuseAtOnce: Refusal | null
 }
 

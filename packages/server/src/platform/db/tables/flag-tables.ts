@@ -147,7 +147,7 @@ export interface ChangeRequestsTable {
   requester_user_id: number | null
   /** Those who made the service account behind the request (`users.maker_ids`). */
   requester_maker_ids: Generated<readonly number[]>
-  /** The credential that asked; null for requests of an earlier version, and for changes that were planned before. */
+  /** The credential that asked; null for earlier requests, and for changes that were planned before. */
   requested_with: Json<NonNullable<ChangeRequest['requested_with']>> | null
   reviewed_by: string | null
   comment: string | null
