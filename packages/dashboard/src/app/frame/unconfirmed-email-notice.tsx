@@ -27,7 +27,7 @@ export function UnconfirmedEmailNotice() {
       <Group justify="space-between" gap="sm">
         <Text size="sm">
           Provisioning changed your e-mail address to <b dir="auto">{email}</b> on{' '}
-          <Time at={email_unconfirmed_since} size="sm" />. Confirm it if it is yours, and tell a workspace
+          <Time at={email_unconfirmed_since} size="sm" />. Confirm it if it is yours, and inform a workspace
           admin if it is not. Until then no link is sent to it.
         </Text>
         <Button size="xs" variant="default" onClick={() => void confirm()}>
