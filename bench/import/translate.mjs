@@ -47,7 +47,14 @@ const createFlags = (count) =>
 const toYaml = (flags) =>
   Object.entries(flags)
     .map(
-      ([key, { defaultRule, targeting: [rule], variations }]) => `${key}:
+      ([
+        key,
+        {
+          defaultRule,
+          targeting: [rule],
+          variations,
+        },
+      ]) => `${key}:
   variations:
     enabled: ${variations.enabled}
     disabled: ${variations.disabled}

@@ -6,8 +6,8 @@ const REPEATED_MAX = 100
 type Open = { readonly keys: Set<string>; key: string } | null
 
 /**
- * Returns the keys that an object of the first levels has twice, as JSON pointers. `JSON.parse` takes the last
- * one without a word, as the other services do. The text is valid JSON.
+ * Returns the keys that an object of the first levels has twice, as JSON pointers. `JSON.parse` takes the
+ * last one without a word, as the other services do. The text is valid JSON.
  */
 export function findRepeatedKeys(text: string): readonly string[] {
   const found = new Set<string>()

@@ -29,8 +29,8 @@ interface Finished {
 }
 
 /**
- * Gives the drafts of an environment the form of the API. `unsafe` are numbers of the files beyond 2^53. Flags that are
- * `skipped` are only reported.
+ * Gives the drafts of an environment the form of the API. `unsafe` are numbers of the files beyond 2^53.
+ * Flags that are `skipped` are only reported.
  */
 export function finishEnvironment(
   { environment, flags: given, segments }: EnvironmentDraft,

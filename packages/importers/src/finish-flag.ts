@@ -20,8 +20,8 @@ import type { FlagDraft, RuleDraft, Share } from './drafts.ts'
 import { ALWAYS } from './expression.ts'
 import { finishRules } from './finish-rules.ts'
 import type { KeyNames } from './keys.ts'
-import type { FindFlaw } from './segment-flaws.ts'
 import { textForm } from './reading.ts'
+import type { FindFlaw } from './segment-flaws.ts'
 
 export interface Names {
   readonly flags: KeyNames

@@ -49,9 +49,7 @@ export function importFiles(
   const { environments, notes } = READERS[system](files, { ...options, nowMs })
   const missing = noteMissing(system, files, isPartial)
   const unsafe = collectUnsafeNumbers(files)
-  const finished = environments.map((draft) =>
-    finishEnvironment(renameAttributes(draft, attributes), unsafe),
-  )
+  const finished = environments.map((draft) => finishEnvironment(renameAttributes(draft, attributes), unsafe))
   return {
     environments: finished.map(({ imported }) => imported),
     report: {

@@ -1,7 +1,7 @@
-import { CORE_SCHEMA, load as parseYaml, mergeTag } from 'js-yaml'
+import { CORE_SCHEMA, mergeTag, load as parseYaml } from 'js-yaml'
 import { parse as parseToml } from 'smol-toml'
-import { tableOf } from './reading.ts'
 import { findRepeatedKeys } from './find-repeated-keys.ts'
+import { tableOf } from './reading.ts'
 import { type SourceFile, UnreadableFile } from './system.ts'
 
 /** A file as it was read: JSON, YAML or TOML. */
@@ -41,7 +41,8 @@ const MERGED_MAX = 100_000
 const YAML_SCHEMA = CORE_SCHEMA.withTags(mergeTag)
 const YAML_FORMAT = [
   'YAML',
-  (text: string): unknown => parseYaml(text, { schema: YAML_SCHEMA, maxDepth: DEPTH_MAX, maxTotalMergeKeys: MERGED_MAX }),
+  (text: string): unknown =>
+    parseYaml(text, { schema: YAML_SCHEMA, maxDepth: DEPTH_MAX, maxTotalMergeKeys: MERGED_MAX }),
 ] as const
 const TOML_FORMAT = [
   'TOML',

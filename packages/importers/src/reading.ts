@@ -55,7 +55,7 @@ export const textsOf = (value: unknown): readonly string[] =>
 export const jsonOf = (value: unknown): JsonValue => (value === undefined ? null : (value as JsonValue))
 
 /**
- * Builds a table that is looked up by a name from a file. It has no prototype: `constructor` is no entry of it.
+ * Builds a table that is looked up by a name from a file. It has no prototype: `constructor` is no entry.
  */
 export const tableOf = <Value>(
   entries: Readonly<Record<string, Value>>,

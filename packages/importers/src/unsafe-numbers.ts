@@ -25,7 +25,7 @@ export function noteUnsafeNumbers(flag: FlagInput, unsafe: ReadonlySet<string>, 
   if (found === null) return
   notes.lower('approximated', {
     ...{ code: 'unsafe_number', path: '' },
-    message: `A number beyond 2^53 became ${found.value}: programs in JavaScript cannot tell it from others. Write it as a text.`,
+    message: `A number beyond 2^53 became ${found.value}: in programs of JavaScript it equals its neighbors. Write it as a text.`,
   })
 }
 

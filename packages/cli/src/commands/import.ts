@@ -103,11 +103,7 @@ function translate(
 }
 
 /** Translates the files of the last import; null without any. */
-function translateEarlier(
-  system: ImportSystem,
-  switches: ImportSwitches,
-  cwd: string,
-): ImportResult | null {
+function translateEarlier(system: ImportSystem, switches: ImportSwitches, cwd: string): ImportResult | null {
   if (switches.since.length === 0) return null
   return translate(system, readImportFiles(switches.since, cwd), switches)
 }

@@ -6,7 +6,7 @@ import { type Edited, type Unedited, withoutEdited } from './find-edited.ts'
 
 interface Applied {
   readonly applied: readonly ApplyResult[]
-  /** What was edited here since an earlier import; empty without one. */
+  /** The things that were edited here since an earlier import; empty without one. */
   readonly edited: readonly Edited[]
 }
 

@@ -2,7 +2,7 @@ import { splitApply } from '@burgee/contract'
 import type { ImportedEnvironment } from '@burgee/importers'
 import type { CommandContext } from '../command-context.ts'
 
-/** What is another here than an earlier import has written it. */
+/** A flag or segment that is another here than an earlier import has written it. */
 export interface Edited {
   readonly resource: 'flag' | 'segment'
   readonly key: string
@@ -19,8 +19,8 @@ export interface Unedited {
 }
 
 /**
- * Takes what was edited here since the earlier import out of the changes. A dry run of the earlier import tells
- * it: what that would write again is no longer as it was written.
+ * Takes what was edited here since the earlier import out of the changes. A dry run of the earlier import
+ * finds it: what that would write again is no longer as it was written.
  */
 export async function withoutEdited(
   context: CommandContext,
@@ -41,7 +41,10 @@ export async function withoutEdited(
     }
   }
   const kept = new Map<string, string[]>()
-  const take = <Item extends { readonly key: string }>(resource: Edited['resource'], items: readonly Item[]) =>
+  const take = <Item extends { readonly key: string }>(
+    resource: Edited['resource'],
+    items: readonly Item[],
+  ) =>
     items.flatMap((item): Item[] => {
       const edited = found.get(`${resource} ${item.key}`)
       if (!edited) return [item]
@@ -49,7 +52,9 @@ export async function withoutEdited(
       const names = Object.keys(item).filter((name) => name !== 'key')
       kept.set(`${resource} ${item.key}`, names.filter(isEdited))
       const left = names.filter((name) => !isEdited(name))
-      const rest = Object.fromEntries(Object.entries(item).filter(([name]) => !isEdited(name) || name === 'key'))
+      const rest = Object.fromEntries(
+        Object.entries(item).filter(([name]) => !isEdited(name) || name === 'key'),
+      )
       // An item without some of its fields, which an apply leaves as they are.
       return left.length === 0 ? [] : [rest as Item]
     })

@@ -20,7 +20,9 @@ function answer({ headers, url = '' }: IncomingMessage, body: string): object {
     const limit = Number(searchParams.get('limit'))
     const isMore = offset + limit < FLAGS
     const items = page(Math.min(limit, 100)).map((key) =>
-      pathname.startsWith('/api/v2/flags/') ? ldFlag(key, searchParams.getAll('env')) : ldSegment(key, pathname),
+      pathname.startsWith('/api/v2/flags/')
+        ? ldFlag(key, searchParams.getAll('env'))
+        : ldSegment(key, pathname),
     )
     return { items, totalCount: FLAGS, _links: isMore ? { next: { href: '/more' } } : {} }
   }

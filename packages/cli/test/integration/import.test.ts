@@ -76,15 +76,28 @@ describe('burgee import', () => {
       ...(owner !== '' && { metadata: { owner } }),
     })
     const write = (name: string, flags: object) => writeFileSync(join(cwd, name), JSON.stringify({ flags }))
-    write('old.json', { still: flag('on'), there: flag('on'), here: flag('on'), both: flag('on'), gone: flag('on') })
+    write('old.json', {
+      still: flag('on'),
+      there: flag('on'),
+      here: flag('on'),
+      both: flag('on'),
+      gone: flag('on'),
+    })
     const settings = { cwd, env: await env() }
     expect((await run(['import', 'flagd', 'old.json', '--apply'], settings)).code).toBe(0)
     const path = `/api/environments/${server.environments.staging}/flags`
-    const patch = (key: string, body: object) => server.call({ method: 'PATCH', path: `${path}/${key}`, body })
+    const patch = (key: string, body: object) =>
+      server.call({ method: 'PATCH', path: `${path}/${key}`, body })
     await patch('here', { is_enabled: false })
     await patch('both', { default_value: false, metadata: { owner: 'us' } })
 
-    write('new.json', { still: flag('on'), there: flag('off'), here: flag('on'), both: flag('on', 'them'), added: flag('on') })
+    write('new.json', {
+      still: flag('on'),
+      there: flag('off'),
+      here: flag('on'),
+      both: flag('on', 'them'),
+      added: flag('on'),
+    })
     const args = ['import', 'flagd', 'new.json', '--since', 'old.json', '--apply', '-o', 'json']
     const { code, err, out } = await run(args, settings)
     expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -94,11 +107,16 @@ describe('burgee import', () => {
       ['added', 'create'],
       ['there', 'update'],
     ])
-    expect(edited.sort((a: { key: string }, b: { key: string }) => a.key.localeCompare(b.key))).toMatchObject([
-      { key: 'both', fields: expect.arrayContaining(['default_value', 'metadata']), kept: ['metadata'] },
-      { key: 'here', fields: ['is_enabled'], kept: [] },
+    expect(edited.sort((a: { key: string }, b: { key: string }) => a.key.localeCompare(b.key))).toMatchObject(
+      [
+        { key: 'both', fields: expect.arrayContaining(['default_value', 'metadata']), kept: ['metadata'] },
+        { key: 'here', fields: ['is_enabled'], kept: [] },
+      ],
+    )
+    expect(notes).toMatchObject([
+      { code: 'utf_16' },
+      { code: 'gone_there', message: expect.stringMatching(/^gone /) },
     ])
-    expect(notes).toMatchObject([{ code: 'utf_16' }, { code: 'gone_there', message: expect.stringMatching(/^gone /) }])
     const read = async (key: string) => (await server.call({ path: `${path}/${key}` })).body
     expect(await read('here')).toMatchObject({ is_enabled: false, default_value: true })
     expect(await read('both')).toMatchObject({ default_value: false, metadata: { owner: 'us' } })

@@ -24,7 +24,7 @@ export function decodeText(bytes: Uint8Array): string {
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be'
 
-/** Without a mark, a zero byte beside the first character tells UTF-16: the files begin with ASCII. */
+/** Without a mark, a zero byte beside the first character means UTF-16: the files begin with ASCII. */
 function findEncoding([first, second]: Uint8Array): Encoding {
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'

@@ -7,8 +7,8 @@ export interface PlacedNumber {
 }
 
 /**
- * Returns the first number beyond 2^53, or null. `JSON.parse` gives the nearest number that JavaScript has, so
- * that 9007199254740993 is another number here than in a program of Go.
+ * Returns the first number beyond 2^53, or null. `JSON.parse` gives the nearest number that JavaScript has:
+ * 9007199254740993 is another number here than in a program of Go.
  */
 export function findUnsafeNumber(value: JsonValue | readonly JsonValue[]): PlacedNumber | null {
   const stack: { readonly value: unknown; readonly path: string }[] = [{ value, path: '' }]

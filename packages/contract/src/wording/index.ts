@@ -5,10 +5,10 @@ export { PERMISSION_WORDS } from './describe-permission.ts'
 export { describeRulesChange, describeSegmentChange } from './describe-segment-change.ts'
 export { formatShare } from './format-share.ts'
 export { cutLine } from './format-text.ts'
-export { nameOfValue } from './name-value.ts'
 export {
   describeImportRequests,
   IMPORT_REQUESTS,
   IMPORT_SYSTEM_NAMES,
   type ImportRequests,
 } from './import-requests.ts'
+export { nameOfValue } from './name-value.ts'

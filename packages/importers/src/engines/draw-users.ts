@@ -1,3 +1,4 @@
+import { USER_KEY } from '../conditions.ts'
 import type { EngineUser } from './engine.ts'
 import type { UserPools } from './user-pools.ts'
 
@@ -19,8 +20,6 @@ export function* drawUsers(count: number, { all, kinds, ofFlags }: UserPools): G
     yield { key, attributes: Object.fromEntries(attributes) }
   }
 }
-
-export const USER_KEY = '$user_key'
 
 /** One value of so many is not one that the rules name. */
 const ODD_EVERY = 8

@@ -41,8 +41,8 @@ export interface EngineKind {
 }
 
 /**
- * Returns the user with lists of texts in place of single ones, for one user of a few. The attributes are those
- * that the other service compares element by element.
+ * Returns the user with lists of texts in place of single ones, for one user of a few. The attributes are
+ * those that the other service compares element by element.
  */
 export function withLists(user: EngineUser, attributes: ReadonlySet<string>): EngineUser {
   const isChosen = [...user.key].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % LISTS_EVERY === 0

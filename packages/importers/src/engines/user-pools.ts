@@ -1,7 +1,7 @@
 import { parseVersion } from '@burgee/evaluation'
+import { USER_KEY } from '../conditions.ts'
 import type { ImportedEnvironment } from '../finish-environment.ts'
 import { isObject, objectsOf, textOf } from '../reading.ts'
-import { USER_KEY } from './draw-users.ts'
 import type { EngineUser } from './engine.ts'
 
 type Value = EngineUser['attributes'][string]
@@ -13,7 +13,7 @@ export interface UserPools {
   readonly all: ReadonlyPools
   /** A user is drawn from the pools of one flag, so that several conditions of a rule hold together. */
   readonly ofFlags: readonly ReadonlyPools[]
-  /** What the attributes are compared as. */
+  /** The types that attributes are compared as. */
   readonly kinds?: ReadonlyMap<string, ReadonlySet<Kind>>
 }
 
@@ -86,7 +86,11 @@ function poolsOf(parts: readonly unknown[], { kinds, texts }: Drawing): Pools {
   // The key is a text in every service, and never empty.
   kinds.delete(USER_KEY)
   const keys = pools.get(USER_KEY)
-  if (keys) pools.set(USER_KEY, keys.filter((key) => typeof key === 'string' && key !== ''))
+  if (keys)
+    pools.set(
+      USER_KEY,
+      keys.filter((key) => typeof key === 'string' && key !== ''),
+    )
   return pools
 }
 
@@ -119,7 +123,8 @@ function valuesNear(
   if (named.join() === DIVIDES_NONE) return { kind: 'bucket', values: BUCKETS }
   const kind = kindOf(name)
   const drawn = named.flatMap((value) => near(name, value, texts))
-  const isBoolean = drawn.some(isTruth) && drawn.every((value) => isTruth(value) || value === '' || value === 0)
+  const isBoolean =
+    drawn.some(isTruth) && drawn.every((value) => isTruth(value) || value === '' || value === 0)
   if (isBoolean) return { kind: 'boolean', values: [true, false] }
   return { kind, values: [...drawn, OTHER[kind]] }
 }
@@ -128,8 +133,7 @@ function valuesNear(
 const DIVIDES_NONE = ',0,false'
 
 /** A boolean, also as services of Python write it. */
-const isTruth = (value: Value): boolean =>
-  typeof value === 'boolean' || value === 'True' || value === 'False'
+const isTruth = (value: Value): boolean => typeof value === 'boolean' || value === 'True' || value === 'False'
 
 const OTHER_TEXT = 'other'
 const OTHER = { number: 0, time: 0, version: '0.0.1', text: OTHER_TEXT } as const

@@ -20,7 +20,7 @@ export interface VerifyInput extends Pick<EngineInput, 'files' | 'wanted' | 'loa
 /** The comparisons of an import. */
 export interface Verification {
   readonly flags: readonly VerifiedFlag[]
-  /** The exact flags that the engine does not evaluate: archived ones, and those of files that it cannot read. */
+  /** The exact flags that the engine does not evaluate: archived ones, or of files that it cannot read. */
   readonly notCompared: readonly Pick<VerifiedFlag, 'key' | 'environment'>[]
 }
 

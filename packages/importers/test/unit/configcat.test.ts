@@ -118,8 +118,8 @@ test('the files of ConfigCat do, and settings that compare hashes are not writte
 })
 
 /**
- * The values were computed with configcat-common 8.0.0, which reads version 5: for each rule, the users whom it
- * matches.
+ * The values were compared with configcat-common 8.0.0, which reads version 5: for each rule, the users whom
+ * it matches.
  */
 const OLD_RULES: readonly (readonly [string, number, string, readonly string[]])[] = [
   ['Email', 0, 'a@x.io, b@x.io', ['a@x.io', 'b@x.io']],
@@ -147,10 +147,19 @@ test.each(['5', '4'])('rules and shares of version %s give users what SDKs of th
   const settings = Object.fromEntries(
     OLD_RULES.map(([a, t, c], index) => [`r${index}`, { v: 'no', t: 1, r: [{ o: 0, a, t, c, v: 'yes' }] }]),
   )
-  const share = { v: false, t: 0, p: [{ o: 0, v: true, p: 30 }, { o: 1, v: false, p: 70 }] }
+  const share = {
+    v: false,
+    t: 0,
+    p: [
+      { o: 0, v: true, p: 30 },
+      { o: 1, v: false, p: 70 },
+    ],
+  }
   const all = { ...settings, share, hashed: { v: 1, t: 2, r: [{ a: 'Email', t: 16, c: 'aa', v: 2 }] } }
   const imported = importData('configcat', [version === '5' ? { p: {}, f: all } : all])
-  expect(imported.report.flags.filter((flag) => flag.class !== 'exact').map(({ key }) => key)).toEqual(['hashed'])
+  expect(imported.report.flags.filter((flag) => flag.class !== 'exact').map(({ key }) => key)).toEqual([
+    'hashed',
+  ])
   const set = compile(imported)
   for (const [index, [attribute, , , matched]] of OLD_RULES.entries()) {
     const found = (OLD_USERS[attribute] ?? []).filter((value) => {
@@ -164,7 +173,18 @@ test.each(['5', '4'])('rules and shares of version %s give users what SDKs of th
   }
   // Shares are divided as in version 6, of which the engine is compared above.
   const six = importData('configcat', [
-    { f: { share: { t: 0, v: { b: false }, p: [{ p: 30, v: { b: true } }, { p: 70, v: { b: false } }] } } },
+    {
+      f: {
+        share: {
+          t: 0,
+          v: { b: false },
+          p: [
+            { p: 30, v: { b: true } },
+            { p: 70, v: { b: false } },
+          ],
+        },
+      },
+    },
   ])
   const old = imported.environments[0]?.flags.find(({ key }) => key === 'share')
   expect(old).toEqual(six.environments[0]?.flags[0])

@@ -82,6 +82,8 @@ test('a part is read where a part was asked for, with the number that is missing
     content: readFileSync(new URL('ld-first-page/flags.json', FOLDER), 'utf8'),
   })
   const { report } = importFiles('launchdarkly', [file], { isPartial: true })
-  expect(report.notes).toMatchObject([{ code: 'partial', message: expect.stringContaining('249 are missing') }])
+  expect(report.notes).toMatchObject([
+    { code: 'partial', message: expect.stringContaining('249 are missing') },
+  ])
   expect(report.flags).toMatchObject([{ key: 'menu', class: 'exact' }])
 })

@@ -114,11 +114,19 @@ test('versions, empty texts and patterns give every user what GrowthBook gives t
       { plan: { $regex: pattern } },
       { plan: { $not: { $regexi: pattern } } },
     ]),
-    ...[{ plan: { $ini: ['PRO', 'nox', ''] } }, { plan: { $nini: ['Pro', 7, null] } }, { plan: { $ini: [] } }],
+    ...[
+      { plan: { $ini: ['PRO', 'nox', ''] } },
+      { plan: { $nini: ['Pro', 7, null] } },
+      { plan: { $ini: [] } },
+    ],
     ...[{ plan: { $ini: 'pro' } }, { plan: { $not: { $nini: ['a.c', 'pRO'] } } }],
     ...[{ $savedGroup: { id: 'pros', attributeKey: 'plan' } }, { $savedGroup: { id: 'pros' } }],
     ...[{ $savedGroup: { id: 'paying' } }, { $not: { $savedGroup: { id: 'circle' } } }, { $savedGroup: 'x' }],
-    ...[{ plan: { $inGroup: 'pros' } }, { plan: { $inGroup: 'paying' } }, { plan: { $notInGroup: 'paying' } }],
+    ...[
+      { plan: { $inGroup: 'pros' } },
+      { plan: { $inGroup: 'paying' } },
+      { plan: { $notInGroup: 'paying' } },
+    ],
     ...[{ plan: '' }, { plan: { $ne: '' } }, { plan: { $in: ['', 'pro'] } }, { plan: { $exists: true } }],
   ]
   const features = {
@@ -278,7 +286,12 @@ test('features of the REST API without a definition are read from their parts', 
 test('conditions on lists give every user what GrowthBook gives them', async () => {
   const conditions = [
     ...[{ tags: { $all: ['a', 'b'] } }, { tags: { $alli: ['A', 'b'] } }, { tags: { $all: [] } }],
-    ...[{ tags: { $in: ['a'] } }, { tags: { $nin: ['a'] } }, { tags: { $ini: ['A'] } }, { tags: { $nini: ['A'] } }],
+    ...[
+      { tags: { $in: ['a'] } },
+      { tags: { $nin: ['a'] } },
+      { tags: { $ini: ['A'] } },
+      { tags: { $nini: ['A'] } },
+    ],
     ...[{ tags: { $alli: 'a' } }, { tags: { $elemMatch: { $in: ['a', 'c'] } } }],
   ]
   const features = Object.fromEntries(

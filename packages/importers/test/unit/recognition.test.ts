@@ -12,7 +12,7 @@ const GB_FEATURE = { id: 'a', valueType: 'boolean', defaultValue: 'false' }
 const FEATURE_STATE = { feature: { name: 'a' }, enabled: true, feature_state_value: null }
 const CC_RULE = { o: 0, a: 'Email', t: 2, c: '@x.io', v: true }
 
-/** Kinds of files that are read, with their versions. Each has the flag `a`, which is on for a user of x.io. */
+/** Kinds of files that are read, with their versions. Each has the flag `a`, which is on for some users. */
 const READ: readonly (readonly [ImportSystem, string, unknown])[] = [
   ['launchdarkly', 'flags of the API', { items: [{ ...LD_FLAG, environments: { production: STATE } }] }],
   [
@@ -28,8 +28,16 @@ const READ: readonly (readonly [ImportSystem, string, unknown])[] = [
   ['launchdarkly', 'several answers in a list', [{ ...LD_FLAG, environments: { production: STATE } }]],
   ['launchdarkly', 'data of an SDK', { flags: { a: { ...STATE, key: 'a', variations: [true, false] } } }],
   ['launchdarkly', 'values of a file', { flagValues: { a: true } }],
-  ['unleash', 'what SDKs receive', { version: 2, features: [{ name: 'a', enabled: true, strategies: [STRATEGY] }] }],
-  ['unleash', 'what old SDKs receive', { version: 1, features: [{ name: 'a', enabled: true, strategies: [STRATEGY], variants: null }] }],
+  [
+    'unleash',
+    'what SDKs receive',
+    { version: 2, features: [{ name: 'a', enabled: true, strategies: [STRATEGY] }] },
+  ],
+  [
+    'unleash',
+    'what old SDKs receive',
+    { version: 1, features: [{ name: 'a', enabled: true, strategies: [STRATEGY], variants: null }] },
+  ],
   [
     'unleash',
     'an export',
@@ -57,7 +65,10 @@ const READ: readonly (readonly [ImportSystem, string, unknown])[] = [
   ['flagd', 'a list of flags', { flags: [{ ...FLAGD_FLAG, key: 'a' }] }],
   ['growthbook', 'what SDKs receive', { status: 200, features: { a: { defaultValue: true, rules: [] } } }],
   ['growthbook', 'a map of features', { a: { defaultValue: true } }],
-  ...[{ rules: [GB_RULE] }, { definition: '{"defaultValue": false, "rules": [{"condition": {"plan": "pro"}, "force": true}]}' }].map(
+  ...[
+    { rules: [GB_RULE] },
+    { definition: '{"defaultValue": false, "rules": [{"condition": {"plan": "pro"}, "force": true}]}' },
+  ].map(
     (state) =>
       [
         'growthbook',
@@ -84,8 +95,16 @@ const READ: readonly (readonly [ImportSystem, string, unknown])[] = [
       ...{ limit: 10, offset: 0, count: 1, total: 1, hasMore: false },
     },
   ],
-  ['growthbook', 'one feature of the API', { feature: { ...GB_FEATURE, environments: { production: { enabled: true, rules: [GB_RULE] } } } }],
-  ['flagsmith', 'an environment document', { id: 1, project: { segments: [] }, feature_states: [FEATURE_STATE] }],
+  [
+    'growthbook',
+    'one feature of the API',
+    { feature: { ...GB_FEATURE, environments: { production: { enabled: true, rules: [GB_RULE] } } } },
+  ],
+  [
+    'flagsmith',
+    'an environment document',
+    { id: 1, project: { segments: [] }, feature_states: [FEATURE_STATE] },
+  ],
   ['goff', 'a flag file', { a: { variations: { on: true, off: false }, defaultRule: { variation: 'on' } } }],
   ['configcat', 'version 6', { p: { s: 'salt' }, f: { a: { t: 0, v: { b: true } } } }],
   ['configcat', 'version 5', { p: { u: '', r: 0 }, f: { a: { t: 0, v: false, r: [CC_RULE], p: [] } } }],
@@ -103,18 +122,46 @@ test.each(READ)('%s: %s is read', (system, _, data) => {
 
 /** Files that are no configuration of flags, or not all of it, with a part of the reason. */
 const REFUSED: readonly (readonly [ImportSystem, string, unknown, RegExp])[] = [
-  ['launchdarkly', 'flags without environments', { items: [LD_FLAG, { ...LD_FLAG, environments: {} }] }, /env=/],
+  [
+    'launchdarkly',
+    'flags without environments',
+    { items: [LD_FLAG, { ...LD_FLAG, environments: {} }] },
+    /env=/,
+  ],
   [
     'launchdarkly',
     'a project with its environments',
-    { key: 'shop', environments: { totalCount: 1, items: [{ key: 'production', apiKey: 'sdk-1' }], _links: {} } },
+    {
+      key: 'shop',
+      environments: { totalCount: 1, items: [{ key: 'production', apiKey: 'sdk-1' }], _links: {} },
+    },
     /no flags/,
   ],
-  ['launchdarkly', 'environments', { items: [{ key: 'production', apiKey: 'sdk-1', mobileKey: 'mob-1' }] }, /no flags/],
-  ['launchdarkly', 'values of one user', { a: { value: true, variation: 0, version: 3, flagVersion: 2 } }, /one user/],
-  ['launchdarkly', 'an event of a stream', { path: '/', data: { flags: { a: { ...STATE, variations: [true] } } } }, /"data"/],
+  [
+    'launchdarkly',
+    'environments',
+    { items: [{ key: 'production', apiKey: 'sdk-1', mobileKey: 'mob-1' }] },
+    /no flags/,
+  ],
+  [
+    'launchdarkly',
+    'values of one user',
+    { a: { value: true, variation: 0, version: 3, flagVersion: 2 } },
+    /one user/,
+  ],
+  [
+    'launchdarkly',
+    'an event of a stream',
+    { path: '/', data: { flags: { a: { ...STATE, variations: [true] } } } },
+    /"data"/,
+  ],
   ['launchdarkly', 'flags of flagd', { flags: { a: FLAGD_FLAG } }, /choose flagd/],
-  ['unleash', 'features of the admin API', { features: [{ name: 'a', type: 'release' }] }, /neither strategies nor a state/],
+  [
+    'unleash',
+    'features of the admin API',
+    { features: [{ name: 'a', type: 'release' }] },
+    /neither strategies nor a state/,
+  ],
   [
     'unleash',
     'features of the admin API with environments and a state of their own',
@@ -127,19 +174,54 @@ const REFUSED: readonly (readonly [ImportSystem, string, unknown, RegExp])[] = [
     { name: 'a', environments: [{ name: 'production', enabled: true, strategies: [STRATEGY] }] },
     /environments/,
   ],
-  ['unleash', 'a search', { total: 90, features: [{ name: 'a', environments: [{ name: 'production' }] }] }, /environments/],
+  [
+    'unleash',
+    'a search',
+    { total: 90, features: [{ name: 'a', environments: [{ name: 'production' }] }] },
+    /environments/,
+  ],
   ['unleash', 'the frontend API', { toggles: [{ name: 'a', enabled: true, variant: {} }] }, /one user/],
   ['unleash', 'changes', { events: [{ type: 'hydration', features: [] }] }, /not all features/],
-  ['flagd', 'a resource of Kubernetes', { kind: 'FeatureFlag', spec: { flagSpec: { flags: { a: FLAGD_FLAG } } } }, /flagSpec/],
+  [
+    'flagd',
+    'a resource of Kubernetes',
+    { kind: 'FeatureFlag', spec: { flagSpec: { flags: { a: FLAGD_FLAG } } } },
+    /flagSpec/,
+  ],
   ['flagd', 'values of OFREP', { flags: [{ key: 'a', value: true, reason: 'STATIC' }] }, /one user/],
-  ['growthbook', 'an encrypted payload', { status: 200, features: {}, encryptedFeatures: 'abc.def' }, /Encrypt SDK payload/],
-  ['growthbook', 'encrypted saved groups', { features: { a: { defaultValue: true } }, encryptedSavedGroups: 'abc' }, /Encrypt SDK payload/],
+  [
+    'growthbook',
+    'an encrypted payload',
+    { status: 200, features: {}, encryptedFeatures: 'abc.def' },
+    /Encrypt SDK payload/,
+  ],
+  [
+    'growthbook',
+    'encrypted saved groups',
+    { features: { a: { defaultValue: true } }, encryptedSavedGroups: 'abc' },
+    /Encrypt SDK payload/,
+  ],
   ['flagsmith', 'flags for browsers', [FEATURE_STATE], /segments/],
   ['flagsmith', 'flags of a user', { flags: [FEATURE_STATE], traits: [] }, /segments/],
-  ['flagsmith', 'a list of the API', { count: 3, next: null, results: [{ id: 1, name: 'a' }] }, /one kind of thing/],
+  [
+    'flagsmith',
+    'a list of the API',
+    { count: 3, next: null, results: [{ id: 1, name: 'a' }] },
+    /one kind of thing/,
+  ],
   ['flagsmith', 'an export of features', [{ name: 'a', default_value: 'x', enabled: true }], /overrides/],
-  ['goff', 'the format before version 1', { a: { rule: 'key eq "x"', percentage: 10, true: 1, false: 0, default: 0 } }, /version 1/],
-  ['goff', 'values of the relay proxy', { flags: { a: { value: true, variationType: 'on' } }, valid: true }, /one user/],
+  [
+    'goff',
+    'the format before version 1',
+    { a: { rule: 'key eq "x"', percentage: 10, true: 1, false: 0, default: 0 } },
+    /version 1/,
+  ],
+  [
+    'goff',
+    'values of the relay proxy',
+    { flags: { a: { value: true, variationType: 'on' } }, valid: true },
+    /one user/,
+  ],
   ['configcat', 'version 2', { a: { Value: true, SettingType: 0, RolloutRules: [] } }, /version/],
   ['configcat', 'the management API', { settingFormulas: [{ setting: {} }] }, /another form/],
   ['configcat', 'settings of the management API', [{ settingId: 1, key: 'a' }], /another form/],
@@ -161,7 +243,9 @@ test('the files of one service are files of no other', () => {
       if (system === own) continue
       let found = 'refused'
       try {
-        found = JSON.stringify(importData(system, [structuredClone(data)]).report.flags.map(({ class: of }) => of))
+        found = JSON.stringify(
+          importData(system, [structuredClone(data)]).report.flags.map(({ class: of }) => of),
+        )
       } catch (error) {
         expect(error).toBeInstanceOf(UnreadableFile)
       }
@@ -176,15 +260,38 @@ test('a flag that the file has and that cannot be read is in the report', () => 
     ['launchdarkly', { flags: { a: { ...STATE, variations: [true, false] }, b: 7 } }, ['b']],
     [
       'launchdarkly',
-      { items: [{ ...LD_FLAG, environments: { production: STATE } }, { key: 'b', name: 'B' }, { ...LD_FLAG, key: 'c' }] },
+      {
+        items: [
+          { ...LD_FLAG, environments: { production: STATE } },
+          { key: 'b', name: 'B' },
+          { ...LD_FLAG, key: 'c' },
+        ],
+      },
       ['b', 'c'],
     ],
-    ['unleash', { features: [{ name: 'a', enabled: true }, { name: 'b' }, null, { enabled: true }] }, ['b', 'features/2', 'features/3']],
-    ['unleash', { features: [{ name: 'a' }, { name: 'b' }], featureEnvironments: [{ featureName: 'a', enabled: true }] }, ['b']],
+    [
+      'unleash',
+      { features: [{ name: 'a', enabled: true }, { name: 'b' }, null, { enabled: true }] },
+      ['b', 'features/2', 'features/3'],
+    ],
+    [
+      'unleash',
+      {
+        features: [{ name: 'a' }, { name: 'b' }],
+        featureEnvironments: [{ featureName: 'a', enabled: true }],
+      },
+      ['b'],
+    ],
     ['growthbook', { features: { a: { defaultValue: 1 }, b: [] } }, ['b']],
     [
       'growthbook',
-      { features: [{ ...GB_FEATURE, environments: { production: { enabled: true, rules: [] } } }, { ...GB_FEATURE, id: 'b', environments: { production: { enabled: true } } }, { ...GB_FEATURE, id: 'c' }] },
+      {
+        features: [
+          { ...GB_FEATURE, environments: { production: { enabled: true, rules: [] } } },
+          { ...GB_FEATURE, id: 'b', environments: { production: { enabled: true } } },
+          { ...GB_FEATURE, id: 'c' },
+        ],
+      },
       ['b', 'c'],
     ],
     ['flagsmith', { feature_states: [FEATURE_STATE, { enabled: true }] }, ['feature_states/1']],
@@ -212,18 +319,29 @@ test('pages that together are the whole list are read, whatever their order', ()
   const { report } = importData('launchdarkly', twoEnvironments, { isPartial: true })
   expect(report.notes).toMatchObject([{ code: 'partial' }])
   expect(report.flags.filter(({ environment }) => environment === 'staging')).toMatchObject([
-    ...[{ key: 'a', class: 'exact' }, { key: 'b', class: 'exact' }],
+    ...[
+      { key: 'a', class: 'exact' },
+      { key: 'b', class: 'exact' },
+    ],
     { key: 'c', class: 'skipped', notes: [{ code: 'environment_missing' }] },
   ])
   const features = [{ ...GB_FEATURE, environments: { production: { enabled: true, rules: [] } } }]
-  expect(() => importData('growthbook', [{ features, hasMore: true, total: 57, offset: 0 }])).toThrow('56 are missing')
+  expect(() => importData('growthbook', [{ features, hasMore: true, total: 57, offset: 0 }])).toThrow(
+    '56 are missing',
+  )
   expect(() => importData('growthbook', [{ features, hasMore: true }])).toThrow('the next page is missing')
 })
 
 test('a flag that is listed twice is imported once, as the last one, with a note', () => {
   const flag = (defaultVariant: string) => ({ flags: { a: { ...FLAGD_FLAG, defaultVariant } } })
   const { environments, report } = importData('flagd', [flag('on'), flag('off'), flag('off')])
-  expect(report.flags).toMatchObject([{ key: 'a', class: 'exact', notes: [{ code: 'listed_twice', message: expect.stringContaining('3 times') }] }])
+  expect(report.flags).toMatchObject([
+    {
+      key: 'a',
+      class: 'exact',
+      notes: [{ code: 'listed_twice', message: expect.stringContaining('3 times') }],
+    },
+  ])
   expect(environments[0]?.flags).toMatchObject([{ key: 'a', default_value: false }])
 })
 
@@ -241,12 +359,17 @@ test('a key that one object of a file has twice is a note, and the last one coun
 })
 
 test('numbers beyond 2^53 are never exact, in values and in conditions', () => {
-  const long = 12_345_678_901_234_567_890
+  const long = 2 ** 60
   const flag = (condition: unknown, value: unknown) => ({
     ...{ state: 'ENABLED', variants: { on: value, off: 0 }, defaultVariant: 'off' },
     targeting: { if: [{ '==': [{ var: 'id' }, condition] }, 'on', 'off'] },
   })
-  const flags = { value: flag('x', { ids: [long] }), condition: flag(long, 1), text: flag('99999999999999999999', 1), small: flag(1, 1) }
+  const flags = {
+    value: flag('x', { ids: [long] }),
+    condition: flag(long, 1),
+    text: flag('99999999999999999999', 1),
+    small: flag(1, 1),
+  }
   const { report } = importData('flagd', [{ flags }])
   expect(report.flags.map(({ class: of, key, notes }) => [key, of, notes.map(({ code }) => code)])).toEqual([
     ['value', 'approximated', ['unsafe_number']],

@@ -1,5 +1,5 @@
 /**
- * Decodes UTF-8, with or without a byte order mark, or UTF-16 with its mark, as programs of Windows write them.
+ * Decodes UTF-8, with or without a byte order mark, or UTF-16 with its mark, as programs of Windows do.
  * @throws TypeError for other bytes.
  */
 export function decodeText(bytes: Uint8Array): string {

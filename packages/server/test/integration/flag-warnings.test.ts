@@ -102,7 +102,11 @@ it('a json flag with a number beyond 2^53 is stored with a warning, wherever the
   const { default_value, warnings } = (await response.json()) as Record<string, unknown[]>
   expect([response.status, default_value]).toEqual([200, { id: 9007199254740992 }])
   expect(warnings).toMatchObject([
-    { code: 'unsafe_number', path: '/default_value/id', message: expect.stringContaining('9007199254740992') },
+    {
+      code: 'unsafe_number',
+      path: '/default_value/id',
+      message: expect.stringContaining('9007199254740992'),
+    },
     { code: 'unsafe_number', path: '/rules/0/variant/a/0' },
   ])
   expect(await put('short', [], { flag_type: 'json', default_value: { id: 9007199254740991 } })).toEqual([])

@@ -1,11 +1,4 @@
-import {
-  comparedTexts,
-  isObject,
-  type JsonObject,
-  numberOf,
-  objectOf,
-  objectsOf,
-} from '../../reading.ts'
+import { comparedTexts, isObject, type JsonObject, numberOf, objectOf, objectsOf } from '../../reading.ts'
 import type { RecognizedFile } from '../../recognition/recognize-files.ts'
 
 /** Returns a config as version 6 has it. */

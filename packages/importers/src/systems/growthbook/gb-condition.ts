@@ -2,7 +2,16 @@ import { compilePattern, type Operator } from '@burgee/evaluation'
 import { ignoringCase, matches, numericEqual } from '../../conditions.ts'
 import { ALWAYS, all, any, type Expression, inSegment, isSet, NEVER, not, test } from '../../expression.ts'
 import { Gap } from '../../gap.ts'
-import { comparedTexts, isObject, type JsonObject, listOf, objectOf, objectsOf, tableOf, textForm } from '../../reading.ts'
+import {
+  comparedTexts,
+  isObject,
+  type JsonObject,
+  listOf,
+  objectOf,
+  objectsOf,
+  tableOf,
+  textForm,
+} from '../../reading.ts'
 
 export interface GbContext {
   /** Returns the name of an attribute in Burgee. */
@@ -108,7 +117,7 @@ function operatorOf(attribute: string, operator: string, value: unknown, context
       return value ? isSet(attribute) : not(isSet(attribute))
     case '$not':
       return not(comparedWith(attribute, value, context))
-    // An attribute that is no list meets neither, which only its type tells: the report says so.
+    // An attribute that is no list meets neither: the report says so.
     case '$all':
     case '$alli':
       return elementsOf(attribute, operator, value, context)
@@ -182,12 +191,7 @@ function amongInAnyCase(attribute: string, values: readonly unknown[]): Expressi
 }
 
 /** Each value must be an element of the list. Without values any list does. */
-function elementsOf(
-  attribute: string,
-  operator: string,
-  values: unknown,
-  { remark }: GbContext,
-): Expression {
+function elementsOf(attribute: string, operator: string, values: unknown, { remark }: GbContext): Expression {
   if (!Array.isArray(values)) return NEVER
   remark('list_attribute', `${operator} holds for lists only: send ${attribute} as a list.`)
   const isAnyCase = operator === '$alli'

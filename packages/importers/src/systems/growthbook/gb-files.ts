@@ -1,5 +1,5 @@
 import type { Flaw } from '../../gap.ts'
-import { isObject, type JsonObject, listOf, objectOf, objectsOf, textOf, textForm } from '../../reading.ts'
+import { isObject, type JsonObject, listOf, objectOf, objectsOf, textForm, textOf } from '../../reading.ts'
 import { recognizeFiles } from '../../recognition/recognize-files.ts'
 import { isEmptyList } from '../../recognition/shape.ts'
 import { MALFORMED } from '../../skipped-flag.ts'

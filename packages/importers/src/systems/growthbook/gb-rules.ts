@@ -3,7 +3,16 @@ import { EVERYONE, isPartial } from '../../divide.ts'
 import type { Division, RuleDraft, Share, Weighted } from '../../drafts.ts'
 import { ALWAYS, all, type Expression, isSet, not, test } from '../../expression.ts'
 import { Gap } from '../../gap.ts'
-import { type JsonObject, jsonOf, listOf, numberOf, objectOf, objectsOf, textOf, textForm } from '../../reading.ts'
+import {
+  type JsonObject,
+  jsonOf,
+  listOf,
+  numberOf,
+  objectOf,
+  objectsOf,
+  textForm,
+  textOf,
+} from '../../reading.ts'
 import type { FlagNotes } from '../../report.ts'
 import { conditionOf, type GbContext } from './gb-condition.ts'
 import { UNTRANSLATABLE } from './gb-rest.ts'

@@ -13,8 +13,8 @@ import {
   textOf,
 } from '../../reading.ts'
 import { FlagNotes } from '../../report.ts'
-import { noFlags, type ReadSystem } from '../../system.ts'
 import { skippedFlag } from '../../skipped-flag.ts'
+import { noFlags, type ReadSystem } from '../../system.ts'
 import { typeOf } from '../../type-of.ts'
 import { collectFeatures, type GbFeature, type GbFiles } from './gb-files.ts'
 import { ruleOf } from './gb-rules.ts'

@@ -2,7 +2,15 @@ import type { Operator } from '@burgee/evaluation'
 import { ignoringCase, matches, numericEqual, USER_KEY } from '../../conditions.ts'
 import { ALWAYS, all, any, type Expression, NEVER, not, test } from '../../expression.ts'
 import { Gap } from '../../gap.ts'
-import { comparedTexts, type JsonObject, listOf, objectsOf, tableOf, textOf, textForm } from '../../reading.ts'
+import {
+  comparedTexts,
+  type JsonObject,
+  listOf,
+  objectsOf,
+  tableOf,
+  textForm,
+  textOf,
+} from '../../reading.ts'
 import { ENGINES_DIFFER, type FlagNotes } from '../../report.ts'
 
 export interface ConstraintPlace {

@@ -1,5 +1,14 @@
 import type { Flaw } from '../../gap.ts'
-import { isObject, type JsonObject, listOf, numberOf, objectOf, objectsOf, textOf, textForm } from '../../reading.ts'
+import {
+  isObject,
+  type JsonObject,
+  listOf,
+  numberOf,
+  objectOf,
+  objectsOf,
+  textForm,
+  textOf,
+} from '../../reading.ts'
 import { type RecognizedFile, recognizeFiles } from '../../recognition/recognize-files.ts'
 import { noFlags, type SourceFile } from '../../system.ts'
 

@@ -28,7 +28,11 @@ const clauseArb = (segments: boolean) =>
     ...[
       ['plan', ['in', 'contains', 'startsWith', 'endsWith'], ['pro', 'team', 'ro', 'P', '', 7, true]],
       ['plan', ['matches'], ['^pr', 'te.m$', '(?=p)', '[', 'o{1,2}', '\\bpro\\b', '^$']],
-      ['age', ['in', 'lessThan', 'lessThanOrEqual', 'greaterThan', 'greaterThanOrEqual'], [18, 2.5, 17, -1, 'bad']],
+      [
+        'age',
+        ['in', 'lessThan', 'lessThanOrEqual', 'greaterThan', 'greaterThanOrEqual'],
+        [18, 2.5, 17, -1, 'bad'],
+      ],
       ['beta', ['in'], [true, false]],
       ['tags', ['in', 'startsWith'], ['a', 'b', 'pro', 'c']],
       [
@@ -39,7 +43,14 @@ const clauseArb = (segments: boolean) =>
       [
         'since',
         ['before', 'after'],
-        ['2026-01-01T00:00:00Z', 1_700_000_000_000, 'bad', '2026-03-01T00:00:00.123+01:00', '2026-03-01T00:00:00', true],
+        [
+          '2026-01-01T00:00:00Z',
+          1_700_000_000_000,
+          'bad',
+          '2026-03-01T00:00:00.123+01:00',
+          '2026-03-01T00:00:00',
+          true,
+        ],
       ],
       ['key', ['in', 'startsWith', 'greaterThan'], ['user-1', 'user', 1]],
     ].map(([attribute, ops, values]) =>

@@ -1,4 +1,10 @@
-import { type Flag, findUnsafeNumber, segmentsBehind, type TargetingRule, type Warning } from '@burgee/contract'
+import {
+  type Flag,
+  findUnsafeNumber,
+  segmentsBehind,
+  type TargetingRule,
+  type Warning,
+} from '@burgee/contract'
 import type { FlagType, JsonValue } from '@burgee/evaluation'
 import { fitsType, type Segments } from '../rules/index.ts'
 
@@ -51,7 +57,7 @@ function unsafeNumbers(flag: Flag): Warning[] {
   return valuesOf(flag).flatMap(([path, value]): Warning[] => {
     const found = findUnsafeNumber(value)
     if (!found) return []
-    const message = `The number is beyond 2^53 and is stored as ${found.value}. Programs in JavaScript cannot tell it from its neighbors: send it as a text.`
+    const message = `The number is beyond 2^53 and is stored as ${found.value}. In programs of JavaScript it equals its neighbors: send it as a text.`
     return [{ code: 'unsafe_number', path: path + found.path, message }]
   })
 }
