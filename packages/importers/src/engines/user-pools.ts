@@ -41,8 +41,11 @@ export function poolsFor({ flags, segments }: ImportedEnvironment, sources: read
  */
 function fitting(values: readonly Value[], kinds: ReadonlySet<Kind>): Value[] {
   // Users are divided by texts: the services have rules of their own for 0 and false.
-  if (kinds.has('bucket'))
+  if (kinds.has('bucket')) {
+    // A number or boolean that also divides users is no text: only users without it are compared.
+    if (['number', 'time', 'boolean'].some((kind) => kinds.has(kind as Kind))) return []
     return values.filter((value) => typeof value === 'string' && value !== '0' && value !== 'false')
+  }
   // A text beside versions, such as `other`, is ordered as a text there, and a number is no version.
   if (kinds.has('version')) return values.filter((value) => typeof value === 'string' && isVersion(value))
   if (kinds.has('number') || kinds.has('time'))
