@@ -102,7 +102,10 @@ function fitOf({ operator, value }: JsonObject): Fits {
   const name = textOf(operator) ?? ''
   const compared = textOf(value) ?? ''
   if (name === 'EQUAL' || name === 'NOT_EQUAL')
-    return (given) => typeof given !== 'boolean' || /^(true|false)$/i.test(compared)
+    return (given) =>
+      (typeof given !== 'boolean' || /^(true|false)$/i.test(compared)) &&
+      // `18.0` equals the number 18, and not the text.
+      !(typeof given === 'string' && given !== compared && given === String(Number(compared)))
   if (/^(GREATER|LESS)_THAN/.test(name)) return compared.endsWith(':semver') ? isText : isNumber
   return FITTING[name] ?? (() => true)
 }
