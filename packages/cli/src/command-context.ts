@@ -21,7 +21,7 @@ export interface GlobalOptions {
 }
 
 /** The environment that a command is about, with its project. */
-export interface CommandPlace {
+interface CommandPlace {
   readonly project: Project
   readonly environment: Environment
 }

@@ -9,8 +9,8 @@ const WITHOUT_BODY: readonly number[] = [204, 205, 304]
 
 /**
  * Creates a `fetch` that sends what the settings say through the proxy, and everything else with the `fetch`
- * of the runtime; without a proxy it is that one. Through the proxy, redirects are not followed, responses are
- * not compressed, and bodies are texts or bytes.
+ * of the runtime; without a proxy it is that one. Through the proxy, redirects are not followed, responses
+ * are not compressed, and bodies are texts or bytes.
  */
 export function createProxyFetch(settings: ProxySettings, direct: typeof fetch = fetch): typeof fetch {
   if (!settings.HTTPS_PROXY?.trim()) return direct

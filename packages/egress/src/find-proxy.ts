@@ -2,7 +2,10 @@
 export interface ProxySettings {
   /** The address of the proxy: `http://user:password@proxy.internal:3128`. Absent or blank for none. */
   readonly HTTPS_PROXY?: string | undefined
-  /** Hosts that are reached directly, separated by commas: `internal.example.com, .svc, 10.1.2.3`; `*` for all. */
+  /**
+   * Hosts that are reached directly, separated by commas: `internal.example.com, .svc, 10.1.2.3`; `*` for
+   * all.
+   */
   readonly NO_PROXY?: string | undefined
 }
 

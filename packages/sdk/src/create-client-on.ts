@@ -28,7 +28,8 @@ export function createClientOn(platform: Platform, given: ClientOptions): Client
   const { url, sdkKey, source, bootstrap = [], connection: kind, offline = !!source } = given
   const options = { ...given, offline }
   const isManual = kind === 'manual'
-  // No request could send other characters, such as a zero-width one of the page that the key was copied from.
+  // No request could send other characters, such as a zero-width one of the page that the key was copied
+  // from.
   if (!offline && !(url && /^\s*[!-~]+\s*$/.test(sdkKey ?? '')))
     throw new TypeError('createClient needs a url, and an sdkKey without hidden characters')
 

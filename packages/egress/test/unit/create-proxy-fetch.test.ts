@@ -51,7 +51,7 @@ describe('a request through a proxy', () => {
     await expect(fetchThrough(`http://${proxy}`)).rejects.toThrow(status)
   })
 
-  it('fails when the tunnel speaks no TLS, ends, or the proxy is away', async () => {
+  it('fails when the tunnel speaks no TLS, ends, or the proxy does not respond', async () => {
     const plain = await startProxy((socket) => socket.write('HTTP/1.1 200 OK\r\n\r\nnot TLS at all, sorry'))
     await expect(fetchThrough(`http://${plain}`)).rejects.toThrow()
     const ended = await startProxy((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'))

@@ -4,17 +4,18 @@ import { toSlackMessage, toTeamsMessage } from '../features/integrations/index.t
 import { disableGoneWebhook } from '../features/webhooks/index.ts'
 import type { Config } from '../platform/settings/config.ts'
 
-type Deps = Omit<Parameters<typeof create>[0], 'recordGone' | 'toChatMessage'> & {
+type Deps = Omit<Parameters<typeof create>[0], 'proxy' | 'recordGone' | 'toChatMessage'> & {
   readonly workspaceWrites: WorkspaceWriteDeps
 }
 
 /** Gives deliveries what webhooks and integrations do for them: features call down only. */
 export const createDeliveries = (
-  { publicUrl }: Pick<Config, 'publicUrl'>,
+  { proxy, publicUrl }: Pick<Config, 'proxy' | 'publicUrl'>,
   { workspaceWrites, ...deps }: Deps,
 ): Deliveries =>
   create({
     ...deps,
+    proxy,
     recordGone: (attempt) => disableGoneWebhook(workspaceWrites, attempt),
     toChatMessage: (kind, occurrence) =>
       kind === 'slack'

@@ -74,7 +74,6 @@ export async function createParts(config: Config, deps: PartsDeps) {
     ...{ db, clock, log, data_key },
     workspaceWrites,
     privateTargets,
-    proxy: config.proxy,
     connections: connections.outbound,
   })
   const { flagWrites, ...flagParts } = createFlagWrites(config, basics, {

@@ -2,10 +2,6 @@ import type { createServer } from 'node:http'
 
 type RequestListener = NonNullable<Parameters<typeof createServer>[1]>
 
-/** Returns the path of `PUBLIC_URL`: `/burgee`, or an empty text for the root. */
-export const basePathOf = (publicUrl: string | null): string =>
-  publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '')
-
 /**
  * Returns a listener that takes the base path from the address of a request, before anything reads it. An
  * address without it stays: proxies that remove it, and checks of the container, send such ones.

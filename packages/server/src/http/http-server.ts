@@ -8,13 +8,13 @@ import {
   fastify,
   LogController,
 } from 'fastify'
+import { basePathOf } from '../kernel/base-path.ts'
 import { notFound } from '../kernel/refusal.ts'
 import { type TrustProxy, trustedHops } from '../platform/client-address.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { EndpointHandler, EndpointHandlers } from '../platform/endpoint-handler.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
-import { basePathOf } from './base-path.ts'
 import { bodyTooLarge } from './body-too-large.ts'
 import { compressResponses } from './compress-responses.ts'
 import { connectionTimeouts } from './connections/connection-timeouts.ts'

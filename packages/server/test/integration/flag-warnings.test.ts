@@ -130,7 +130,10 @@ describe('rules that can take too many steps', () => {
   })
 
   it('are warned of where a segment has them', async () => {
-    await server.call({ path: `${environment}/segments`, body: { key: 'costly', name: 'Costly', rules: [costly] } })
+    await server.call({
+      path: `${environment}/segments`,
+      body: { key: 'costly', name: 'Costly', rules: [costly] },
+    })
     expect(await boundWarnings('by-segment', [{ segment_key: 'costly' }])).toHaveLength(1)
   })
 

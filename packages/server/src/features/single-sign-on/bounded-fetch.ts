@@ -1,3 +1,4 @@
+import { createProxyFetch, type ProxySettings } from '@burgee/egress'
 import type { FetchBody } from 'openid-client'
 
 /** The size of a response of the identity provider. Documents, keys and tokens have some kilobytes. */
@@ -13,23 +14,28 @@ interface FetchOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Fetches from the identity provider. Throws for a response of more than a megabyte. */
+export type BoundedFetch = (url: string, options: FetchOptions) => Promise<Response>
+
 /**
- * Fetches from the identity provider, whose addresses the operator has chosen. Redirects are not followed.
- * Throws for a response of more than a megabyte. `signal` also ends the reading of the body.
+ * Creates the function that fetches from the identity provider, whose addresses the operator has chosen,
+ * through the proxy of the settings. Redirects are not followed. `signal` also ends the reading of the body.
  */
-export async function boundedFetch(url: string, options: FetchOptions): Promise<Response> {
-  const { body = null, headers, method, signal } = options
-  const response = await fetch(url, {
-    method,
-    headers,
-    // The two types of the same bodies differ in buffers that threads share.
-    body: body as NonNullable<RequestInit['body']> | null,
-    redirect: 'manual',
-    ...(signal !== undefined && { signal }),
-  })
-  const { status } = response
-  const bytes = await readBounded(response)
-  return new Response(WITHOUT_BODY.includes(status) ? null : bytes, { status, headers: response.headers })
+export function createBoundedFetch(proxy: ProxySettings): BoundedFetch {
+  const send = createProxyFetch(proxy)
+  return async (url, { body = null, headers, method, signal }) => {
+    const response = await send(url, {
+      method,
+      headers,
+      // The two types of the same bodies differ in buffers that threads share.
+      body: body as NonNullable<RequestInit['body']> | null,
+      redirect: 'manual',
+      ...(signal !== undefined && { signal }),
+    })
+    const { status } = response
+    const bytes = await readBounded(response)
+    return new Response(WITHOUT_BODY.includes(status) ? null : bytes, { status, headers: response.headers })
+  }
 }
 
 async function readBounded({ body }: Response): Promise<Uint8Array<ArrayBuffer>> {

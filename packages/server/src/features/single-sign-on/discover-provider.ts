@@ -1,7 +1,7 @@
 import * as openid from 'openid-client'
 import type { Clock } from '../../platform/clock.ts'
 import type { SingleSignOnConfig } from '../../platform/settings/single-sign-on-config.ts'
-import { boundedFetch } from './bounded-fetch.ts'
+import type { BoundedFetch } from './bounded-fetch.ts'
 import { toRefused } from './provider-failure.ts'
 import { SsoRefused } from './sso-refused.ts'
 import { createTokenKeys, type TokenKeys } from './token-keys.ts'
@@ -23,6 +23,7 @@ interface DiscoveredProvider {
 interface Deps {
   readonly clock: Clock
   readonly config: SingleSignOnConfig
+  readonly fetch: BoundedFetch
 }
 
 export interface Discovery {
@@ -35,14 +36,14 @@ export interface Discovery {
 }
 
 /** Creates the reader of the provider's description. Nothing is read before it is needed. */
-export function createDiscovery({ clock, config }: Deps): Discovery {
+export function createDiscovery({ clock, config, fetch }: Deps): Discovery {
   let known: { readonly provider: DiscoveredProvider; readonly atMs: number } | null = null
   let running: Promise<DiscoveredProvider> | null = null
   const ageMs = () => (known === null ? Number.POSITIVE_INFINITY : clock.monotonicMs() - known.atMs)
   const read = async (): Promise<DiscoveredProvider> => {
-    const metadata = await readMetadata(config)
+    const metadata = await readMetadata(config, fetch)
     const isSame = known?.provider.metadata.jwks_uri === metadata.jwks_uri
-    const keys = isSame && known ? known.provider.keys : createKeys(metadata)
+    const keys = isSame && known ? known.provider.keys : createKeys(metadata, fetch)
     known = { provider: { metadata, keys }, atMs: clock.monotonicMs() }
     return known.provider
   }
@@ -69,14 +70,14 @@ export function createDiscovery({ clock, config }: Deps): Discovery {
   }
 }
 
-const createKeys = ({ jwks_uri }: openid.ServerMetadata): TokenKeys =>
-  createTokenKeys(jwks_uri ?? '', TIMEOUT_SECONDS * 1_000)
+const createKeys = ({ jwks_uri }: openid.ServerMetadata, fetch: BoundedFetch): TokenKeys =>
+  createTokenKeys(jwks_uri ?? '', { fetch, timeoutMs: TIMEOUT_SECONDS * 1_000 })
 
-async function readMetadata(config: SingleSignOnConfig): Promise<openid.ServerMetadata> {
+async function readMetadata(config: SingleSignOnConfig, fetch: BoundedFetch): Promise<openid.ServerMetadata> {
   const { clientId, issuer } = config
   const found = await openid.discovery(new URL(issuer), clientId, undefined, openid.None(), {
     timeout: TIMEOUT_SECONDS,
-    [openid.customFetch]: boundedFetch,
+    [openid.customFetch]: fetch,
     ...(isPlainHttp(issuer) && { execute: [openid.allowInsecureRequests] }),
   })
   const metadata: openid.ServerMetadata = JSON.parse(JSON.stringify(found.serverMetadata()))
@@ -100,7 +101,10 @@ function isAddress(address: string | undefined, issuer: string): boolean {
 const isPlainHttp = (issuer: string): boolean => issuer.toLowerCase().startsWith('http://')
 
 /** Returns the configuration of one exchange with the provider. */
-export function toExchange({ clock, config }: Deps, metadata: openid.ServerMetadata): openid.Configuration {
+export function toExchange(
+  { clock, config, fetch }: Deps,
+  metadata: openid.ServerMetadata,
+): openid.Configuration {
   const { clientId, clientSecret, issuer } = config
   const client = {
     [openid.clockSkew]: Math.round((clock.now().getTime() - Date.now()) / 1_000),
@@ -113,7 +117,7 @@ export function toExchange({ clock, config }: Deps, metadata: openid.ServerMetad
     authenticationOf(metadata, clientSecret),
   )
   exchange.timeout = TIMEOUT_SECONDS
-  exchange[openid.customFetch] = boundedFetch
+  exchange[openid.customFetch] = fetch
   if (isPlainHttp(issuer)) openid.allowInsecureRequests(exchange)
   return exchange
 }

@@ -1,6 +1,7 @@
 import * as openid from 'openid-client'
 import type { Clock } from '../../platform/clock.ts'
 import type { SingleSignOnConfig } from '../../platform/settings/single-sign-on-config.ts'
+import { createBoundedFetch } from './bounded-fetch.ts'
 import { CLOCK_TOLERANCE_SECONDS, createDiscovery, toExchange } from './discover-provider.ts'
 import { type Identity, lacksClaims, readIdentity } from './identity.ts'
 import { mergeClaims } from './merge-claims.ts'
@@ -57,8 +58,9 @@ export const newLoginSecrets = (): LoginSecrets => ({
   verifier: openid.randomPKCECodeVerifier(),
 })
 
-export function createIdentityProvider(deps: Deps): IdentityProvider {
-  const { config } = deps
+export function createIdentityProvider(given: Deps): IdentityProvider {
+  const { config } = given
+  const deps = { ...given, fetch: createBoundedFetch(config.proxy) }
   const discovery = createDiscovery(deps)
   return {
     async authorizationUrl({ nonce, state, verifier }, { isFresh }) {

@@ -1,5 +1,6 @@
 import type { singleSignOnEndpoints } from '@burgee/contract'
 import { parseCookie } from 'cookie'
+import { basePathOf } from '../../kernel/base-path.ts'
 import { hashSecret } from '../../platform/crypto/hash-secret.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { userAgentOf } from '../../platform/user-agent.ts'
@@ -10,7 +11,7 @@ import { toLocalPath } from './local-path.ts'
 import type { FlowSession, LoginFlow } from './login-flow.ts'
 import { useLoginState } from './login-state-queries.ts'
 import { reauthenticate } from './reauthenticate.ts'
-import { loginPage, openPath, redirect, refuse } from './replies.ts'
+import { loginPage, openPath, redirect, redirectWithin, refuse } from './replies.ts'
 import { LIFETIME_SECONDS } from './sealed-cookie.ts'
 import { type SignInRequest, signIn } from './sign-in.ts'
 import { requireSetUp, requireWithinLimit, type SingleSignOnDeps } from './single-sign-on.ts'
@@ -27,6 +28,7 @@ type LoginHandlers = Pick<
  */
 export function loginHandlers(deps: SingleSignOnDeps): LoginHandlers {
   const { factors, hasPasswordLogin, hasPasswordReset, log, singleSignOn } = deps
+  const basePath = basePathOf(singleSignOn?.config.publicUrl ?? null)
   return {
     async getSignInOptions({ headers }) {
       const label = singleSignOn?.config.label ?? null
@@ -45,7 +47,8 @@ export function loginHandlers(deps: SingleSignOnDeps): LoginHandlers {
       const { flows, provider } = parts
       const { purpose = 'login' } = query
       const returnTo = toLocalPath(query.return_to)
-      if (isFromAnotherSite(headers['sec-fetch-site'])) return redirect(loginPage(returnTo), [])
+      if (isFromAnotherSite(headers['sec-fetch-site']))
+        return redirectWithin(basePath, loginPage(returnTo), [])
       try {
         requireWithinLimit(parts, address)
         const session = purpose === 'login' ? null : await findSession(deps, headers.cookie, address)
@@ -53,7 +56,7 @@ export function loginHandlers(deps: SingleSignOnDeps): LoginHandlers {
         const location = await provider.authorizationUrl(secrets, { isFresh: purpose === 'reauthenticate' })
         return redirect(location, [flows.keep({ ...secrets, purpose, session, returnTo })])
       } catch (error) {
-        return refuse(error, { log, request_id, purpose, returnTo, cookies: [flows.end()] })
+        return refuse(error, { basePath, log, request_id, purpose, returnTo, cookies: [flows.end()] })
       }
     },
     async completeSingleSignOn({ address, headers, raw, request_id }) {
@@ -63,10 +66,10 @@ export function loginHandlers(deps: SingleSignOnDeps): LoginHandlers {
       try {
         const request = { address, userAgent: userAgentOf(headers), requestId: request_id }
         const { cookies, path } = await complete(deps, { flow, query: queryOf(raw.request.url), request })
-        return openPath(path, [...cookies, flows.end()])
+        return openPath(basePath + path, [...cookies, flows.end()])
       } catch (error) {
         const purpose = flow?.purpose ?? 'login'
-        return refuse(error, { log, request_id, purpose, returnTo, cookies: [flows.end()] })
+        return refuse(error, { basePath, log, request_id, purpose, returnTo, cookies: [flows.end()] })
       }
     },
   }

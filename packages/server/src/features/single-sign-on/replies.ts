@@ -29,7 +29,13 @@ export const openPath = (path: string, cookies: readonly string[]): EncodedReply
   },
 })
 
+/** Redirects to a path of this server. */
+export const redirectWithin = (basePath: string, path: string, cookies: readonly string[]): Redirect =>
+  redirect(basePath + path, cookies)
+
 interface FailedLogin {
+  /** The path of this server's address; empty at the root. */
+  readonly basePath: string
   readonly log: Log
   readonly request_id: string
   readonly purpose: 'login' | 'link' | 'reauthenticate'
@@ -47,16 +53,17 @@ const NOWHERE = 'http://nowhere.invalid'
  */
 export function refuse(
   error: unknown,
-  { cookies, log, purpose, request_id, returnTo }: FailedLogin,
+  { basePath, cookies, log, purpose, request_id, returnTo }: FailedLogin,
 ): Redirect {
   const refused = toSsoRefused(error)
   if (refused === null) throw error
   const { cause, failure } = refused
   log.warn({ failure, err: cause, request_id }, 'a login with single sign-on was refused')
-  if (purpose === 'login') return redirect(loginPage(returnTo, { sso_error: failure }), cookies)
+  if (purpose === 'login')
+    return redirectWithin(basePath, loginPage(returnTo, { sso_error: failure }), cookies)
   const page = new URL(returnTo, NOWHERE)
   page.searchParams.set('sso_error', failure)
-  return redirect(page.href.slice(NOWHERE.length), cookies)
+  return redirectWithin(basePath, page.href.slice(NOWHERE.length), cookies)
 }
 
 /** Returns the path of the login page, which opens a path afterwards. */

@@ -1,6 +1,6 @@
 import { isObject } from '@burgee/contract'
 import { compactVerify, createRemoteJWKSet, customFetch, errors, type JWTPayload } from 'jose'
-import { boundedFetch } from './bounded-fetch.ts'
+import type { BoundedFetch } from './bounded-fetch.ts'
 import { SsoRefused } from './sso-refused.ts'
 
 /** Signatures of the provider that only its private keys can make. */
@@ -34,12 +34,15 @@ export interface TokenKeys {
  * for in the provider's present list. For a token that came from the provider itself this happens at once, so
  * that the first login after a rotation succeeds.
  */
-export function createTokenKeys(jwksUri: string, timeoutMs: number): TokenKeys {
+export function createTokenKeys(
+  jwksUri: string,
+  { fetch, timeoutMs }: { readonly fetch: BoundedFetch; readonly timeoutMs: number },
+): TokenKeys {
   const keys = createRemoteJWKSet(new URL(jwksUri), {
     timeoutDuration: timeoutMs,
     cacheMaxAge: KEYS_MAX_AGE_MS,
     cooldownDuration: COOLDOWN_MS,
-    [customFetch]: boundedFetch,
+    [customFetch]: fetch,
   })
   const check = async (token: string): Promise<JWTPayload> => {
     const { payload } = await compactVerify(token, keys, { algorithms: ALGORITHMS })

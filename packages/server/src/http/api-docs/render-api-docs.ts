@@ -30,7 +30,7 @@ export function* renderApiDocs(document: OpenApiDocument): Generator<void, strin
 <body>
 <header>
 <h1>${info.title} API <small>${info.version}</small></h1>
-<p>${info.description} The same as a machine reads it: <a href="/api/openapi.json">openapi.json</a>.</p>
+<p>${info.description} The same as a machine reads it: <a href="openapi.json">openapi.json</a>.</p>
 <nav>${tags.map(({ name }) => html`<a href="#${anchor(name)}">${name}</a>`)}<a href="#schemas">Schemas</a></nav>
 </header>
 <main>

@@ -4,6 +4,7 @@ import type { ProxySettings } from '@burgee/egress'
 import { isCommonPassword } from '../common-passwords.ts'
 import { isMadeOfWords } from '../password-words.ts'
 import { type MailConfig, mailOf, mailProblems } from './mail-config.ts'
+import { outboundOf } from './outbound-config.ts'
 import { type ReadTextFile, readSecretFiles } from './secret-files.ts'
 import { SETTINGS, type Setting, type SettingName, type SettingValues } from './settings.ts'
 import { type SingleSignOnConfig, singleSignOnOf, singleSignOnProblems } from './single-sign-on-config.ts'
@@ -205,14 +206,6 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
       maxStreamsPerKey: values.MAX_STREAMS_PER_KEY,
     },
     nodeEnv: values.NODE_ENV,
-  }
-}
-
-function outboundOf({ BLOCK_PRIVATE_TARGETS, HTTPS_PROXY, NO_PROXY, OUTBOUND_ALLOW }: SettingValues) {
-  return {
-    blockPrivateTargets: BLOCK_PRIVATE_TARGETS,
-    outboundAllow: OUTBOUND_ALLOW ?? [],
-    proxy: { ...(HTTPS_PROXY !== null && { HTTPS_PROXY }), ...(NO_PROXY !== null && { NO_PROXY }) },
   }
 }
 

@@ -1,3 +1,5 @@
+import type { ProxySettings } from '@burgee/egress'
+import { proxyOf } from './outbound-config.ts'
 import { SETTINGS, type SettingName, type SettingValues } from './settings.ts'
 
 /** The registration of this server at its identity provider, and the use of the provider's claims. */
@@ -11,6 +13,8 @@ export type SingleSignOnConfig = {
   label: string
   /** The public address of this server without a slash at its end. */
   publicUrl: string
+  /** The proxy for requests to the provider. */
+  proxy: ProxySettings
 }
 
 type Problem = { setting: string; value: string; allowed: string }
@@ -53,5 +57,6 @@ export function singleSignOnOf(values: SettingValues): SingleSignOnConfig | null
     groupsClaim: values.OIDC_GROUPS_CLAIM,
     label: values.OIDC_LABEL,
     publicUrl: PUBLIC_URL,
+    proxy: proxyOf(values),
   }
 }

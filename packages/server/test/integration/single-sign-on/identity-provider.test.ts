@@ -39,6 +39,7 @@ const create = (change: object = {}) =>
       scopes: 'openid email profile',
       groupsClaim: 'groups',
       label: 'Example ID',
+      proxy: {},
       publicUrl: PUBLIC_URL,
       ...change,
     },
