@@ -1,5 +1,6 @@
 import type { Evaluation, JsonValue } from '@burgee/evaluation'
 import { isObject, type JsonObject } from '../reading.ts'
+import type { FlagReport } from '../report.ts'
 import type { SourceFile } from '../system.ts'
 
 /** A user of a comparison. */
@@ -38,6 +39,8 @@ export interface EngineKind {
   readonly npmPackage: string
   readonly version: string
   readonly start: (input: EngineInput) => Promise<Engine>
+  /** Returns whether the engine is the one that an exact flag agrees with. Absent where it always is. */
+  readonly agrees?: (flag: FlagReport) => boolean
 }
 
 /**

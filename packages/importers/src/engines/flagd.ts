@@ -1,5 +1,6 @@
 import type { JsonValue } from '@burgee/evaluation'
 import { objectOf } from '../reading.ts'
+import { ENGINES_DIFFER } from '../report.ts'
 import { entriesOf } from '../systems/flagd/read-flagd.ts'
 import { type EngineKind, type EngineUser, nest } from './engine.ts'
 
@@ -23,6 +24,8 @@ const SILENT = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {
 export const FLAGD: EngineKind = {
   npmPackage: '@openfeature/flagd-core',
   version: '4.0.1',
+  // Burgee agrees with flagd itself, which is no npm package.
+  agrees: ({ notes }) => notes.every(({ code }) => code !== ENGINES_DIFFER),
   start: async ({ files, load }) => {
     const { FlagdCore } = (await load('@openfeature/flagd-core')) as FlagdModule
     const contents = files.map(({ data }) => objectOf(data))

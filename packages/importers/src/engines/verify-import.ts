@@ -20,7 +20,10 @@ export interface VerifyInput extends Pick<EngineInput, 'files' | 'wanted' | 'loa
 /** The comparisons of an import. */
 export interface Verification {
   readonly flags: readonly VerifiedFlag[]
-  /** The exact flags that the engine does not evaluate: archived ones, or of files that it cannot read. */
+  /**
+   * The exact flags that the engine does not evaluate as Burgee should: archived ones, those of files that it
+   * cannot read, and those for which engines of the service differ.
+   */
   readonly notCompared: readonly Pick<VerifiedFlag, 'key' | 'environment'>[]
 }
 
@@ -43,10 +46,10 @@ export async function verifyImport(input: VerifyInput): Promise<Verification> {
   const notCompared: Pick<VerifiedFlag, 'key' | 'environment'>[] = []
   for (const environment of input.imported.environments) {
     const { files, load, wanted } = input
-    const exact = exactFlags(input.imported, environment)
+    const exact = exactFlags(input, environment)
     const engine = await input.engine.start({ files, load, wanted, environment: environment.environment })
     try {
-      const compared = exact.filter(({ isArchived, key }) => !isArchived && engine.has(key))
+      const compared = exact.filter(({ isComparable, key }) => isComparable && engine.has(key))
       const { environment: name } = environment
       for (const flag of exact)
         if (!compared.includes(flag)) notCompared.push({ key: flag.key, environment: name })
@@ -62,21 +65,22 @@ interface ExactFlag {
   /** The keys in the other service and in Burgee. */
   readonly key: string
   readonly own: string
-  /** SDKs receive no archived flag. */
-  readonly isArchived: boolean
+  /** SDKs receive no archived flag, and engines of one service may differ. */
+  readonly isComparable: boolean
 }
 
 function exactFlags(
-  { aliases, report }: ImportResult,
+  { engine: { agrees }, imported: { aliases, report } }: VerifyInput,
   { environment, flags }: ImportedEnvironment,
 ): readonly ExactFlag[] {
   const names = new Map(Object.entries(aliases))
   const archived = new Set(flags.filter(({ archived_at }) => archived_at).map(({ key }) => key))
   return report.flags
     .filter((flag) => flag.class === 'exact' && flag.environment === environment)
-    .map(({ key }) => {
-      const own = names.get(key) ?? key
-      return { key, own, isArchived: archived.has(own) }
+    .map((flag) => {
+      const own = names.get(flag.key) ?? flag.key
+      const isComparable = !archived.has(own) && agrees?.(flag) !== false
+      return { key: flag.key, own, isComparable }
     })
 }
 

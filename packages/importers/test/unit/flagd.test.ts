@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { classesOf, dataFile, differences, importData } from './harness.ts'
+import { classesOf, compile, dataFile, differences, importData } from './harness.ts'
 
 const VERSIONS = [
   '1.0.0',
@@ -120,6 +120,55 @@ test('every operation that has an equal is translated', async () => {
   expect(await differences('flagd', [data], { count: 1_000, pools })).toEqual([])
 })
 
+test('users without an attribute get what flagd itself gives them, and the report says so', () => {
+  const flag = (targeting: unknown) => ({
+    ...{ state: 'ENABLED', variants: { on: 'hit', off: 'miss' }, defaultVariant: 'off', targeting },
+  })
+  const when = (condition: unknown) => flag({ if: [condition, 'on', 'off'] })
+  const halves = [
+    ['on', 50],
+    ['off', 50],
+  ]
+  const flags = {
+    'equals-false': when({ '==': [{ var: 'beta' }, false] }),
+    'strictly-false': when({ '===': [{ var: 'beta' }, false] }),
+    'at-most-0': when({ '<=': [{ var: 'age' }, 0] }),
+    'below-1': when({ '<': [{ var: 'age' }, 1] }),
+    'no-parts': when({ and: [] }),
+    fractions: flag({
+      fractional: [
+        ['on', 49.5],
+        ['off', 50.5],
+      ],
+    }),
+    'text-weight': flag({
+      fractional: [
+        ['on', '50'],
+        ['off', 50],
+      ],
+    }),
+    single: flag({ fractional: [['on', null]] }),
+    joined: flag({ fractional: [{ cat: [{ var: 'company' }] }, ...halves] }),
+  }
+  const imported = importData('flagd', [{ flags }])
+  const set = compile(imported)
+  const got = imported.report.flags.map(({ class: found, key, notes }) => [
+    ...[key, found, set.evaluate(key, { userKey: 'u4', attributes: {} }).value],
+    notes.some(({ code }) => code === 'engines_differ'),
+  ])
+  expect(got).toEqual([
+    ['equals-false', 'exact', 'miss', true],
+    ['strictly-false', 'exact', 'miss', false],
+    ['at-most-0', 'exact', 'miss', true],
+    ['below-1', 'exact', 'hit', false],
+    ['no-parts', 'exact', 'miss', false],
+    ['fractions', 'exact', 'miss', true],
+    ['text-weight', 'exact', 'miss', true],
+    ['single', 'exact', 'hit', true],
+    ['joined', 'exact', 'hit', true],
+  ])
+})
+
 test('a share by an attribute says that it must be a text', () => {
   const shares = (first: unknown) => ({
     ...{ state: 'ENABLED', variants: { a: 'A', b: 'B' }, defaultVariant: 'a' },
@@ -128,8 +177,8 @@ test('a share by an attribute says that it must be a text', () => {
   const flags = { plain: shares({ var: 'company' }), joined: shares({ cat: ['x', { var: 'company' }] }) }
   const { report } = importData('flagd', [{ flags }])
   expect(report.flags.map((one) => [one.key, one.class, one.notes.map(({ code }) => code)])).toEqual([
-    ['plain', 'exact', ['bucketing_type']],
-    ['joined', 'exact', []],
+    ['plain', 'exact', ['flagd_version', 'bucketing_type', 'engines_differ']],
+    ['joined', 'exact', ['flagd_version', 'engines_differ']],
   ])
 })
 
@@ -158,7 +207,7 @@ test('what has no equal is not written, and what only moves users says so', () =
     ['clock', 'skipped', 'clock'],
     ['some', 'skipped', 'logic'],
     ['reference', 'skipped', 'unknown_reference'],
-    ['share', 'moved', 'boolean_share'],
+    ['share', 'moved', 'flagd_version'],
     ['disabled', 'approximated', 'code_default'],
   ])
 })

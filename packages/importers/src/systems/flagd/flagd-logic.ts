@@ -2,7 +2,7 @@ import type { Operator } from '@burgee/evaluation'
 import { numericEqual } from '../../conditions.ts'
 import { ALWAYS, all, any, type Expression, isSet, NEVER, not, test } from '../../expression.ts'
 import { Gap } from '../../gap.ts'
-import { comparedTexts, isObject, numberOf, tableOf, textForm } from '../../reading.ts'
+import { comparedTexts, isObject, tableOf, textForm } from '../../reading.ts'
 import { operationOf } from './flagd-nodes.ts'
 import { type LogicContext, type Operand, operandOf } from './flagd-operands.ts'
 import { semVerOf } from './flagd-versions.ts'
@@ -11,10 +11,12 @@ import { semVerOf } from './flagd-versions.ts'
 export function conditionOf(node: unknown, context: LogicContext): Expression {
   if (!isObject(node)) return isTruthy(node) ? ALWAYS : NEVER
   const { args, name } = operationOf(node)
+  if (NEEDS_LIST.has(name) && !Array.isArray(Object.values(node)[0]))
+    throw new Gap('logic', `The operation ${JSON.stringify(name)} has no list.`)
   const conditions = () => args.map((arg) => conditionOf(arg, context))
   switch (name) {
     case 'and':
-      return all(conditions())
+      return args.length === 0 ? NEVER : all(conditions())
     case 'or':
       return any(conditions())
     case '!':
@@ -26,11 +28,17 @@ export function conditionOf(node: unknown, context: LogicContext): Expression {
     case 'var':
       return truthOf(operandOf(node, context), context)
     case 'fractional':
-      return constantShare(args)
+      if (context.dialect === 'goff') throw unlike(name)
+      return constantShare(args, context)
     default:
       return comparisonOf(name, args, context)
   }
 }
+
+/** Operations that fail there where their argument is no list. */
+const NEEDS_LIST: ReadonlySet<string> = new Set([
+  ...['and', 'or', 'if', 'in', '==', '===', '!=', '!==', '<', '<=', '>', '>='],
+])
 
 function isTruthy(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value)
@@ -48,17 +56,20 @@ function chainOf(args: readonly unknown[], context: LogicContext): Expression {
 }
 
 /** A share as a condition is translated only where it has everyone or no one. */
-function constantShare(args: readonly unknown[]): Expression {
+function constantShare(args: readonly unknown[], { differ }: LogicContext): Expression {
   const entries = args
     .filter((arg) => Array.isArray(arg))
     .map((entry: readonly unknown[]) => ({
       value: entry[0],
-      weight: entry.length > 1 ? (numberOf(entry[1]) ?? 0) : 1,
+      weight: entry.length > 1 ? entry[1] : 1,
     }))
-  const chosen = entries.filter(({ weight }) => weight > 0)
+  const isWhole = entries.every(({ weight }) => Number.isInteger(weight))
+  const chosen = entries.filter(({ weight }) => Number(weight) > 0)
   const [first] = chosen
-  if (entries.length !== args.length || !first || chosen.length > 1)
+  if (!isWhole || entries.length !== args.length || args.length < 2 || !first || chosen.length > 1)
     throw new Gap('share_condition', 'A share of users is used as a condition.')
+  if (entries.some(({ value }) => typeof value !== 'string'))
+    differ?.('A share of other values than texts is none before core 0.15.0.')
   return isTruthy(first.value) ? ALWAYS : NEVER
 }
 
@@ -78,7 +89,10 @@ const ORDER = tableOf<Operator>({
 /** The same comparison with its sides exchanged. */
 const MIRRORED = tableOf<string>({ '<': '>', '<=': '>=', '>': '<', '>=': '<=' })
 
+const OF_FLAGD: ReadonlySet<string> = new Set(['sem_ver', 'starts_with', 'ends_with'])
+
 function comparisonOf(name: string, args: readonly unknown[], context: LogicContext): Expression {
+  if (context.dialect === 'goff' && OF_FLAGD.has(name)) throw unlike(name)
   if (name === 'sem_ver') return semVerOf(args, context)
   if (name === 'in') return membershipOf(args, context)
   if (name === 'starts_with' || name === 'ends_with') {
@@ -109,12 +123,12 @@ function equalityOf(name: string, args: readonly unknown[], context: LogicContex
     typeof constant === 'number' && isLoose
       ? numericEqual(subject.attribute, [String(constant)])
       : test(subject.attribute, 'equals', comparedTexts([constant]))
-  // Without the attribute, flagd's JavaScript engine compares 0, which is also false.
-  const holdsForAbsent = isLoose && (constant === 0 || constant === false)
-  return holdsForAbsent ? any([holds, not(isSet(subject.attribute))]) : holds
+  if (isLoose && (constant === 0 || constant === false))
+    context.differ?.(`Without ${subject.attribute}, ${name} ${constant} compares 0 in the JavaScript engine.`)
+  return holds
 }
 
-/** `[a, x, b]` is between two. An absent attribute counts as 0. */
+/** `[a, x, b]` is between two. An absent attribute counts as 0, but equals nothing. */
 function orderOf(name: string, args: readonly unknown[], context: LogicContext): Expression {
   if (args.length === 3)
     return all([orderOf(name, args.slice(0, 2), context), orderOf(name, args.slice(1), context)])
@@ -126,13 +140,13 @@ function orderOf(name: string, args: readonly unknown[], context: LogicContext):
   if (!('attribute' in subject) || !('constant' in other) || !operator) throw unlike(name)
   if (typeof other.constant !== 'number') throw new Gap('text_order', 'It orders texts.')
   const holds = test(subject.attribute, operator, [textForm(other.constant)])
+  if (other.constant === 0 && operator.endsWith('_or_equal'))
+    context.differ?.(`Without ${subject.attribute}, ${name} 0 holds in the JavaScript engine.`)
   return holdsForZero(operator, other.constant) ? any([holds, not(isSet(subject.attribute))]) : holds
 }
 
 function holdsForZero(operator: Operator, value: number): boolean {
-  if (operator === 'less_than') return value > 0
-  if (operator === 'less_than_or_equal') return value >= 0
-  return operator === 'greater_than' ? value < 0 : value <= 0
+  return operator.startsWith('less_than') ? value > 0 : value < 0
 }
 
 /** An attribute among constants, or a constant within a text. */
@@ -146,6 +160,7 @@ function membershipOf(args: readonly unknown[], context: LogicContext): Expressi
     return haystack.includes(subject.constant) ? ALWAYS : NEVER
   }
   const [part, subject] = [operandOf(needle, context), operandOf(haystack, context)]
-  if (!('attribute' in subject) || !('constant' in part)) throw unlike('in')
-  return test(subject.attribute, 'contains', comparedTexts([part.constant]))
+  if (!('attribute' in subject) || !('constant' in part) || typeof part.constant !== 'string')
+    throw unlike('in')
+  return test(subject.attribute, 'contains', [part.constant])
 }

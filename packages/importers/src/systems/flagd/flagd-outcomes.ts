@@ -1,8 +1,8 @@
 import { createFlagSet, type JsonValue } from '@burgee/evaluation'
-import type { Division, RuleDraft, Weighted } from '../../drafts.ts'
+import type { Outcome, RuleDraft, Weighted } from '../../drafts.ts'
 import { ALWAYS, all, type Expression, isSet, not } from '../../expression.ts'
 import { Gap } from '../../gap.ts'
-import { isObject, type JsonObject, jsonOf, numberOf, textForm } from '../../reading.ts'
+import { isObject, type JsonObject, jsonOf, textForm } from '../../reading.ts'
 import { conditionOf } from './flagd-logic.ts'
 import { operationOf } from './flagd-nodes.ts'
 import { type LogicContext, operandOf } from './flagd-operands.ts'
@@ -13,8 +13,6 @@ export interface OutcomeContext extends LogicContext {
   readonly remark: (code: string, message: string) => void
   /** The value where the targeting gives nothing. */
   readonly defaultValue: JsonValue
-  /** True inside an `if` without an else. */
-  readonly isOpen?: boolean
 }
 
 /** Translates targeting into rules. The last one is for every user. */
@@ -29,15 +27,14 @@ function flatten(node: unknown, guard: Expression, context: OutcomeContext): rea
   const { args, name } = operationOf(node)
   if (name === 'fractional') return sharesOf(args, guard, context)
   if (name !== 'if') throw new Gap('logic', `The operation ${JSON.stringify(name)} decides the variant.`)
-  const inside = { ...context, isOpen: context.isOpen === true || args.length % 2 === 0 }
   const rules: RuleDraft[] = []
   let rest = args
   while (rest.length >= 2) {
     const [condition, then, ...others] = rest
-    rules.push(...flatten(then, all([guard, conditionOf(condition, context)]), inside))
+    rules.push(...flatten(then, all([guard, conditionOf(condition, context)]), context))
     rest = others
   }
-  return [...rules, ...flatten(rest[0] ?? null, guard, inside)]
+  return [...rules, ...flatten(rest[0] ?? null, guard, context)]
 }
 
 /** Returns the value of a variant by the name that the targeting gives; null gives the default variant. */
@@ -96,58 +93,100 @@ function sharesOf(
   const { attribute, salt } = hasText ? bucketOf(first, context) : { attribute: null, salt: context.flagKey }
   const variants = (hasText ? args.slice(1) : args).map((entry): Weighted => entryOf(entry, context))
   const fallback = { kind: 'value', value: context.defaultValue } as const
-  if (variants.reduce((sum, { weight }) => sum + weight, 0) === 0) return [{ when: guard, serve: fallback }]
-  if (attribute === null)
-    return [
-      { when: guard, serve: { kind: 'split', variants, division: { salt }, fallback: context.defaultValue } },
-    ]
-  const division: Division = { salt, bucketBy: attribute }
-  if (!isJoined(first))
-    context.remark(
-      'bucketing_type',
-      `Send ${attribute} as a text. Users with a number get the default variant of flagd, and a share in Burgee.`,
-    )
-  // Its JavaScript engine (4.0.1) joins a missing value as "null", and as "" inside an `if` without an else.
-  if (isJoined(first) && context.isOpen)
-    context.approximate('missing_attribute', `A user without ${attribute} may be in another share.`)
+  if (!isDivisible(variants)) {
+    if (variants.some(({ weight }) => !Number.isInteger(weight)))
+      context.differ?.('Only engines before core 0.15.0 divide by weights that are no whole numbers.')
+    return [{ when: guard, serve: fallback }]
+  }
+  noteShares(variants, context)
+  const byKey = (salt: string): Outcome => ({
+    kind: 'split',
+    variants,
+    division: { salt },
+    fallback: context.defaultValue,
+  })
+  if (attribute === null) return [{ when: guard, serve: byKey(salt) }]
+  const absent = all([guard, not(isSet(attribute))])
+  const rule: RuleDraft = {
+    when: guard,
+    serve: { kind: 'split', variants, division: { salt, bucketBy: attribute } },
+  }
   // A text that is joined from parts is never missing, and the same for everyone without the attribute.
-  const missing = isJoined(first) ? chosenFor(variants, salt) : context.defaultValue
-  return [
-    { when: all([guard, not(isSet(attribute))]), serve: { kind: 'value', value: missing } },
-    { when: guard, serve: { kind: 'split', variants, division } },
-  ]
+  if (isJoined(first)) {
+    context.differ?.(
+      `For a user without ${attribute}, the JavaScript engine joins the text null, or nothing.`,
+    )
+    return [{ when: absent, serve: { kind: 'value', value: chosenFor(variants, salt.trim()) } }, rule]
+  }
+  context.remark(
+    'bucketing_type',
+    `Send ${attribute} as a text. Users with a number get the default variant of flagd, and a share in Burgee.`,
+  )
+  context.differ?.(`A user without ${attribute} gets the default variant in the JavaScript engine.`)
+  return [{ when: absent, serve: byKey(context.flagKey) }, rule]
+}
+
+/** flagd refuses a share whose weights are no whole numbers, or too large: users get the default variant. */
+function isDivisible(variants: readonly Weighted[]): boolean {
+  const sum = variants.reduce((total, { weight }) => total + weight, 0)
+  return variants.every(({ weight }) => Number.isInteger(weight)) && sum > 0 && sum <= WEIGHTS_MAX
+}
+const WEIGHTS_MAX = 2 ** 31 - 1
+
+function noteShares(variants: readonly Weighted[], context: OutcomeContext): void {
+  context.remark('flagd_version', SHARES_SINCE)
+  if (variants.length === 1)
+    context.differ?.('A share with one entry gives the default variant before core 0.15.3.')
+}
+const SHARES_SINCE =
+  'The users of each share are those of flagd since core 0.15.0 (April 2026). Older servers, and providers without its new bucketing, have other users in them.'
+
+/** Returns a constant as `cat` joins it; null where flagd cannot. */
+function joinedText(constant: unknown): string | null {
+  if (constant === null) return ''
+  return typeof constant === 'string' || typeof constant === 'number' ? String(constant) : null
 }
 
 const isJoined = (node: unknown) => isObject(node) && 'cat' in node
 
 /** Constant texts before the attribute are the salt. */
 function bucketOf(node: unknown, context: LogicContext): { attribute: string | null; salt: string } {
+  if (isObject(node) && 'cat' in node && !Array.isArray(node.cat))
+    throw new Gap('logic', '"cat" has no list.')
   const parts = isObject(node) && 'cat' in node ? operationOf(node).args : [node]
   const operands = parts.map((part) => operandOf(part, context))
   const last = operands.at(-1)
   const before = operands
     .slice(0, -1)
-    .map((operand) => ('constant' in operand ? textForm(operand.constant) : null))
+    .map((operand) => ('constant' in operand ? joinedText(operand.constant) : null))
   if (!last || !('attribute' in last) || before.includes(null))
     throw new Gap('bucket_text', 'The text that divides users does not end with its only attribute.')
-  return { attribute: last.attribute === '$user_key' ? null : last.attribute, salt: before.join('') }
+  return {
+    attribute: last.attribute === '$user_key' ? null : last.attribute,
+    salt: isJoined(node) ? before.join('').trimStart() : '',
+  }
 }
 
 function entryOf(entry: unknown, context: OutcomeContext): Weighted {
   if (!Array.isArray(entry)) throw new Gap('malformed', 'An entry of a share is not a list.')
   const [name, weight = 1]: readonly unknown[] = entry
+  if (typeof name !== 'string')
+    context.differ?.('A share with another variant than a text gives the default variant before core 0.15.0.')
   if (isObject(name) || isObject(weight))
     throw new Gap('computed_share', 'A share has a computed variant or weight.')
-  return { value: variantValueOf(name, context), weight: Math.max(0, numberOf(weight) ?? 0) }
+  // Null counts as no weight, and a weight of another type is refused.
+  const parts = weight === null ? 1 : typeof weight === 'number' ? Math.max(0, weight) : Number.NaN
+  return { value: variantValueOf(name, context), weight: parts }
 }
 
-/** Returns what a user without the attribute gets: flagd joins a missing value as the text `null`. */
-function chosenFor(variants: readonly Weighted[], salt: string): JsonValue {
+/** Returns what a user gets for whom only the constant text is hashed. */
+function chosenFor(variants: readonly Weighted[], text: string): JsonValue {
+  // The hash of the empty text is 0.
+  if (text === '') return variants.find(({ weight }) => weight > 0)?.value ?? null
   const flag = {
     ...{ key: 'share', is_enabled: true, rollout_percentage: null, rules: [], prerequisites: [] },
     ...{ flag_type: 'json' as const, default_value: null, disabled_value: null },
-    ...{ variants: [...variants], variant_salt: salt },
+    ...{ variants: [...variants], variant_salt: '' },
   }
-  const set = createFlagSet([flag])
-  return set.evaluate('share', { userKey: 'null' }).value
+  return createFlagSet([flag]).evaluate('share', { userKey: text }).value
 }

@@ -4,7 +4,7 @@ import { orGap } from '../../gap.ts'
 import { metadataOf } from '../../metadata-of.ts'
 import { isObject, type JsonObject, jsonOf, objectOf, textOf } from '../../reading.ts'
 import { recognizeFiles } from '../../recognition/recognize-files.ts'
-import { FlagNotes } from '../../report.ts'
+import { ENGINES_DIFFER, FlagNotes } from '../../report.ts'
 import { MALFORMED, skippedFlag } from '../../skipped-flag.ts'
 import { noFlags, type ReadSystem } from '../../system.ts'
 import { typeOf } from '../../type-of.ts'
@@ -86,7 +86,17 @@ function targetingOf({ defaultValue, evaluators, flag, key, variants }: Source, 
   if (targeting === undefined || targeting === null || isEmpty) return []
   const approximate = (code: string, message: string) => notes.lower('approximated', { code, path, message })
   const remark = (code: string, message: string) => notes.remark(code, path, message)
-  const context = { flagKey: key, approximate, remark, variants, defaultValue }
+  const differ = (message: string) =>
+    notes.remark(ENGINES_DIFFER, path, `${message} Burgee gives what flagd 0.16 gives.`)
+  const context = {
+    flagKey: key,
+    dialect: 'flagd' as const,
+    approximate,
+    differ,
+    remark,
+    variants,
+    defaultValue,
+  }
   const translated = orGap(
     () => rulesOf(resolveReferences(targeting, evaluators), context),
     ({ code, message }) => notes.lower('skipped', { code, path, message }),

@@ -92,7 +92,7 @@ function queryOf({ query }: JsonObject, flagKey: string, notes: FlagNotes): Expr
   if (!text.trimStart().startsWith('{')) return parseQuery(text)
   const approximate = (code: string, message: string) =>
     notes.lower('approximated', { code, path: '/targeting', message })
-  return conditionOf(parseLogic(text), { flagKey, approximate })
+  return conditionOf(parseLogic(text), { flagKey, approximate, dialect: 'goff' })
 }
 
 function parseLogic(text: string): unknown {
