@@ -1,150 +1,153 @@
-import type { Operator } from '@burgee/evaluation'
-import { ignoringCase, numericEqual, USER_KEY } from '../../conditions.ts'
-import { all, any, type Expression, isSet, not, test } from '../../expression.ts'
+import { ALWAYS, all, any, type Expression, isSet, not } from '../../expression.ts'
 import { Gap } from '../../gap.ts'
-import { tableOf } from '../../reading.ts'
+import { type Comparison, compare, isMember } from './goff-comparisons.ts'
+import { type Token, tokenize } from './goff-tokens.ts'
 
-/** A word, a text in quotes, a bracket or a comma. */
-const TOKEN = /\s*(?:("(?:[^"\\]|\\.)*")|([()[\],])|([^\s()[\],"]+))/y
-const QUERY_MAX_LENGTH = 20_000
 const DEPTH_MAX = 50
 
-interface Token {
-  readonly text: string
-  readonly isQuoted: boolean
+/** A query of GO Feature Flag. */
+export interface Query {
+  readonly when: Expression
+  /** The text behind the end, which counts for nothing. */
+  readonly ignored: string
+  /** The number of comparisons, and the names of attributes inside objects. */
+  readonly comparisons: number
+  readonly nested: readonly string[]
+  /** Attributes inside objects that are compared with a list of whole numbers. */
+  readonly nestedNumbers: readonly string[]
+  /** Literals such as 2.1, which are no versions. */
+  readonly fractions: readonly string[]
 }
 
-/** Parses a query such as `key eq "a" and (plan in ["b", "c"] or not (beta pr))`. */
-export function parseQuery(query: string): Expression {
-  const tokens = tokenize(query)
-  let at = 0
-  const peek = () => tokens[at]
-  const take = (): Token => {
-    const token = tokens[at]
-    if (!token) throw new Gap('query', 'The query ends too early.')
-    at += 1
+/**
+ * Parses a query such as `key eq "a" and (plan in ["b", "c"] or not (beta pr))`. `and` and `or` have the same
+ * rank and are read from the left. The query ends where neither of them follows.
+ */
+export function parseQuery(query: string): Query {
+  const parser = new Parser(tokenize(query))
+  const when = parser.query(0)
+  const { comparisons, fractions, nested, nestedNumbers } = parser
+  return { when, ignored: parser.rest().trim(), comparisons, fractions, nested, nestedNumbers }
+}
+
+class Parser {
+  comparisons = 0
+  readonly nested: string[] = []
+  readonly nestedNumbers: string[] = []
+  readonly fractions: string[] = []
+  readonly #tokens: readonly Token[]
+  #at = 0
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens
+  }
+
+  rest(): string {
+    return this.#tokens
+      .slice(this.#at)
+      .map(({ text }) => text)
+      .join('')
+  }
+
+  query(depth: number): Expression {
+    if (depth > DEPTH_MAX) throw new Gap('too_deep', 'The query is nested too deeply.')
+    let left = this.#single(depth)
+    while (this.#peek()?.kind === 'space' && this.#peek(1)?.kind === 'logical') {
+      this.#at += 1
+      const join = this.#take('logical').text === 'or' ? any : all
+      this.#take('space')
+      left = join([left, this.#single(depth)])
+    }
+    return left
+  }
+
+  #peek(ahead = 0): Token | undefined {
+    return this.#tokens[this.#at + ahead]
+  }
+
+  #take(kind: Token['kind'], text?: string): Token {
+    const token = this.#peek()
+    if (token?.kind !== kind || (text !== undefined && token.text !== text))
+      throw new Gap('query', `The query has no ${text ?? kind} where it needs one.`)
+    this.#at += 1
     return token
   }
-  const isWord = (word: string) => peek()?.isQuoted === false && peek()?.text.toLowerCase() === word
-  const expect = (text: string) => {
-    if (take().text !== text) throw new Gap('query', `The query needs ${text} at another place.`)
+
+  #skip(kind: Token['kind']): boolean {
+    const isThere = this.#peek()?.kind === kind
+    if (isThere) this.#at += 1
+    return isThere
   }
 
-  function either(depth: number): Expression {
-    if (depth > DEPTH_MAX) throw new Gap('too_deep', 'The query is nested too deeply.')
-    const parts = [both(depth)]
-    while (isWord('or')) {
-      take()
-      parts.push(both(depth))
-    }
-    return parts.length === 1 && parts[0] ? parts[0] : any(parts)
+  /** A query in brackets, or a comparison. Only brackets can be negated. */
+  #single(depth: number): Expression {
+    const isNegated = this.#skip('not')
+    const hasSpace = this.#skip('space')
+    if (!isNegated && !hasSpace && this.#peek()?.kind === 'name') return this.#comparison()
+    this.#take('sign', '(')
+    this.#skip('space')
+    const inner = this.query(depth + 1)
+    this.#skip('space')
+    this.#take('sign', ')')
+    return isNegated ? not(inner) : inner
   }
 
-  function both(depth: number): Expression {
-    const parts = [single(depth)]
-    while (isWord('and')) {
-      take()
-      parts.push(single(depth))
-    }
-    return parts.length === 1 && parts[0] ? parts[0] : all(parts)
+  #comparison(): Expression {
+    const attribute = this.#attribute()
+    this.comparisons += 1
+    this.#take('space')
+    if (this.#skip('present')) return attribute === ANONYMOUS ? ALWAYS : isSet(nameOf(attribute))
+    const operator = this.#take('operator').text.toLowerCase()
+    this.#take('space')
+    const comparison = { attribute: nameOf(attribute), operator }
+    if (attribute === ANONYMOUS) return this.#anonymous(operator)
+    if (this.#peek()?.text === '[') return this.#list(comparison)
+    const isNegative = this.#peek()?.text === '-' && this.#peek(1)?.kind === 'int'
+    if (isNegative) this.#at += 1
+    const value = this.#peek()
+    if (!value) throw new Gap('query', 'The query ends too early.')
+    this.#at += 1
+    if (value.kind === 'double') this.fractions.push(value.text)
+    return compare(comparison, isNegative ? { kind: 'int', text: `-${value.text}` } : value)
   }
 
-  function single(depth: number): Expression {
-    if (isWord('not')) {
-      take()
-      return not(single(depth + 1))
+  #attribute(): string {
+    let attribute = this.#take('name').text
+    while (this.#peek()?.text === '.') {
+      this.#at += 1
+      attribute += `.${this.#take('name').text}`
     }
-    if (peek()?.text === '(' && peek()?.isQuoted === false) {
-      take()
-      const inner = either(depth + 1)
-      expect(')')
-      return inner
-    }
-    return comparison()
+    if (attribute.includes('.')) this.nested.push(attribute)
+    return attribute
   }
 
-  function comparison(): Expression {
-    const attribute = attributeOf(take().text)
-    const operator = take().text.toLowerCase()
-    if (operator === 'pr') return isSet(attribute)
-    if (operator !== 'in') return compare(attribute, operator, take())
-    expect('[')
+  /** The service gives every user the attribute `anonymous`: false where the program sends none. */
+  #anonymous(operator: string): Expression {
+    const wanted = this.#take('boolean').text === 'true'
+    const isTrue = compare({ attribute: ANONYMOUS, operator: 'eq' }, { kind: 'boolean', text: 'true' })
+    if (operator === 'eq' || operator === '==') return wanted ? isTrue : not(isTrue)
+    if (operator === 'ne' || operator === '!=') return wanted ? not(isTrue) : isTrue
+    throw new Gap('operator', `The operator ${operator} does not compare booleans.`)
+  }
+
+  #list(comparison: Comparison): Expression {
+    this.#take('sign', '[')
     const values: Token[] = []
-    while (peek()?.text !== ']') {
-      values.push(take())
-      if (peek()?.text === ',') take()
-    }
-    take()
-    return any(values.map((value) => equal(attribute, value)))
+    do {
+      const value = this.#peek()
+      if (!value || (values[0] ?? value).kind !== value.kind || !LISTED.has(value.kind))
+        throw new Gap('query', 'The list has values of different types.')
+      values.push(value)
+      this.#at += 1
+    } while (this.#skip('comma'))
+    this.#take('sign', ']')
+    if (values[0]?.kind === 'int' && comparison.attribute.includes('.'))
+      this.nestedNumbers.push(comparison.attribute)
+    return isMember(comparison, values)
   }
-
-  const expression = either(0)
-  if (at < tokens.length) throw new Gap('query', 'The query has more than one expression.')
-  return expression
 }
 
-function tokenize(query: string): readonly Token[] {
-  if (query.length > QUERY_MAX_LENGTH) throw new Gap('query', 'The query is too long.')
-  const tokens: Token[] = []
-  let at = 0
-  while (query.slice(at).trim() !== '') {
-    TOKEN.lastIndex = at
-    const found = TOKEN.exec(query)
-    if (!found) throw new Gap('query', `The query cannot be read at character ${at + 1}.`)
-    const [, quoted, sign, word] = found
-    tokens.push({
-      text: quoted === undefined ? (sign ?? word ?? '') : unquote(quoted),
-      isQuoted: quoted !== undefined,
-    })
-    at = TOKEN.lastIndex
-  }
-  return tokens
-}
-
-const unquote = (quoted: string) => quoted.slice(1, -1).replaceAll(/\\(.)/gs, '$1')
-
-const attributeOf = (name: string) => (name === 'key' || name === 'targetingKey' ? USER_KEY : name)
-
-const NUMBER = /^-?\d+(?:\.\d+)?$/
-const VERSION = /^\d+\.\d+\.\d+(?:[-+].*)?$/
-
-const ORDER = tableOf<{ number: Operator; version: Operator }>({
-  lt: { number: 'less_than', version: 'semver_less_than' },
-  '<': { number: 'less_than', version: 'semver_less_than' },
-  le: { number: 'less_than_or_equal', version: 'semver_less_than_or_equal' },
-  '<=': { number: 'less_than_or_equal', version: 'semver_less_than_or_equal' },
-  gt: { number: 'greater_than', version: 'semver_greater_than' },
-  '>': { number: 'greater_than', version: 'semver_greater_than' },
-  ge: { number: 'greater_than_or_equal', version: 'semver_greater_than_or_equal' },
-  '>=': { number: 'greater_than_or_equal', version: 'semver_greater_than_or_equal' },
-})
-const SIDES = tableOf<{ start: boolean; end: boolean }>({
-  co: { start: false, end: false },
-  sw: { start: true, end: false },
-  ew: { start: false, end: true },
-})
-
-/** Without the attribute no comparison holds, also not `ne`. */
-function compare(attribute: string, operator: string, value: Token): Expression {
-  const order = ORDER[operator]
-  if (order) {
-    if (VERSION.test(value.text)) return test(attribute, order.version, [value.text])
-    if (NUMBER.test(value.text)) return test(attribute, order.number, [value.text])
-    throw new Gap('text_order', `${attribute} is ordered as a text.`)
-  }
-  const side = SIDES[operator]
-  if (side) return ignoringCase(attribute, { ...side, values: [value.text] })
-  if (operator === 'eq' || operator === '==') return equal(attribute, value)
-  if (operator === 'ne' || operator === '!=') return all([isSet(attribute), not(equal(attribute, value))])
-  throw new Gap('operator', `The operator ${JSON.stringify(operator.slice(0, 50))} has no equal.`)
-}
-
-/** Texts are equal in any case, as they are there. */
-function equal(attribute: string, { isQuoted, text }: Token): Expression {
-  if (isQuoted) return equalText(attribute, text)
-  if (text === 'null') return not(isSet(attribute))
-  if (VERSION.test(text)) return test(attribute, 'semver_equal', [text])
-  return NUMBER.test(text) ? numericEqual(attribute, [text]) : test(attribute, 'equals', [text])
-}
-
-const equalText = (attribute: string, text: string): Expression => test(attribute, 'equals', [text])
+const LISTED: ReadonlySet<Token['kind']> = new Set(['text', 'int', 'double'])
+const ANONYMOUS = 'anonymous'
+/** Both are the key of the user. */
+const nameOf = (name: string) => (name === 'key' || name === 'targetingKey' ? '$user_key' : name)
