@@ -45,6 +45,7 @@ export const FLAGD_ENGINE: GoEngine = { ...FLAGD_PROTOCOL, name: 'flagd core 0.1
 export const OLD_FLAGD_ENGINE: GoEngine = { ...FLAGD_PROTOCOL, name: 'flagd core 0.12.1', modules: 'old.mod' }
 
 const CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/burgee/engines/', import.meta.url))
+const TOOLCHAIN = 'go'
 const BUILD_TIMEOUT_MS = 600_000
 
 /** Builds an engine. Returns why not where Go is missing or its modules cannot be fetched. */
@@ -52,7 +53,7 @@ export function buildGoEngine({ folder, modules = 'go.mod', name }: GoEngine): s
   mkdirSync(CACHE, { recursive: true })
   const cwd = fileURLToPath(new URL(`${folder}/`, import.meta.url))
   const args = ['build', `-modfile=${modules}`, '-o', programOf({ folder, modules }), '.']
-  const { error, status, stderr } = spawnSync('go', args, {
+  const { error, status, stderr } = spawnSync(TOOLCHAIN, args, {
     cwd,
     timeout: BUILD_TIMEOUT_MS,
     encoding: 'utf8',

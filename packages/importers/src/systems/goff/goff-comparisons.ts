@@ -3,6 +3,7 @@ import { ignoringCase, matches, numericEqual } from '../../conditions.ts'
 import { all, any, type Expression, isSet, not, test } from '../../expression.ts'
 import { Gap } from '../../gap.ts'
 import { tableOf } from '../../reading.ts'
+import { compareOrder } from './goff-text-order.ts'
 import type { Token } from './goff-tokens.ts'
 
 export interface Comparison {
@@ -62,7 +63,7 @@ function compareText(comparison: Comparison, text: string): Expression {
   const { attribute, operator } = comparison
   const side = SIDES[operator]
   if (side) return text === '' ? isSet(attribute) : ignoringCase(attribute, { ...side, values: [text] })
-  if (operator in ORDER) throw new Gap('text_order', `${attribute} is ordered as a text.`)
+  if (operator in ORDER) return compareOrder(attribute, operator, text)
   const hasCase = text.toLowerCase() !== text.toUpperCase()
   const equal = hasCase
     ? ignoringCase(attribute, { start: true, end: true, values: [text] })

@@ -4,7 +4,7 @@ import type { RandomFiles } from './random-files.ts'
 
 const POOLS: RandomFiles['pools'] = {
   $user_key: ['user-1', 'User-1', 'ann', 'bob'],
-  plan: ['pro', 'PRO', 'Pro', 'team', 'free', '', 'professional', 'a"b'],
+  plan: ['pro', 'PRO', 'Pro', 'team', 'free', '', 'professional', 'a"b', 'A_B', 'P`', 'p[{~', 'Q', 'é'],
   country: ['FR', 'fr', 'DE', 'de'],
   age: [17, 18, 18.5, 19, -1, -0.5, 0, 0.5, 1],
   rate: [1.5, 2.5, 2, -2.5, 0],
@@ -28,6 +28,7 @@ const comparison = fc.oneof(
   ),
   words(one('age'), one('in'), one('[17, 18]', '[18.5, -2.5]', '[18, 18.5]')),
   words(one('app'), one('eq', 'ne', 'gt', 'ge', 'lt', 'le'), one('2.0.0', '2.0.0-alpha', '"2.0.0"')),
+  words(one('plan', 'app'), one('gt', 'ge', 'lt', 'le'), one('"Pro"', '"10.0"', '"a_b"', '"p[{~"', '""')),
   words(one('beta', 'anonymous'), one('eq', 'ne'), one('true', 'false')),
   words(one('plan', 'team', 'anonymous', 'key'), one('pr')),
   words(one('plan', 'age'), one('eq', 'ne'), one('null')),
