@@ -35,6 +35,8 @@ const RUNS = {
   complements: ['unit', 'packages/evaluation/test/unit/complements.full.test.ts'],
   // 10,000 random files of each of six services, beside their engines.
   'random-files': ['unit', 'packages/importers/test/unit/random-files.full.test.ts'],
+  // 400 random files of GO Feature Flag and flagd, beside their engines in Go.
+  'go-engines': ['unit', 'packages/importers/test/unit/go-engines.full.test.ts'],
   // 10,000 users of every imported sample, beside the engine of its service.
   verify: ['unit', 'packages/importers/test/unit/verify.full.test.ts'],
   // 20,000 users, beside the engine of GO Feature Flag in WebAssembly.
