@@ -1,17 +1,12 @@
 import { assertValid, type Fields } from './assert-valid.ts'
-import {
-  type Condition,
-  compileCondition,
-  compileOrdered,
-  readValues,
-  testAttribute,
-} from './compile-condition.ts'
+import { compileCondition, readValues } from './compile-condition.ts'
 import { addCost, type Costs, countCharacters, countElements, type Measure } from './cost.ts'
-import { isLarge, overlap, textsOf } from './list.ts'
+import { overlap, textsOf } from './list.ts'
 import { compilePattern, SUBJECT_MAX_LENGTH } from './matcher/compile-pattern.ts'
 import { isOperator, OPERATOR_TABLE } from './operators.ts'
-import { orderedKind } from './ordered-kind.ts'
+import { compileOrdered, orderedKind } from './ordered-kind.ts'
 import { createRun, derive, type Run } from './run.ts'
+import { type Condition, testAttribute } from './test-attribute.ts'
 import { parseTime } from './times.ts'
 import { parseVersion } from './versions.ts'
 
@@ -35,8 +30,7 @@ const readTimes: Measure = (value, run) => 1024 * countElements(value, run)
 export function compileAnyCondition(condition: Fields, costs: Costs = new Map()): Condition {
   const { attribute, operator, values } = condition
   assertValid(isOperator(operator))
-  const definition = OPERATOR_TABLE[operator]
-  const { kind, negates } = definition
+  const { kind, negates, test } = OPERATOR_TABLE[operator]
   if (negates) {
     const holds = compileAnyCondition({ ...condition, operator: negates }, costs)
     // Checked by compiling the positive operator; presence has no values.
@@ -45,9 +39,13 @@ export function compileAnyCondition(condition: Fields, costs: Costs = new Map())
   }
   if (kind === 'text' || kind === 'number') return compileCondition(condition, costs)
   assertValid(typeof attribute === 'string')
-  if (kind === 'presence') {
-    return testAttribute(attribute, [() => true, (value, run) => textsOf(value, run).length > 0])
-  }
+  if (kind === 'presence')
+    return testAttribute(
+      attribute,
+      () => true,
+      textsOf,
+      (all) => all.length > 0,
+    )
   const texts = readValues(values)
   if (kind === 'pattern') {
     const patterns = [...texts].map((text) => compilePattern(text))
@@ -57,21 +55,19 @@ export function compileAnyCondition(condition: Fields, costs: Costs = new Map())
       countSearched,
       patterns.reduce((sum, { steps }) => sum + steps, 0),
     )
-    const holds = (text: unknown) => patterns.some((isIn) => isIn(String(text)))
-    return testAttribute(attribute, [holds, (value, run) => derive(run, value, searchedOf).some(holds)])
+    const passes = (text: unknown) => patterns.some((isIn) => isIn(String(text)))
+    return testAttribute(attribute, passes, searchedOf, (all) => all.some(passes))
   }
   // All tests of an attribute read its elements once.
-  addCost(costs, attribute, countElements, 0)
-  costs.get(attribute)?.set(kind === 'time' ? readTimes : readVersions, 1)
-  if (operator !== 'semver_equal')
-    return testAttribute(attribute, compileOrdered(texts, kind === 'time' ? TIMES : VERSIONS, definition))
+  addCost(costs, attribute, countElements, 0).set(kind === 'time' ? readTimes : readVersions, 1)
+  if (test) return compileOrdered(attribute, texts, kind === 'time' ? TIMES : VERSIONS, test)
   const versions = versionsOf([...texts], createRun())
-  const passesAny = (value: unknown, run: Run | undefined) =>
-    overlap(versions, derive(run, value, versionsOf))
-  return testAttribute(attribute, [
-    (value, run) => (isLarge(value) ? passesAny(value, run) : versions.has(parseVersion(value))),
-    passesAny,
-  ])
+  return testAttribute(
+    attribute,
+    (value) => versions.has(parseVersion(value)),
+    versionsOf,
+    (all) => overlap(versions, all),
+  )
 }
 
 function versionsOf(value: unknown, run: Run): ReadonlySet<unknown> {

@@ -1,5 +1,4 @@
 import { assertValid, type Fields, listOf } from './assert-valid.ts'
-import type { Condition } from './compile-condition.ts'
 import { compilePrerequisites, evaluateBehind } from './compile-prerequisites.ts'
 import { compileRules } from './compile-rules.ts'
 import { compileVariants, HASH_RANGE } from './compile-variants.ts'
@@ -7,9 +6,9 @@ import { type Costs, compileCosts } from './cost.ts'
 import { type CreateEvaluation, createEvaluation } from './evaluation.ts'
 import { FLAG_TYPES, type FlagType, type JsonValue } from './flag.ts'
 import type { EvaluateSteps, FlagCell } from './flag-cell.ts'
-import { isLarge } from './list.ts'
 import { MURMUR3_START, murmur3 } from './murmur3.ts'
 import { isWholeNumber, readValue } from './read-value.ts'
+import type { Condition } from './test-attribute.ts'
 
 export type { FlagCell } from './flag-cell.ts'
 
@@ -76,8 +75,8 @@ export function compileFlag(
   const variantState = murmur3(`variant:${flag.key}:`, MURMUR3_START, true)
   const charge = compileCosts(costs, HASH_STEPS)
 
-  const evaluateSteps: EvaluateSteps = (userKey, attributes, run) => {
-    if (costs.size > 0 || isLarge(userKey)) charge(attributes, userKey, run)
+  const evaluateOwn: EvaluateSteps = (userKey, attributes, run) => {
+    charge(attributes, userKey, run)
     // 4. The first rule that matches decides, whatever the rollout is.
     const match = rules.length > 0 && firstMatch(attributes, userKey, run)
     if (match) return match
@@ -92,11 +91,13 @@ export function compileFlag(
     return choices[index] ?? included
   }
 
+  const evaluateSteps = extended ?? evaluateOwn
+  const evaluatePrerequisite = evaluateBehind(prerequisites, constantResult, evaluateSteps)
   return {
     constantResult: prerequisites.length > 0 ? null : constantResult,
     isBoolean,
-    costs,
-    // 3. The main switch, and every other result that depends on neither user nor attributes.
-    ...evaluateBehind(prerequisites, constantResult, extended ?? evaluateSteps),
+    // Most flags have no prerequisites, and nothing to remember where they are none.
+    evaluate: prerequisites.length > 0 ? evaluatePrerequisite : evaluateSteps,
+    evaluatePrerequisite,
   }
 }

@@ -1,6 +1,7 @@
+import { addCost, type Costs, countCharacters, countElements } from './cost.ts'
+import { joinedOf, SEPARATOR, textsOf } from './list.ts'
 import { SPECIFIED_TABLE } from './specified-operators.ts'
-
-export type PartOperator = 'contains' | 'starts_with' | 'ends_with'
+import { type Condition, testAttribute } from './test-attribute.ts'
 
 /** The steps of looking up a part of a text, beside those for the characters that it hashes. */
 const LOOKUP_STEPS = 64
@@ -8,37 +9,41 @@ const LOOKUP_STEPS = 64
 const SEARCH_ADVANTAGE = 6
 
 /**
- * Compiles the test whether any of the values is a part of a text. Many values with few lengths are looked
- * up.
- *
- * @returns The test, and its steps: for each character with `contains`, otherwise for each element.
+ * Compiles the test whether any of the values is a part of a text, and adds its steps: for each character
+ * with `contains`, otherwise for each element. Many values with few lengths are looked up.
  */
 export function compileParts(
-  operator: PartOperator,
+  attribute: string,
+  operator: 'contains' | 'starts_with' | 'ends_with',
   texts: ReadonlySet<string>,
-): readonly [hasPart: (text: string) => boolean, steps: number] {
+  costs: Costs,
+): Condition {
   const { test } = SPECIFIED_TABLE[operator]
   const isAnywhere = operator === 'contains'
   const values = [...texts]
-  const sizes = [...new Set(values.map(({ length }) => length))]
-  const lookup = sizes.reduce((sum, size) => sum + LOOKUP_STEPS + size, 0)
-  const search = values.reduce(
-    (sum, { length }) => sum + (isAnywhere ? searchSteps(length) : 16 + (length >> 2)),
-    0,
-  )
-  if (search <= lookup * (isAnywhere ? SEARCH_ADVANTAGE : 1))
-    return [(text) => values.some((value) => test(text, value)), search]
-  return [
-    (text) =>
-      sizes.some((size) => {
-        const last = text.length - size
-        const end = operator === 'starts_with' ? 0 : last
-        for (let at = operator === 'ends_with' ? last : 0; at <= end; at++)
-          if (texts.has(text.slice(at, at + size))) return true
-        return false
-      }),
-    lookup,
-  ]
+  const sizes = new Set<number>()
+  let lookup = 0
+  let search = 0
+  for (const { length } of texts) {
+    search += isAnywhere ? searchSteps(length) : 16 + (length >> 2)
+    if (sizes.size < sizes.add(length).size) lookup += LOOKUP_STEPS + length
+  }
+  const isSearched = search <= lookup * (isAnywhere ? SEARCH_ADVANTAGE : 1)
+
+  const passes = (value: unknown) => {
+    const text = String(value)
+    if (isSearched) return values.some((each) => test(text, each))
+    for (const size of sizes) {
+      let at = operator === 'ends_with' ? text.length - size : 0
+      do if (texts.has(text.slice(at, at + size))) return true
+      while (isAnywhere && at++ < text.length - size)
+    }
+    return false
+  }
+
+  addCost(costs, attribute, isAnywhere ? countCharacters : countElements, isSearched ? search : lookup)
+  const isJoined = isAnywhere && !values.some((value) => value.includes(SEPARATOR))
+  return testAttribute(attribute, passes, isJoined ? joinedOf : textsOf, (all) => all.some(passes))
 }
 
 /** The engine needs longer for a short value, and for a long one in proportion to its length. */

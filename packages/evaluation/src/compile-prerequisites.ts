@@ -37,10 +37,15 @@ export function evaluateBehind(
   prerequisites: readonly CompiledPrerequisite[],
   constantResult: Evaluation | null,
   steps: EvaluateSteps,
-): Pick<FlagCell, 'evaluate' | 'evaluatePrerequisite'> {
-  /** 2. Every prerequisite must be satisfied. Returns the result where one is not. */
-  const failedPrerequisite: EvaluateFlag<Evaluation | null> = (userKey, attributes, run, levels) => {
-    // A loop by index is faster here than an iterator.
+): EvaluateFlag {
+  let lastResult: Evaluation
+  let lastRun = 0
+  let lastLevels = 0
+
+  return (userKey, attributes, run, levels) => {
+    const isKnown = lastRun === run.id
+    if (isKnown && levels >= lastLevels) return lastResult
+    // 2. Every prerequisite must be satisfied. (A loop by index is faster here than an iterator.)
     for (let index = 0; index < prerequisites.length; index++) {
       const { target, required, failed } = prerequisites[index] as CompiledPrerequisite
       if (levels === 0) return failed
@@ -48,27 +53,10 @@ export function evaluateBehind(
         target.constantResult ?? target.evaluatePrerequisite(userKey, attributes, run, levels - 1)
       if (!result.enabled || (required !== null && !deepEqual(result.value, required))) return failed
     }
-    return null
-  }
-
-  let lastResult: Evaluation
-  let lastRun = 0
-  let lastLevels = 0
-
-  return {
-    evaluate: (userKey, attributes, run, levels) =>
-      (prerequisites.length > 0 ? failedPrerequisite(userKey, attributes, run, levels) : null) ??
-      constantResult ??
-      steps(userKey, attributes, run),
-    evaluatePrerequisite(userKey, attributes, run, levels) {
-      const isKnown = lastRun === run.id
-      if (isKnown && levels >= lastLevels) return lastResult
-      const failed = failedPrerequisite(userKey, attributes, run, levels)
-      if (failed) return failed
-      if (!isKnown) lastResult = constantResult ?? steps(userKey, attributes, run)
-      lastRun = run.id
-      lastLevels = levels
-      return lastResult
-    },
+    // 3. The main switch, and every other result that depends on neither user nor attributes.
+    if (!isKnown) lastResult = constantResult ?? steps(userKey, attributes, run)
+    lastRun = run.id
+    lastLevels = levels
+    return lastResult
   }
 }

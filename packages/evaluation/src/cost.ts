@@ -1,5 +1,5 @@
 import type { Fields } from './assert-valid.ts'
-import { isLarge, joinedOf, textsOf } from './list.ts'
+import { isLarge, textsOf } from './list.ts'
 import { derive, MAX_STEPS, type Run } from './run.ts'
 
 /** A measure of the value of an attribute, which a test takes steps in proportion to. */
@@ -16,15 +16,19 @@ const READ_STEPS = 128
 
 export const countElements: Measure = (value, run) => textsOf(value, run).length
 /** Counts the characters of all elements, and one more for each. */
-export const countCharacters: Measure = (value, run) => {
-  const separators = countElements(value, run) > 0 ? 1 : 0
-  return derive(run, value, joinedOf).length + separators
-}
+export const countCharacters: Measure = (value, run) =>
+  textsOf(value, run).reduce((sum, { length }) => sum + length + 1, 0)
 
-/** Adds the steps of a test. */
-export function addCost(costs: Costs, attribute: string, measure: Measure, steps: number): void {
+/** Adds the steps of a test. Returns those of all tests of the attribute. */
+export function addCost(
+  costs: Costs,
+  attribute: string,
+  measure: Measure,
+  steps: number,
+): Map<Measure, number> {
   const own = costs.get(attribute) ?? new Map([[countElements, READ_STEPS]])
-  costs.set(attribute, own.set(measure, steps + (own.get(measure) ?? 0)))
+  costs.set(attribute, own)
+  return own.set(measure, steps + (own.get(measure) ?? 0))
 }
 
 /**
@@ -38,7 +42,7 @@ export function compileCosts(
   costs: Costs,
   keySteps: number,
 ): (attributes: object, userKey: string | null, run: Run) => void {
-  const all = [...costs].map(([name, own]) => ({ name, terms: [...own] }))
+  const all = [...costs]
 
   function spend(run: Run, steps: number): void {
     run.steps += steps
@@ -50,10 +54,9 @@ export function compileCosts(
   return (attributes, userKey, run) => {
     if (userKey !== null && isLarge(userKey)) spend(run, keySteps * userKey.length)
     for (let index = 0; index < all.length; index++) {
-      const cost = all[index]
-      const value = cost && (attributes as Fields)[cost.name]
-      if (!isLarge(value)) continue
-      for (const [measure, steps] of cost?.terms ?? []) spend(run, steps * derive(run, value, measure))
+      const [name, own] = all[index] as (typeof all)[number]
+      const value = (attributes as Fields)[name]
+      if (isLarge(value)) for (const [measure, steps] of own) spend(run, steps * derive(run, value, measure))
     }
   }
 }

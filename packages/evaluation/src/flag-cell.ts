@@ -1,4 +1,3 @@
-import type { Costs } from './cost.ts'
 import type { Evaluation } from './evaluation.ts'
 import type { Run } from './run.ts'
 
@@ -10,8 +9,6 @@ export interface FlagCell {
   /** The result for every user at all times; null where the user, attributes or other flags matter. */
   constantResult: Evaluation | null
   isBoolean: boolean
-  /** The costs of the flag's own rules and hashes. */
-  costs: Costs
   evaluate: EvaluateFlag
   /** The same evaluation, as a prerequisite of another flag. */
   evaluatePrerequisite: EvaluateFlag
@@ -33,9 +30,9 @@ export type EvaluateSteps = (userKey: string | null, attributes: object, run: Ru
  * @param levels How many levels of prerequisites may follow below this flag.
  * @throws What reading the attributes throws, and a RangeError beyond `MAX_STEPS`.
  */
-export type EvaluateFlag<Result = Evaluation> = (
+export type EvaluateFlag = (
   userKey: string | null,
   attributes: object,
   run: Run,
   levels: number,
-) => Result
+) => Evaluation

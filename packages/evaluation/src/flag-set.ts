@@ -46,7 +46,6 @@ const notFound = () => FLAG_NOT_FOUND
 export const NO_FLAG: FlagCell = {
   constantResult: FLAG_NOT_FOUND,
   isBoolean: false,
-  costs: new Map(),
   evaluate: notFound,
   evaluatePrerequisite: notFound,
 }
@@ -67,13 +66,14 @@ export function createFlagSetWith(
   const given = new Map<string, unknown>()
   // A cell outlives its flag: prerequisites of other flags may reference it.
   const cells = new Map<string, FlagCell>()
-  let runs = 0
 
   function cellOf(key: string): FlagCell {
     const cell = cells.get(key) ?? { ...NO_FLAG }
     cells.set(key, cell)
     return cell
   }
+
+  let runs = 0
 
   const set: FlagSet & { size: number; steps: number } = {
     // A getter would give each set a hidden class of its own, and only a full garbage collection frees those.
@@ -112,29 +112,26 @@ export function createFlagSetWith(
       // 1. Flag not found.
       const flag = cells.get(flagKey) ?? NO_FLAG
       if (flag.constantResult !== null) return flag.constantResult
-      return evaluateCell(
-        flag,
-        typeof userKey === 'string' ? userKey : typeof userKey === 'number' ? String(userKey) : null,
-        attributes && typeof attributes === 'object' ? attributes : {},
-      )
+      const run = createRun(++runs)
+      let result: Evaluation
+      try {
+        result = flag.evaluate(
+          typeof userKey === 'string' ? userKey : typeof userKey === 'number' ? String(userKey) : null,
+          attributes && typeof attributes === 'object' ? attributes : {},
+          run,
+          MAX_PREREQUISITE_LEVELS,
+        )
+      } catch {
+        result = run.steps > MAX_STEPS ? tooLarge : EVALUATION_ERROR
+      }
+      if (run.steps > 0) set.steps += run.steps
+      return result
     },
     isEnabled(flagKey, userKey, attributes) {
       const { value, enabled } = set.resolve(flagKey, userKey, attributes)
       return cells.get(flagKey)?.isBoolean ? value === true : enabled
     },
   }
-  function evaluateCell(flag: FlagCell, userKey: string | null, attributes: object): Evaluation {
-    const run = createRun(++runs)
-    let result: Evaluation
-    try {
-      result = flag.evaluate(userKey, attributes, run, MAX_PREREQUISITE_LEVELS)
-    } catch {
-      result = run.steps > MAX_STEPS ? tooLarge : EVALUATION_ERROR
-    }
-    if (run.steps > 0) set.steps += run.steps
-    return result
-  }
-
   for (const flag of flags) set.upsert(flag)
   return set
 }

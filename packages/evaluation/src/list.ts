@@ -42,14 +42,15 @@ function readTexts(value: unknown, run: Run): readonly string[] {
   return texts
 }
 
-export const textsOf = (value: unknown, run: Run | undefined) => derive(run, value, readTexts)
+export const textsOf = (value: unknown, run: Run) => derive(run, value, readTexts)
 /** Returns the different texts. */
 export const setOf = (value: unknown, run: Run): ReadonlySet<string> => new Set(textsOf(value, run))
-export const joinedOf = (value: unknown, run: Run): string => textsOf(value, run).join(SEPARATOR)
+/** Returns the texts as one, in which a part is found much faster. */
+export function joinedOf(value: unknown, run: Run): readonly string[] {
+  const texts = textsOf(value, run)
+  return texts.length > 0 ? [texts.join(SEPARATOR)] : []
+}
 
 /** Returns whether a value is in both sets. */
-export function overlap(one: ReadonlySet<unknown>, other: ReadonlySet<unknown>): boolean {
-  const [few, many] = one.size < other.size ? [one, other] : [other, one]
-  for (const value of few) if (many.has(value)) return true
-  return false
-}
+export const overlap = (one: ReadonlySet<unknown>, other: ReadonlySet<unknown>): boolean =>
+  one.size > other.size ? overlap(other, one) : [...one].some((value) => other.has(value))

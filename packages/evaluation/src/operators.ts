@@ -4,31 +4,25 @@ import { SPECIFIED_TABLE, type SpecifiedOperator } from './specified-operators.t
 /** The type as which an operator parses both sides. */
 export type OperatorKind = 'text' | 'pattern' | 'presence' | 'number' | 'version' | 'time'
 
-interface PositiveDefinition extends OrderedTest {
+interface PositiveDefinition extends Partial<OrderedTest> {
   readonly kind: OperatorKind
 }
 
-const { equals, greater_than, greater_than_or_equal, less_than, less_than_or_equal } = SPECIFIED_TABLE
-const holds = () => true
-/** The test of an operator on numbers, for what orders as they do. */
-const compares = <Kind extends OperatorKind>(kind: Kind, { test }: { test: unknown }) => ({
-  kind,
-  test: test as PositiveDefinition['test'],
-})
+const { greater_than, greater_than_or_equal, less_than, less_than_or_equal } = SPECIFIED_TABLE
 
 /** The operators that are no complement, in the order in which they are listed. */
 const POSITIVE_TABLE = {
   ...SPECIFIED_TABLE,
-  // The value of a pattern is compiled, so its test is the pattern itself.
-  matches: { kind: 'pattern', test: holds },
-  is_set: { kind: 'presence', test: holds },
-  semver_equal: compares('version', equals),
-  semver_greater_than: compares('version', greater_than),
-  semver_greater_than_or_equal: compares('version', greater_than_or_equal),
-  semver_less_than: compares('version', less_than),
-  semver_less_than_or_equal: compares('version', less_than_or_equal),
-  before: compares('time', less_than),
-  after: compares('time', greater_than),
+  matches: { kind: 'pattern' },
+  is_set: { kind: 'presence' },
+  semver_equal: { kind: 'version' },
+  // The tests of numbers hold for what orders as they do.
+  semver_greater_than: { ...greater_than, kind: 'version' },
+  semver_greater_than_or_equal: { ...greater_than_or_equal, kind: 'version' },
+  semver_less_than: { ...less_than, kind: 'version' },
+  semver_less_than_or_equal: { ...less_than_or_equal, kind: 'version' },
+  before: { ...less_than, kind: 'time' },
+  after: { ...greater_than, kind: 'time' },
 } as const satisfies Readonly<Record<string, PositiveDefinition>>
 
 type PositiveOperator = keyof typeof POSITIVE_TABLE

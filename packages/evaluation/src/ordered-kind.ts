@@ -1,5 +1,6 @@
 import { textsOf } from './list.ts'
-import type { Run } from './run.ts'
+import { createRun, type Run } from './run.ts'
+import { type Condition, testAttribute } from './test-attribute.ts'
 
 /** Versions are parsed to texts that order as they do, numbers and times to numbers; NaN is in no order. */
 export type Ordered = string | number
@@ -17,12 +18,11 @@ export interface OrderedKind {
   readonly boundsOf: (value: unknown, run: Run) => readonly [low: Ordered, high: Ordered]
 }
 
-const NONE: readonly [Ordered, Ordered] = [Number.NaN, Number.NaN]
-
 export const orderedKind = (parse: (value: unknown) => Ordered): OrderedKind => ({
   parse,
   boundsOf(value, run) {
-    let [low, high] = NONE
+    let low = Number.NaN as Ordered
+    let high = low
     for (const text of textsOf(value, run)) {
       const each = parse(text)
       if (Number.isNaN(each)) continue
@@ -33,3 +33,20 @@ export const orderedKind = (parse: (value: unknown) => Ordered): OrderedKind => 
     return [low, high]
   },
 })
+
+/** Compiles a comparison in an order, in which the smallest or the largest value decides. */
+export function compileOrdered(
+  attribute: string,
+  texts: ReadonlySet<string>,
+  { boundsOf, parse }: OrderedKind,
+  test: OrderedTest['test'],
+): Condition {
+  const [low, high] = boundsOf([...texts], createRun())
+  const passes = (subject: Ordered) => test(subject, low) || test(subject, high)
+  return testAttribute(
+    attribute,
+    (value) => passes(parse(value)),
+    boundsOf,
+    (bounds) => bounds.some(passes),
+  )
+}

@@ -93,7 +93,7 @@ function compileAsked(question: Question, key: string): AskedCell {
           own.asked.push(explained)
           return explained.evaluation
         }
-        return { ...NO_FLAG, constantResult: null, evaluate, evaluatePrerequisite: evaluate }
+        return { ...NO_FLAG, constantResult: null, evaluatePrerequisite: evaluate }
       }),
     }
     return own

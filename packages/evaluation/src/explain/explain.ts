@@ -17,7 +17,7 @@ export function explain(
   flagKey: string,
   context?: EvaluationContext,
 ): ExplainedEvaluation {
-  const run = createRun(1)
+  const run = createRun()
   try {
     const { attributes, userKey } = context ?? {}
     const { evaluation, trace } = explainFlag(
