@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 
 /** Bytes after compression. The light bundle knows no extension of the evaluation. */
-const BUDGETS = { 'browser.min.js': 15_900, 'light.min.js': 10_800 }
+const BUDGETS = { 'browser.min.js': 16_690, 'light.min.js': 11_190 }
 
 for (const [name, budget] of Object.entries(BUDGETS)) {
   const bundle = readFileSync(new URL(`../dist/${name}`, import.meta.url))
