@@ -17,8 +17,8 @@ const { env, stdin, stdout, stderr } = process
 
 // Every request of the command goes through the proxy, also those of libraries.
 globalThis.fetch = createProxyFetch({
-  HTTPS_PROXY: env.HTTPS_PROXY ?? env.https_proxy,
-  NO_PROXY: env.NO_PROXY ?? env.no_proxy,
+  HTTPS_PROXY: env.HTTPS_PROXY || env.https_proxy,
+  NO_PROXY: env.NO_PROXY || env.no_proxy,
 })
 
 /** Only a command that serves takes the signals over: any other ends at once. */

@@ -32,13 +32,19 @@ const DESCRIPTION =
   'Timestamps are ISO 8601 in UTC. Unknown fields of writes are ignored. ' +
   'Every response has an `X-Request-Id`, which is also in the log.'
 
+interface DocumentOptions {
+  readonly version: string
+  /** The path below which the server is; empty at the root. */
+  readonly basePath?: string
+}
+
 /**
  * Builds the OpenAPI 3.1 document of the HTTP API from the endpoints of the contract, whose names are the
  * operation ids.
  */
 export function openApiDocument(
   endpoints: Readonly<Record<string, Endpoint>>,
-  options: { readonly version: string },
+  options: DocumentOptions,
 ): OpenApiDocument {
   const steps = openApiInSteps(endpoints, options)
   for (;;) {
@@ -50,7 +56,7 @@ export function openApiDocument(
 /** Builds the same, and yields after each endpoint and schema. */
 export function* openApiInSteps(
   endpoints: Readonly<Record<string, Endpoint>>,
-  { version }: { readonly version: string },
+  { basePath = '', version }: DocumentOptions,
 ): Generator<void, OpenApiDocument> {
   const all = Object.entries(endpoints)
   return {
@@ -61,7 +67,7 @@ export function* openApiInSteps(
       description: DESCRIPTION,
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: basePath || '/' }],
     tags: toTags(all),
     paths: yield* toPaths(all),
     components: {

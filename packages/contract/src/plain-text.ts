@@ -29,13 +29,13 @@ const JOINING = [
 const EMOJI = '\\p{Extended_Pictographic}'
 
 /**
- * Hidden characters where writing needs them: joiners between letters, the joiner after the last sign of a
+ * Hidden characters where writing needs them: joiners between letters, a joiner after the last sign of a
  * word, joiners and selectors of emoji, variants of ideographs in names of people, and those of Mongolian.
  */
 const NEEDED = new RegExp(
   [
     `(?<=[${JOINING}])[\\u200c\\u200d](?=[${JOINING}])`,
-    `(?<=(?=\\p{Mn})[${JOINING}])\\u200d`,
+    `(?<=(?=\\p{Mn})[${JOINING}])[\\u200c\\u200d]`,
     `(?<=${EMOJI}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=${EMOJI})`,
     `(?<=${EMOJI})[\\ufe0e\\ufe0f]`,
     '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
@@ -68,7 +68,8 @@ export const isPlain = (format: PlainFormat, text: string): boolean =>
 /** Returns a name from a service that Burgee cannot refuse, without what names may not have. */
 export function toPlainName(text: string): string {
   const kept = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-  const visible = HIDDEN.test(kept.replace(NEEDED, '')) ? kept.replace(EVERY_HIDDEN, '') : kept
+  const needed = new Set([...kept.matchAll(NEEDED)].map(({ index }) => index))
+  const visible = kept.replace(EVERY_HIDDEN, (found, at: number) => (needed.has(at) ? found : ''))
   return visible.replace(new RegExp(LOOK_ALIKES['plain-name'], 'g'), ' ').trim()
 }
 const EVERY_HIDDEN = new RegExp(HIDDEN, 'gu')

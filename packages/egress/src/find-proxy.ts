@@ -12,11 +12,16 @@ export interface ProxySettings {
 const HTTPS_PORT = '443'
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** Returns whether a text is the address of a proxy: an http or https URL without a path. */
-export function isProxyUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { pathname, protocol, search } = new URL(text)
-  return (protocol === 'http:' || protocol === 'https:') && pathname === '/' && search === ''
+/** Returns whether a text is the address of a proxy: an http or https URL without a path, or a host and a port. */
+export const isProxyUrl = (text: string): boolean => toProxy(text) !== null
+
+/** A text without a scheme is an http address, as other programs take it. */
+function toProxy(text: string): URL | null {
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
+  if (!URL.canParse(address)) return null
+  const url = new URL(address)
+  const isHttp = url.protocol === 'http:' || url.protocol === 'https:'
+  return isHttp && url.pathname === '/' && url.search === '' ? url : null
 }
 
 /**
@@ -24,9 +29,10 @@ export function isProxyUrl(text: string): boolean {
  * `NO_PROXY`, and where the settings name no proxy.
  */
 export function findProxy(url: URL, { HTTPS_PROXY = '', NO_PROXY = '' }: ProxySettings): URL | null {
-  if (url.protocol !== 'https:' || !isProxyUrl(HTTPS_PROXY.trim()) || LOOPBACK.test(url.hostname)) return null
+  const proxy = toProxy(HTTPS_PROXY.trim())
+  if (proxy === null || url.protocol !== 'https:' || LOOPBACK.test(url.hostname)) return null
   const isDirect = NO_PROXY.split(',').some((entry) => matches(entry.trim().toLowerCase(), url))
-  return isDirect ? null : new URL(HTTPS_PROXY.trim())
+  return isDirect ? null : proxy
 }
 
 /** An entry is a host, or a domain with all hosts below it; a port at its end must be that of the URL. */

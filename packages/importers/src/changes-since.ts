@@ -28,6 +28,23 @@ export function changesSince(earlier: ImportResult, later: ImportResult): Import
   }
 }
 
+/**
+ * Returns an import without the flags that depend on the time at which it is read: what they were then cannot
+ * be known, so they are neither compared nor taken for edited.
+ */
+export function withoutTimed(result: ImportResult): ImportResult {
+  const timed = new Set(
+    result.report.flags
+      .filter(({ notes }) => notes.some(({ code }) => code === 'clock'))
+      .map(({ environment, key }) => `${environment} ${key}`),
+  )
+  const environments = result.environments.map((one) => ({
+    ...one,
+    flags: one.flags.filter(({ key }) => !timed.has(`${one.environment} ${key}`)),
+  }))
+  return { ...result, environments }
+}
+
 interface Keyed {
   readonly key: string
 }

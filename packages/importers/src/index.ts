@@ -1,5 +1,5 @@
 export { IMPORT_SYSTEMS, type ImportSystem } from '@burgee/contract'
-export { changesSince } from './changes-since.ts'
+export { changesSince, withoutTimed } from './changes-since.ts'
 export type { EngineKind } from './engines/engine.ts'
 export { ENGINES } from './engines/index.ts'
 export { type Verification, type VerifiedFlag, verifyImport } from './engines/verify-import.ts'

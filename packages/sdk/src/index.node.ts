@@ -20,7 +20,7 @@ export const createClient = (options: ClientOptions): Client =>
 function readProxySettings(): ProxySettings {
   // biome-ignore lint/style/noProcessEnv: a library has no main; the variables are those of the machine
   const { HTTPS_PROXY, NO_PROXY, https_proxy, no_proxy } = process.env
-  return { HTTPS_PROXY: HTTPS_PROXY ?? https_proxy, NO_PROXY: NO_PROXY ?? no_proxy }
+  return { HTTPS_PROXY: HTTPS_PROXY || https_proxy, NO_PROXY: NO_PROXY || no_proxy }
 }
 
 const readOverrides = () =>

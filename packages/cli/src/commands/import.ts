@@ -6,6 +6,7 @@ import {
   importFiles,
   parseFile,
   UnreadableFile,
+  withoutTimed,
 } from '@burgee/importers'
 import { Argument, type Command, InvalidArgumentError } from 'commander'
 import type { CommandContext } from '../command-context.ts'
@@ -105,7 +106,7 @@ function translate(
 /** Translates the files of the last import; null without any. */
 function translateEarlier(system: ImportSystem, switches: ImportSwitches, cwd: string): ImportResult | null {
   if (switches.since.length === 0) return null
-  return translate(system, readImportFiles(switches.since, cwd), switches)
+  return withoutTimed(translate(system, readImportFiles(switches.since, cwd), switches))
 }
 
 interface Wanted {

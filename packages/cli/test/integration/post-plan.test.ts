@@ -136,7 +136,7 @@ test('plan --post gitlab replaces the note of its own token', async () => {
   answer(`${notes}/9`, { id: 9 })
   expect(await plan(env, '--post', 'gitlab')).toMatchObject({ code: 3, err: '' })
   expect(service.received().at(-1)?.path).toBe(`${notes}/9`)
-  expect(parse(readFileSync(GITLAB, 'utf8'))['burgee-plan'].script[0]).toContain(
+  expect(parse(readFileSync(GITLAB, 'utf8'))['burgee-plan'].script.join('\n')).toContain(
     '--post gitlab || [ $? -eq 3 ]',
   )
 })

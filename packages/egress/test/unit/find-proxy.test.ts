@@ -6,6 +6,11 @@ const proxyOf = (url: string, NO_PROXY?: string) =>
   findProxy(new URL(url), { HTTPS_PROXY, NO_PROXY })?.href ?? null
 
 describe('the proxy of a URL', () => {
+  it('an address without a scheme is an http one', () => {
+    const HTTPS_PROXY = 'me:secret@proxy.internal:3128'
+    expect(findProxy(new URL('https://example.com'), { HTTPS_PROXY })?.href).toBe(`http://${HTTPS_PROXY}/`)
+  })
+
   it.each([
     ['https://hooks.example.com/x', undefined],
     ['https://10.1.2.3/', 'example.com'],
@@ -38,7 +43,7 @@ describe('the proxy of a URL', () => {
     undefined,
     '',
     '  ',
-    'proxy.internal:3128',
+    'proxy.internal:3128/path',
     'socks5://proxy:1080',
     'http://proxy/path',
     'http://proxy/?a',

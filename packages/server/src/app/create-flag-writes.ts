@@ -61,7 +61,7 @@ export function createFlagWrites(
     onScheduled: () => scheduler.runSoon(),
   }
   // The scheduler takes the turn of an environment itself, for several changes.
-  const executeDeps = { ...flagWrites, isTransient, queue: inOwnTurn }
+  const executeDeps = { ...flagWrites, isTransient, queue: inOwnTurn(writes.queue) }
   const scheduler = createScheduler({
     clock,
     log,

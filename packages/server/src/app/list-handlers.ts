@@ -84,7 +84,7 @@ export function listHandlers(
   const streams = { ...live, limits: createStreamLimits({ metrics }, { maxPerKey }) }
   return {
     ...systemHandlers({ isReady, metrics }),
-    ...apiDocsHandlers(),
+    ...apiDocsHandlers(config),
     ...accountHandlers(config, parts),
     ...projectHandlers(workspaceWrites),
     ...invariantHandlers({ ...workspaceWrites, analyses: parts.analyses }),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { applyFileSchema, endpoints, openApiInSteps, type systemEndpoints } from '@burgee/contract'
+import { basePathOf } from '../kernel/base-path.ts'
 import type { EndpointHandlers } from '../platform/endpoint-handler.ts'
 import { packageFile } from '../platform/package-file.ts'
 import { inTurns, shareTurn } from '../platform/turns.ts'
@@ -11,12 +12,15 @@ import { renderApiDocs } from './api-docs/render-api-docs.ts'
  * Handles `/api/openapi.json` and `/api/docs`, the contract for machines and for people, and
  * `/api/schemas/apply.json`. Each is built once.
  */
-export function apiDocsHandlers(): Pick<
-  EndpointHandlers<typeof systemEndpoints>,
-  'getOpenApi' | 'getApiDocs' | 'getApplySchema'
-> {
+export function apiDocsHandlers({
+  publicUrl,
+}: {
+  readonly publicUrl: string | null
+}): Pick<EndpointHandlers<typeof systemEndpoints>, 'getOpenApi' | 'getApiDocs' | 'getApplySchema'> {
   const made = once(async () => {
-    const document = await inTurns(openApiInSteps(endpoints, { version: serverVersion() }))
+    const document = await inTurns(
+      openApiInSteps(endpoints, { basePath: basePathOf(publicUrl), version: serverVersion() }),
+    )
     const page = await inTurns(renderApiDocs(document))
     await shareTurn()
     return { json: JSON.stringify(document), page }

@@ -4,25 +4,9 @@ import { readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { API_ROOTS } from '../kernel/api-roots.ts'
 import type { Log } from '../platform/log.ts'
 import { prefersHtml } from './prefers-html.ts'
-
-/**
- * The first segments of paths that are reserved for the API, now and later: no file and no page is served
- * below them.
- */
-export const API_ROOTS: readonly string[] = [
-  'api',
-  'flags',
-  'health',
-  'metrics',
-  'ofrep',
-  'openfeature',
-  'ready',
-  'scim',
-  'sdk',
-  'stream',
-]
 
 const INDEX = 'index.html'
 const CACHE_FOR_GOOD = 'public, max-age=31536000, immutable'

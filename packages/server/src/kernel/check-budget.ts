@@ -10,6 +10,8 @@ export type Spend = (steps: number) => void
 export interface CheckBudget {
   /** Starts one check, which nothing interrupts. */
   start(): Spend
+  /** Returns a budget of its own, for content that the request did not bring along. */
+  renew(): CheckBudget
 }
 
 /** The steps of one check: some 40 ms of processor time at most. */
@@ -44,6 +46,7 @@ export class TooManySteps extends Error {
 export function createCheckBudget(monotonicMs: () => number): CheckBudget {
   let left = REQUEST_STEPS_MAX
   return {
+    renew: () => createCheckBudget(monotonicMs),
     start() {
       const end = monotonicMs() + CHECK_MAX_MS
       const max = Math.min(left, CHECK_STEPS_MAX)

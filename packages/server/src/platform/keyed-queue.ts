@@ -54,5 +54,5 @@ export function createKeyedQueue(): KeyedQueue {
   }
 }
 
-/** A queue for work that runs within a task of another queue, and so has its turn already. */
-export const inOwnTurn: KeyedQueue = { run: (_key, task) => task(), waiting: () => 0 }
+/** Returns the queue for work that runs within a task of a queue, and so has its turn already. */
+export const inOwnTurn = ({ waiting }: KeyedQueue): KeyedQueue => ({ run: (_key, task) => task(), waiting })

@@ -118,7 +118,12 @@ async function makeBody(
   return {
     ...{ revision, etag, length, identity, pieces },
     gzip() {
-      compressed ??= identity ? compress(identity).then(onlyPiece) : compressPieces(pieces())
+      compressed ??= (identity ? compress(identity).then(onlyPiece) : compressPieces(pieces())).catch(
+        (error: unknown) => {
+          compressed = null
+          throw error
+        },
+      )
       return compressed
     },
     get gzipped() {

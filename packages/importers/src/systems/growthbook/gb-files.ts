@@ -19,8 +19,10 @@ export interface GbFeature {
 
 export interface GbFiles {
   readonly environments: ReadonlyMap<string, readonly GbFeature[]>
-  /** Lists of values by id. */
+  /** Lists of values, or groups with a kind, by id. */
   readonly savedGroups: ReadonlyMap<string, unknown>
+  /** True where features may name groups that the files lack: answers of the REST API have them apart. */
+  readonly lackGroups: boolean
 }
 
 /** The environment of a file that does not name one. */
@@ -35,10 +37,12 @@ export function collectFeatures(files: readonly SourceFile[], wanted: string | u
     else environments.set(environment, [feature])
   }
   const named = wanted ?? UNNAMED
+  let lackGroups = false
   for (const { data, kind } of recognizeFiles('growthbook', files)) {
     const content = kind === 'map' ? { features: data } : objectOf(data)
     for (const [id, values] of groupsOf(content.savedGroups)) savedGroups.set(id, values)
     if (kind === 'rest') {
+      lackGroups = true
       for (const [index, feature] of restOf(content).entries()) ofRest(feature, index, { wanted, add })
       if (isEmptyList(content.features)) environments.set(named, environments.get(named) ?? [])
     } else if (content.features !== undefined) {
@@ -50,7 +54,7 @@ export function collectFeatures(files: readonly SourceFile[], wanted: string | u
         })
     }
   }
-  return { environments, savedGroups }
+  return { environments, savedGroups, lackGroups }
 }
 
 /** A list of features, or the answer for one. */
@@ -60,7 +64,7 @@ const restOf = ({ feature, features }: JsonObject): readonly unknown[] =>
 /** SDKs receive an object, the REST API answers with a list. */
 const groupsOf = (groups: unknown): readonly (readonly [string, unknown])[] =>
   Array.isArray(groups)
-    ? objectsOf(groups).map(({ id, values }) => [textForm(id), values])
+    ? objectsOf(groups).map(({ type = 'list', ...group }) => [textForm(group.id), { ...group, type }])
     : Object.entries(objectOf(groups))
 
 interface RestContext {

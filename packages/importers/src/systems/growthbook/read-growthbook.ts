@@ -1,7 +1,7 @@
 import { USER_KEY } from '../../conditions.ts'
 import type { FlagDraft, RuleDraft, SegmentDraft } from '../../drafts.ts'
 import { test } from '../../expression.ts'
-import { orGap } from '../../gap.ts'
+import { Gap, orGap } from '../../gap.ts'
 import {
   comparedTexts,
   isObject,
@@ -21,13 +21,15 @@ import { ruleOf } from './gb-rules.ts'
 
 /** Reads what GrowthBook's SDKs receive, or the answer of its REST API for features. */
 export const readGrowthBook: ReadSystem = (files, { environment }) => {
-  const { environments, savedGroups } = collectFeatures(files, environment)
+  const { environments, lackGroups, savedGroups } = collectFeatures(files, environment)
   if (environments.size === 0) throw noFlags('growthbook')
   return {
     environments: [...environments].map(([name, features]) => {
       const segments = new Map<string, SegmentDraft>()
       const parents = new Map(features.map(({ feature, key }) => [key, feature]))
-      const flags = features.map((feature) => featureOf(feature, { savedGroups, segments, parents }))
+      const flags = features.map((feature) =>
+        featureOf(feature, { lackGroups, savedGroups, segments, parents }),
+      )
       return { environment: name, flags, segments: [...segments.values()] }
     }),
     notes: [{ code: 'utf_16', path: '', message: UTF_16 }],
@@ -37,8 +39,7 @@ export const readGrowthBook: ReadSystem = (files, { environment }) => {
 const UTF_16 =
   'The JavaScript SDK of GrowthBook hashes texts beyond ASCII as UTF-16, and Burgee as UTF-8: users with such keys may be in other shares.'
 
-interface FeatureContext {
-  readonly savedGroups: GbFiles['savedGroups']
+interface FeatureContext extends Pick<GbFiles, 'lackGroups' | 'savedGroups'> {
   /** The features of the environment by key, which prerequisites name. */
   readonly parents: ReadonlyMap<string, JsonObject>
   /** The segments that were needed so far, by key. */
@@ -55,7 +56,13 @@ function featureOf(
   const approximate = (path: string) => (code: string, message: string) =>
     notes.lower('approximated', { code, path, message })
   const remark = (path: string) => (code: string, message: string) => notes.remark(code, path, message)
-  const savedGroup = (id: string) => shared.savedGroups.get(id)
+  const savedGroup = (id: string) => {
+    if (!shared.lackGroups || shared.savedGroups.has(id)) return shared.savedGroups.get(id)
+    throw new Gap(
+      'saved_group',
+      `The files do not have the saved group ${id}. Give the answer of /api/v1/saved-groups too.`,
+    )
+  }
   const context = {
     ...{ featureKey: key, notes, attribute: attributeIn(notes), group: groupIn(shared), savedGroup },
   }

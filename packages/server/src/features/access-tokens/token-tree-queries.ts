@@ -75,7 +75,7 @@ export async function deleteTokenTree(
 
 /**
  * Deletes the tokens of a user but the given one, and all that were created with them, and returns their
- * number. The kept token has no parent any more where that is among them.
+ * number. The kept token has no parent any more.
  */
 export async function deleteUserTokens(
   tx: Transaction<Database>,

@@ -30,7 +30,7 @@ export async function previewChange(
     const { after } = applyOperation(before, await readStoredOperation(request.body), moment)
     return { ...toPreview(before, after), conflicts, ...(isScheduleGone && { problem: SCHEDULE_GONE }) }
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
     return { before, after: null, changes: [], conflicts, problem: error.message }
   }
 }
@@ -63,7 +63,7 @@ export async function findChange(
   try {
     return { before, after: applyOperation(before, await readStoredOperation(body), moment).after }
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
     return null
   }
 }

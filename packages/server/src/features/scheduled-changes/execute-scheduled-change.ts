@@ -69,8 +69,7 @@ export async function executeNextChange(deps: ExecuteDeps, next: NextOfEnvironme
     const { change } = selected
     if (error instanceof NothingToDo || (!change && isMissing(error))) return 'none'
     if (!change || deps.isTransient(error)) throw error
-    const isAboutChange = error instanceof Refusal && error.kind !== 'unavailable'
-    if (isAboutChange) await recordFailure(deps, next, change, error.message)
+    if (error instanceof Refusal) await recordFailure(deps, next, change, error.message)
     else await retryLater(deps, next, change, error)
     return 'attempted'
   }

@@ -39,7 +39,8 @@ export async function requestPlannedChanges(
   const requested: number[] = []
   if (wanted === 'request') {
     for (const change of await lockUnapproved(write.tx, environment_id, PLANNED_CHANGES_MAX)) {
-      const id = await requestPlanned(deps, write, actor, change)
+      // The caller did not send them: each has the budget of a request of its own.
+      const id = await requestPlanned(deps, { ...write, budget: write.budget.renew() }, actor, change)
       if (id !== null) requested.push(id)
     }
   }

@@ -137,6 +137,8 @@ async function rename(
   const email = current && emailOf(current) === emailOf(draft) ? user.email : newEmailOf(draft, user.email)
   if (name === user.name && email === user.email) return
   const isMoved = !isSameEmail(email, user.email)
+  // Whoever leaves is disabled, whatever else the provider sends.
+  if (isMoved && user.role === 'admin' && !draft.active) return
   if (isMoved && user.role === 'admin')
     throw badRequest(
       'mutability',

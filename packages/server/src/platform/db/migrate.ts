@@ -4,7 +4,7 @@ import { type Kysely, type Migration, Migrator, sql, type Transaction } from 'ky
 import { packageFile } from '../package-file.ts'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import { isDatabaseUnavailable } from './database-unavailable.ts'
-import { holdAlone, type LockDeps, LocksNotFree, lockTables, retryLocks } from './short-locks.ts'
+import { holdAlone, type LockDeps, LocksLate, LocksNotFree, lockTables, retryLocks } from './short-locks.ts'
 import type { Database } from './tables.ts'
 
 const MIGRATIONS_DIR = packageFile('migrations')
@@ -65,7 +65,8 @@ async function runPending(db: Kysely<Database>, files: MigrationFiles): Promise<
   })
   const { error, results = [] } = await migrator.migrateToLatest()
   if (error === undefined) return results.map(({ migrationName }) => migrationName)
-  if (isDatabaseUnavailable(error)) throw error
+  // Those that heal are tried again.
+  if (isDatabaseUnavailable(error) || error instanceof LocksLate) throw error
   const failed = results.find(({ status }) => status === 'Error')
   const what =
     failed === undefined ? 'the database could not be migrated' : `migration ${failed.migrationName} failed`

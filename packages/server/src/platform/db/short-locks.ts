@@ -47,7 +47,7 @@ export class LocksNotFree extends Error {
 }
 
 /** Thrown by `lockTables` when it took too long for all tables together. */
-class LocksLate extends Error {}
+export class LocksLate extends Error {}
 
 /**
  * Runs work that takes locks with `lockTables` or `limitLockWaits`, and again while they are not free. The

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '@burgee/contract'
+import { API_ROOTS } from '../../kernel/api-roots.ts'
 
 /** Parses the trimmed, non-empty text of a setting; `undefined` means that the text is not allowed. */
 export type SettingParser<T> = (text: string) => T | undefined
@@ -83,6 +84,20 @@ export const parseWebUrl: SettingParser<string> = (text) => {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return undefined
   return url.href.replace(/\/+$/, '')
+}
+
+/** The first segments of files and pages of the dashboard. */
+const PAGE_ROOTS: readonly string[] = ['assets', 'projects', 'workspace', 'account', 'login', 'setup']
+
+/**
+ * Parses the public address. Its path must not be that of a route: where a proxy removes it, such an address
+ * would have it once more.
+ */
+export const parsePublicUrl: SettingParser<string> = (text) => {
+  const address = parseWebUrl(text)
+  if (address === undefined) return undefined
+  const root = new URL(address).pathname.split('/')[1] ?? ''
+  return API_ROOTS.includes(root) || PAGE_ROOTS.includes(root) ? undefined : address
 }
 
 /** Parses the issuer of an identity provider: https, or http on this machine. It keeps a slash at its end. */

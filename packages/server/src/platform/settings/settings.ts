@@ -11,6 +11,7 @@ import {
   parseIssuer,
   parsePassword,
   parsePasswordWords,
+  parsePublicUrl,
   parseRedisUrl,
   parseScopes,
   parseSdkKey,
@@ -20,7 +21,6 @@ import {
   parseTextUpTo,
   parseToken,
   parseTrustProxy,
-  parseWebUrl,
   parseWord,
   type SettingParser,
 } from './setting-parsers.ts'
@@ -184,8 +184,9 @@ export const SETTINGS = {
     default: null,
     meaning:
       'Address under which people reach the server, for the links that it prints and sends. With a path, dashboard, API and SDKs are below it ([below a path](hardening.md#below-a-path)). [Single sign-on](sso.md) returns there, and [passkeys](reference/access.md#passkeys) belong to its host.',
-    allowed: 'an http or https URL without query',
-    parse: parseWebUrl,
+    allowed:
+      'an http or https URL without query, whose path does not begin like one of the server, such as `/api` or `/flags`',
+    parse: parsePublicUrl,
   }),
   LOG_LEVEL: setting({
     aliases: ['RUST_LOG'],
@@ -389,7 +390,8 @@ export const SETTINGS = {
     default: null,
     meaning:
       'The proxy for https receivers of webhooks and chat alerts, and for the identity provider ([outbound requests](hardening.md#through-a-proxy)). Requests to http addresses and to this machine are direct. A password in it is a secret.',
-    allowed: 'an http or https URL without a path, such as `http://proxy.internal:3128`',
+    allowed:
+      'an http or https URL without a path, such as `http://proxy.internal:3128`, or a host and a port',
     secret: true,
     parse: (text) => (isProxyUrl(text) ? text : undefined),
   }),

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { connectDatabase } from '../../../src/platform/db/connect.ts'
@@ -138,6 +139,28 @@ describe('the locks of migrations', () => {
     expect(await names()).toEqual([{ name: '0001-first' }])
     await reader.end()
     await migrateHere()
+  })
+
+  it('a migration is repeated when its locks together are late, although each is free in time', async () => {
+    const tables = Array.from({ length: 8 }, (_, at) => `t${at}`)
+    write('0001-first.sql', tables.map((name) => `create table ${name} (n int);`).join(' '))
+    await migrateHere()
+    write(
+      '0002-second.sql',
+      tables.map((name) => `alter table ${name} add column m int;`).join(' '),
+      tables.join(', '),
+    )
+    // Each reader leaves while the next table is waited for: no wait is as long as a lock may take.
+    const readers = await Promise.all(tables.map((name) => holdTable(name, 'access share')))
+    const leaving = (async () => {
+      for (const reader of readers) {
+        await eventually(() => isWaitingForALock(database.pool))
+        await delay(180)
+        await reader.end()
+      }
+    })()
+    await Promise.all([migrateHere(), leaving])
+    expect(await names()).toHaveLength(2)
   })
 
   it('a migration whose file takes a lock that it does not name is repeated and not left waiting', async () => {

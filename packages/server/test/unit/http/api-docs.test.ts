@@ -140,7 +140,7 @@ describe('the curl examples of the API page', () => {
 
 describe('the responses of the API page', () => {
   it('the policy of the API page allows only its own style', async () => {
-    const handlers = apiDocsHandlers()
+    const handlers = apiDocsHandlers({ publicUrl: null })
     const { bytes, headers } = (await handlers.getApiDocs({} as never)) as EncodedReply
     const style = /<style>([\s\S]*)<\/style>/.exec(bytes.toString())?.[1] ?? ''
     const hash = createHash('sha256').update(style).digest('base64')
@@ -151,7 +151,9 @@ describe('the responses of the API page', () => {
   })
 
   it('the OpenAPI document is served as JSON', async () => {
-    const { bytes, headers } = (await apiDocsHandlers().getOpenApi({} as never)) as EncodedReply
+    const { bytes, headers } = (await apiDocsHandlers({ publicUrl: null }).getOpenApi(
+      {} as never,
+    )) as EncodedReply
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
     expect(JSON.parse(bytes.toString())).toMatchObject({ openapi: '3.1.0', paths: document.paths })
   })
