@@ -141,6 +141,7 @@ const WORST_READS: Rows<WorstRead> = {
   getProjectFlag: one,
   getCleanupPlan: one,
   listDriftNotes: counts,
+  listExceededBounds: short,
   listInvariants: counts,
   listEnvironmentAudit: { ...page, query: () => 'limit=200' },
   listProjectAudit: [

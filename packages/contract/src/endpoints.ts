@@ -6,6 +6,7 @@ import { changeRequestEndpoints } from './endpoints/change-requests.ts'
 import { driftNoteEndpoints } from './endpoints/drift-notes.ts'
 import { environmentEndpoints } from './endpoints/environments.ts'
 import { evaluateEndpoints } from './endpoints/evaluate.ts'
+import { exceededBoundEndpoints } from './endpoints/exceeded-bounds.ts'
 import { experimentEndpoints } from './endpoints/experiments.ts'
 import { flagEndpoints } from './endpoints/flags.ts'
 import { goalEventEndpoints } from './endpoints/goal-events.ts'
@@ -51,6 +52,7 @@ export {
   driftNoteEndpoints,
   environmentEndpoints,
   evaluateEndpoints,
+  exceededBoundEndpoints,
   experimentEndpoints,
   flagEndpoints,
   goalEventEndpoints,
@@ -126,6 +128,7 @@ export const endpoints = {
   ...propagationEndpoints,
   ...lifecycleEndpoints,
   ...driftNoteEndpoints,
+  ...exceededBoundEndpoints,
   ...invariantEndpoints,
   ...auditEndpoints,
   ...webhookEndpoints,

@@ -37,7 +37,7 @@ export const canReachBound = ({ rules }: { readonly rules: readonly object[] }):
 /** Returns the steps that a test adds to those before it. */
 function addTest(costs: Costs, test: Fields, run: Run): number {
   // Equality and numbers have no steps.
-  if (!isOperator(test.operator) || !isCostly(test.operator)) return 0
+  if (!isOperator(test.operator) || !isCostlyOperator(test.operator)) return 0
   const before = stepsOf(costs, test.attribute, run)
   try {
     compileAnyCondition(test, costs)
@@ -48,7 +48,8 @@ function addTest(costs: Costs, test: Fields, run: Run): number {
   return stepsOf(costs, test.attribute, run) - before
 }
 
-const isCostly = (operator: Operator): boolean =>
+/** Returns whether tests with the operator have steps. */
+export const isCostlyOperator = (operator: Operator): boolean =>
   !['number', 'presence'].includes(operatorKind(operator)) && !EQUALITY.includes(operator)
 
 const EQUALITY: readonly Operator[] = ['equals', 'not_equals', 'not_in']

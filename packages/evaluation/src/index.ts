@@ -16,7 +16,7 @@ export {
   type WeightedVariant,
 } from './flag.ts'
 export type { EvaluationContext, FlagSet } from './flag-set.ts'
-export { canReachBound, foreseeSteps } from './foresee-steps.ts'
+export { canReachBound, foreseeSteps, isCostlyOperator } from './foresee-steps.ts'
 export { parseJsonNumber } from './json-number.ts'
 export { checkPattern, measurePattern } from './matcher/check-pattern.ts'
 export { compilePattern } from './matcher/compile-pattern.ts'

@@ -157,6 +157,7 @@ async function serve(config: Config, deps: AppDeps, opened: OpenedResources): Pr
     })
     const host = await resolveHost(config.host)
     await http.listen({ port: config.port, host, backlog: LISTEN_BACKLOG })
+    workers.onListening()
     const url = listeningUrl(config.host, http.server.address())
     if (needsHttps(config)) print(HTTPS_NOTICE)
     for (const path of wizardPaths) print(`Set up Burgee: ${config.publicUrl ?? url}${path}`)

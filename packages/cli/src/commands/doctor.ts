@@ -3,6 +3,7 @@ import { listAll } from '../api/list-all.ts'
 import { type CommandContext, givenToken } from '../command-context.ts'
 import { checkKeyKinds, checkPage } from '../doctor/check-keys.ts'
 import { checkServer } from '../doctor/check-server.ts'
+import { checkStored } from '../doctor/check-stored.ts'
 import { checkStream } from '../doctor/check-stream.ts'
 import { type Finding, findingsOf, type Level } from '../doctor/finding.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -31,6 +32,7 @@ export function addDoctor(program: Command, context: CommandContext): void {
         findings.push(await checkStream(url, key))
         findings.push(await checkVersion(context, program.version() ?? ''))
         findings.push(await checkKeys(context))
+        findings.push(await checkBounds(context))
         for (const each of page) findings.push(await checkPage(url, each))
       }
       context.print(findings, () => findings.map(lineOf).join(''))
@@ -70,6 +72,16 @@ async function checkKeys(context: CommandContext): Promise<Finding> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return findingsOf('keys').skipped(`needs a token that sees the project: ${reason}`)
+  }
+}
+
+async function checkBounds(context: CommandContext): Promise<Finding> {
+  try {
+    const { id: project_id } = await context.project()
+    return checkStored(await listAll(context.api(), 'listExceededBounds', { params: { project_id } }))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return findingsOf('stored').skipped(`needs a token of an admin of the project: ${reason}`)
   }
 }
 

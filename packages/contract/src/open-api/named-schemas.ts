@@ -14,6 +14,7 @@ import {
   EnvironmentPatch,
 } from '../schemas/environment.ts'
 import { ErrorBody } from '../schemas/error.ts'
+import { ExceededBound } from '../schemas/exceeded-bound.ts'
 import { Experiment, ExperimentInput, ExperimentPatch, ExperimentResults } from '../schemas/experiment.ts'
 import {
   ExpandedFlag,
@@ -239,6 +240,7 @@ export const NAMED_SCHEMAS = {
   OfrepBulkEvaluation,
   DriftNote,
   DriftNoteInput,
+  ExceededBound,
   Invariant,
   InvariantInput,
   InvariantPatch,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createKeyStreamCounts, createStreamCounts } from '../features/connections/index.ts'
+import { createExceededBounds } from '../features/exceeded-bounds/index.ts'
 import { loadWireFlags } from '../features/flags/index.ts'
 import { createTranslator } from '../features/import/index.ts'
 import { createKeyUses } from '../features/sdk-keys/index.ts'
@@ -88,9 +89,8 @@ export async function createParts(config: Config, deps: PartsDeps) {
   measureResponseMemory(metrics, budget)
   return {
     ...basics,
-    ...{ access, bus },
-    connections,
-    deliveries,
+    ...{ access, bus, connections, deliveries },
+    exceededBounds: createExceededBounds(basics),
     factors: createFactors(config, { ...workspaceWrites, log, data_key, sessionSecrets }),
     flagWrites,
     ...flagParts,

@@ -22,6 +22,7 @@ import { countKeyStreams, findConnections } from '../features/connections/index.
 import { driftNoteHandlers } from '../features/drift-notes/index.ts'
 import { environmentHandlers } from '../features/environments/index.ts'
 import { createLoadMoment, evaluateHandlers } from '../features/evaluate/index.ts'
+import { exceededBoundHandlers } from '../features/exceeded-bounds/index.ts'
 import { experimentHandlers } from '../features/experiments/index.ts'
 import { flagHandlers } from '../features/flags/index.ts'
 import { goalEventHandlers } from '../features/goal-events/index.ts'
@@ -89,6 +90,7 @@ export function listHandlers(
     ...projectHandlers(workspaceWrites),
     ...invariantHandlers({ ...workspaceWrites, analyses: parts.analyses }),
     ...driftNoteHandlers(workspaceWrites),
+    ...exceededBoundHandlers(parts),
     ...memberHandlers(workspaceWrites),
     ...roleHandlers(workspaceWrites),
     ...preferenceHandlers(workspaceWrites),

@@ -1,6 +1,7 @@
 import { startAnchorLog, startAuditKeeping } from '../features/audit/index.ts'
 import { pruneLogins } from '../features/auth/index.ts'
 import { startStreamCountReports } from '../features/connections/index.ts'
+import { createExceededBoundsLog } from '../features/exceeded-bounds/index.ts'
 import { loadWireFlags } from '../features/flags/index.ts'
 import { pruneLinks } from '../features/one-time-links/index.ts'
 import { continueDeletions } from '../features/report-deletions/index.ts'
@@ -16,6 +17,8 @@ import { measureQueues } from './measure-queues.ts'
 import { startPruning } from './prune.ts'
 
 interface Workers {
+  /** Starts what waits until the server listens. */
+  onListening(): void
   /**
    * Resolves when every worker has finished its current work. Deliveries are closed separately, with their
    * own time.
@@ -74,11 +77,13 @@ export async function startWorkers(
     log,
     continueDeletions: (isClosed) => continueDeletions({ db, hashUser }, isClosed),
   })
+  const exceeded = createExceededBoundsLog(parts)
   return {
+    onListening: exceeded.start,
     close() {
       measuring.close()
       const others = [parts.clientStore, parts.impacts, parts.seenUsers, keeping, audit, anchors, removal]
-      const running = [scheduler, live, pruning, reports, ...others]
+      const running = [scheduler, live, pruning, reports, exceeded, ...others]
       return Promise.all(running.map((worker) => worker.close()))
     },
   }

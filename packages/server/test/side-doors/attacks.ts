@@ -347,6 +347,7 @@ export const SIDE_DOORS: SideDoors = {
   listDriftNotes: none,
   putDriftNote: none,
   deleteDriftNote: none,
+  listExceededBounds: none,
   listInvariants: none,
   createInvariant: none,
   checkInvariants: none,

@@ -45,4 +45,5 @@ export {
 export { readStoredOperation } from './stored-operation.ts'
 export { requireSendable, toWireFlag } from './to-wire-flag.ts'
 export { measureTypedFlags, typedFlagList } from './typed-flag-queries.ts'
+export { validateValueSchema } from './value-schema/validate-value-schema.ts'
 export { findVariantWarnings } from './value-warnings.ts'

@@ -1,3 +1,4 @@
+export { findBoundWarnings } from './bound-warnings.ts'
 export { expandRules, expandWithOrigins } from './expand-rules.ts'
 export { findRuleWarnings } from './find-rule-warnings.ts'
 export { fitsType } from './fits-type.ts'

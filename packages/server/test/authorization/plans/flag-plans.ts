@@ -2,6 +2,7 @@ import type {
   applyEndpoints,
   driftNoteEndpoints,
   evaluateEndpoints,
+  exceededBoundEndpoints,
   flagEndpoints,
   importEndpoints,
   incidentEndpoints,
@@ -155,6 +156,10 @@ export const DRIFT_NOTE_PLANS: Planners<typeof driftNoteEndpoints> = {
     await asAdmin(server, { method: 'PUT', path, body: DRIFT_NOTE })
     return { params: { project_id, flag_key } }
   },
+}
+
+export const EXCEEDED_BOUND_PLANS: Planners<typeof exceededBoundEndpoints> = {
+  listExceededBounds: async (_world, { project_id }) => ({ params: { project_id } }),
 }
 
 export const INVARIANT_PLANS: Planners<typeof invariantEndpoints> = {
