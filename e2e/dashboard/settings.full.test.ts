@@ -3,6 +3,7 @@ import { bearer, callApi } from '../harness/call-api.ts'
 import { expectAccessible } from './harness/expect-accessible.ts'
 import { serveDashboard, visit } from './harness/open-dashboard.ts'
 import { expectGone, revealSecret, storeAndClose } from './harness/shown-secrets.ts'
+import { takePictures } from './harness/take-pictures.ts'
 
 const server = serveDashboard()
 
@@ -275,4 +276,43 @@ test('a personal token is created once and works as a bearer; a wrong current pa
   await page.getByLabel('Current password').fill(person.password)
   await page.getByRole('button', { name: 'Change password' }).click()
   await page.getByText('Your password is changed.').waitFor()
+})
+
+test('what is stored and exceeds a bound is listed for admins below the environments', async (context) => {
+  const { page } = await visit(context, server)
+  const listed = page.getByRole('list', { name: 'Beyond a bound' })
+  const environments = page.getByRole('list', { name: 'Environments' })
+  await page.goto(settings('environments'))
+  await Promise.all([
+    environments.getByText('Production').first().waitFor(),
+    page.waitForResponse((response) => response.url().endsWith('/exceeded-bounds')),
+  ])
+  expect(await page.getByText('Beyond a bound').count()).toBe(0)
+
+  const values = Array.from({ length: 400 }, (_, at) => `value-${at}`.padEnd(8 + (at % 40), 'x'))
+  const flag = {
+    key: 'costly',
+    is_enabled: true,
+    rules: [{ attribute: 'groups', operator: 'contains', values }],
+  }
+  await server.call('POST', `/api/environments/${server.environments.production}/flags`, flag)
+  await server.call('POST', `/api/environments/${server.environments.production}/segments`, {
+    key: 'hidden',
+    name: 'Hidden',
+  })
+  await server.runSql("update segments set name = $1 where key = 'hidden'", ['deploy\u202etoor'])
+  await page.reload()
+  await listed.getByText('Segment hidden').waitFor()
+  await listed.getByText('must not have invisible characters').waitFor()
+  await listed.scrollIntoViewIfNeeded()
+  await expectAccessible(page)
+  await takePictures(page, 'exceeded-bounds')
+
+  await page.route('**/exceeded-bounds*', (route) => route.fulfill({ status: 503, json: { error: 'Busy.' } }))
+  await page.reload()
+  await page.getByText('What exceeds a bound could not be loaded').waitFor()
+  await page.unroute('**/exceeded-bounds*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await listed.getByRole('link', { name: 'costly' }).click()
+  await page.waitForURL(/\/flags\/costly/)
 })
