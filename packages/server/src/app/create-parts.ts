@@ -90,7 +90,7 @@ export async function createParts(config: Config, deps: PartsDeps) {
   return {
     ...basics,
     ...{ access, bus, connections, deliveries },
-    exceededBounds: createExceededBounds(basics),
+    exceededBounds: createExceededBounds(db),
     factors: createFactors(config, { ...workspaceWrites, log, data_key, sessionSecrets }),
     flagWrites,
     ...flagParts,

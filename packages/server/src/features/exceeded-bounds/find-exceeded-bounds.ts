@@ -1,17 +1,11 @@
 import { EXCEEDED_BOUNDS_MAX, type ExceededBound } from '@burgee/contract'
 import type { Kysely } from 'kysely'
-import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { listEnvironments } from '../environments/index.ts'
 import { toExceededBound } from './exceeded-bound.ts'
 import { type BeforeStep, createFindExceededFlags } from './find-exceeded-flags.ts'
 import { findExceededNames } from './find-exceeded-names.ts'
 import { listManyReceivers } from './receiver-queries.ts'
-
-interface ExceededBoundsDeps {
-  readonly db: Kysely<Database>
-  readonly clock: Pick<Clock, 'monotonicMs'>
-}
 
 /** Finds what was stored before a bound and exceeds it. A search reads one flag at a time. */
 export interface ExceededBounds {
@@ -25,9 +19,8 @@ export interface ExceededBounds {
   ofWorkspace(beforeStep: BeforeStep): Promise<readonly ExceededBound[]>
 }
 
-export function createExceededBounds(deps: ExceededBoundsDeps): ExceededBounds {
-  const { db } = deps
-  const findFlags = createFindExceededFlags(deps)
+export function createExceededBounds(db: Kysely<Database>): ExceededBounds {
+  const findFlags = createFindExceededFlags(db)
   return {
     async ofProject(project_id, isReadable, beforeStep) {
       const isSeen = ({ environment_id }: ExceededBound) =>
