@@ -99,7 +99,7 @@ export {
   EvaluateInput,
   EvaluateResult,
 } from './schemas/evaluation.ts'
-export { EXCEEDED_BOUND_KINDS, ExceededBound } from './schemas/exceeded-bound.ts'
+export { ExceededBound } from './schemas/exceeded-bound.ts'
 export { Experiment, ExperimentInput, ExperimentPatch, ExperimentResults } from './schemas/experiment.ts'
 export {
   CONTROL_PLANE_FIELDS,

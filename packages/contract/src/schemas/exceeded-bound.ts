@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Nullable, uuid } from './common.ts'
 
 /** The bounds that something stored earlier may exceed. */
-export const EXCEEDED_BOUND_KINDS = ['value_schema', 'evaluation_bound', 'receivers', 'name'] as const
+const EXCEEDED_BOUND_KINDS = ['value_schema', 'evaluation_bound', 'receivers', 'name'] as const
 
 /** The kinds of things that can exceed a bound. */
 const RESOURCES = [

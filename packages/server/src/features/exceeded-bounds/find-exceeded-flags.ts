@@ -14,7 +14,7 @@ import {
 } from './flag-queries.ts'
 
 /** An environment and its project. */
-export interface Place {
+interface Place {
   readonly project_id: string
   readonly environment_id: string
 }
@@ -36,7 +36,7 @@ const KNOWN_MAX = 1_000
 const KNOWN_FINDINGS_MAX = 10_000
 
 /** Finds the flags of an environment that exceed a bound, and remembers them until something is written. */
-export type FindExceededFlags = (place: Place, beforeStep: BeforeStep) => Promise<readonly ExceededBound[]>
+type FindExceededFlags = (place: Place, beforeStep: BeforeStep) => Promise<readonly ExceededBound[]>
 
 export function createFindExceededFlags(db: Kysely<Database>): FindExceededFlags {
   /** By environment, the one that was used last at the end. */

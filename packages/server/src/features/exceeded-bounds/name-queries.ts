@@ -18,7 +18,7 @@ export interface NameSource {
 }
 
 /** The names of one statement. */
-export const NAMES_READ = 500
+const NAMES_READ = 500
 
 /** Selects the names of a table whose rows belong to environments of the project. */
 const ofEnvironments =
