@@ -45,7 +45,7 @@ export const SEGMENT_KEY_MAX_LENGTH = 1_024
 export const WEBHOOKS_MAX = 100
 export const INTEGRATIONS_MAX = 100
 
-/** What is listed of things that exceed a later bound. */
+/** The listed things that exceed a later bound. */
 export const EXCEEDED_BOUNDS_MAX = 1_000
 
 /** Custom roles of the workspace. */

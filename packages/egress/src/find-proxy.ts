@@ -12,7 +12,10 @@ export interface ProxySettings {
 const HTTPS_PORT = '443'
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** Returns whether a text is the address of a proxy: an http or https URL without a path, or a host and a port. */
+/**
+ * Returns whether a text is the address of a proxy: an http or https URL without a path, or a host and a
+ * port.
+ */
 export const isProxyUrl = (text: string): boolean => toProxy(text) !== null
 
 /** A text without a scheme is an http address, as other programs take it. */

@@ -10,7 +10,7 @@ export interface Run {
   readonly id: number
   /** The steps of the flags that were visited so far (docs/reference/operators.md#cost). */
   steps: number
-  /** What functions have made of large attributes, by function and by attribute. */
+  /** The results of functions for large attributes, by function and by attribute. */
   known: Map<unknown, Map<unknown, unknown>> | null
 }
 

@@ -1,4 +1,6 @@
-/** Compares the text of an attribute with one entry of `values`; sets of texts are compared without a test. */
+/**
+ * Compares the text of an attribute with one entry of `values`; sets of texts are compared without a test.
+ */
 interface TextOperator {
   readonly kind: 'text'
   readonly test?: (subject: string, value: string) => boolean

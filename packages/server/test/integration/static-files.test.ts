@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { endpoints } from '@burgee/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { API_ROOTS } from '../../src/http/static-files.ts'
+import { API_ROOTS } from '../../src/kernel/api-roots.ts'
 import { startTestServer, type TestServer } from '../harness/start-test-server.ts'
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'

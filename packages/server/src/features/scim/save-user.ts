@@ -137,7 +137,7 @@ async function rename(
   const email = current && emailOf(current) === emailOf(draft) ? user.email : newEmailOf(draft, user.email)
   if (name === user.name && email === user.email) return
   const isMoved = !isSameEmail(email, user.email)
-  // Whoever leaves is disabled, whatever else the provider sends.
+  // An admin who leaves is disabled, also where the provider sends another address.
   if (isMoved && user.role === 'admin' && !draft.active) return
   if (isMoved && user.role === 'admin')
     throw badRequest(

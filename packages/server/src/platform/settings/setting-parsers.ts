@@ -78,7 +78,7 @@ export const parseRedisUrl: SettingParser<string> = (text) => {
 }
 
 /** Parses an http or https URL and removes the slash at its end, so that paths can be appended. */
-export const parseWebUrl: SettingParser<string> = (text) => {
+const parseWebUrl: SettingParser<string> = (text) => {
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined
