@@ -219,7 +219,8 @@ describe('names of batches', () => {
     client.track('bought', 'u')
     platform.clock.advance(0)
     await client.flush()
-    platform.clock.advance(30_000)
+    // Beyond the first retry, and before the request that it sends would end for its time.
+    platform.clock.advance(2_000)
     await until(() => client.status.impressions.pending === 0 && client.status.goals.pending === 0)
 
     const impressionNames = namesOf('/impressions')

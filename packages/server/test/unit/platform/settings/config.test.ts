@@ -402,6 +402,7 @@ describe('single sign-on', () => {
       groupsClaim: 'groups',
       label: 'single sign-on',
       publicUrl: 'https://flags.example.com',
+      proxy: {},
     })
   })
 
