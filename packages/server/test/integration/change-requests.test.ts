@@ -67,6 +67,7 @@ describe('PATCH with require_approval', () => {
       body: { operation: 'patch', patch: { is_enabled: true, description: null } },
       scheduled_at: null,
       requested_by: people.requester.email,
+      requested_with: { kind: 'session', name: null, created_by: [] },
       status: 'pending',
       comment: null,
       review_comment: null,

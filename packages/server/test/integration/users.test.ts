@@ -78,6 +78,7 @@ describe('GET /api/users', () => {
       has_password: true,
       is_linked: false,
       second_factors: [],
+      email_unconfirmed_since: null,
     })
     const ids: number[] = body.map(({ id }: { id: number }) => id)
     expect(ids).toEqual([...ids].sort((one, other) => one - other))
@@ -104,6 +105,7 @@ describe('POST /api/users', () => {
         has_password: true,
         is_linked: false,
         second_factors: [],
+        email_unconfirmed_since: null,
       })
       expect((await logIn(email.toUpperCase(), PASSWORD)).body).toMatchObject({ email, role })
     },
