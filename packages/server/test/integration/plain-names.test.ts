@@ -126,6 +126,7 @@ const WITHOUT_RULE: Readonly<Record<string, string>> = {
   'patchFlag url': LINK,
   'previewFlag url': LINK,
   'putFlag url': LINK,
+  'confirmOwnEmail email': 'an address that the account does not have is 409',
   'login email': 'whatever was typed is a failed login',
   'requestPasswordReset email': 'whatever was typed has the same response',
 }

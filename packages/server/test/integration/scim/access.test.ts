@@ -197,6 +197,21 @@ describe('an account that exists', () => {
     expect([renamed.status, renamed.body.scimType]).toEqual([400, 'mutability'])
   })
 
+  test('is disabled as an admin, also where the request has another address', async () => {
+    await adopt(true)
+    const email = newEmail()
+    const person = await addUser(first, { email, role: 'editor' })
+    const id = await provider.newUser(email)
+    await first.call({ method: 'PATCH', path: `/api/users/${person.id}`, body: { role: 'admin' } })
+    const left = await provider.patch(`/Users/${id}`, [
+      { op: 'replace', path: 'userName', value: newEmail() },
+      { op: 'replace', path: 'active', value: false },
+    ])
+    expect(left.status).toBe(200)
+    const { body } = await first.call({ path: `/api/users/${person.id}` })
+    expect(body).toMatchObject({ email, disabled_at: expect.any(String) })
+  })
+
   test('is not given an address that only the database takes for its own', async () => {
     await adopt(true)
     const email = newEmail()
