@@ -52,7 +52,9 @@ async function answer(
   }
   const body = await text(request)
   response.writeHead(204).end()
-  return request.url === `/api/environments/${ENVIRONMENT_ID}/impressions` ? JSON.parse(body) : []
+  // The address names the batch.
+  const [path] = request.url?.split('?') ?? []
+  return path === `/api/environments/${ENVIRONMENT_ID}/impressions` ? JSON.parse(body) : []
 }
 
 function streamOf(flag_key: string): string {

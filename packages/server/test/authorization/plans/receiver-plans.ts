@@ -44,6 +44,7 @@ export const INTEGRATION_PLANS: Planners<typeof integrationEndpoints> = {
 /** Creates a disabled webhook, so that it gets no other events. */
 async function newWebhook({ newName, server }: World, { environment_id }: Place) {
   const path = `/api/environments/${environment_id}/webhooks`
+  await makeRoom(server, path)
   const body = { name: newName('webhook'), url: NOBODY, enabled: false }
   const { id }: { id: string } = await asAdmin(server, { path, body })
   return { env_id: environment_id, id }
@@ -51,9 +52,22 @@ async function newWebhook({ newName, server }: World, { environment_id }: Place)
 
 async function newIntegration({ newName, server }: World, { environment_id }: Place) {
   const path = `/api/environments/${environment_id}/integrations`
+  await makeRoom(server, path)
   const body = { kind: 'teams', name: newName('chat'), webhook_url: NOBODY, enabled: false }
   const { id }: { id: string } = await asAdmin(server, { path, body })
   return { env_id: environment_id, id }
+}
+
+/** An environment has at most 100. Plans that are under way use the newest ones. */
+const KEPT = 50
+
+async function makeRoom(server: World['server'], path: string): Promise<void> {
+  const listed: readonly { readonly id: string; readonly created_at: string }[] = await asAdmin(server, {
+    path,
+  })
+  const oldestFirst = listed.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))
+  for (const { id } of oldestFirst.slice(0, Math.max(0, listed.length - KEPT)))
+    await server.call({ method: 'DELETE', path: `${path}/${id}` })
 }
 
 /** Inserts an attempt as if an event had been sent. */
