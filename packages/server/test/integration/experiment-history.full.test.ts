@@ -66,7 +66,11 @@ async function send(run: number, batch: readonly Happening[]) {
 
 /** Applies the attribution rules of docs/reference/reports.md#experiment-results to the whole history. */
 function recount(batches: readonly (readonly Happening[])[]) {
-  const all = batches.flat().filter(({ isOther, user }) => !isOther && user !== null)
+  const all = batches
+    .flat()
+    .filter(({ isOther, user }) => !isOther && user !== null)
+    // What lies ahead of the server's clock counts at its arrival, which is always now.
+    .map((one) => ({ ...one, second: Math.min(one.second, 0) }))
   const seen = all.filter(({ kind }) => kind === 'seen')
   const reached = all.filter(({ kind }) => kind === 'reached')
   const counts: Record<string, { exposed: number; converted: number }> = {}
@@ -74,8 +78,7 @@ function recount(batches: readonly (readonly Happening[])[]) {
     const own = seen.filter((one) => one.user === user)
     const firstSecond = Math.min(...own.map(({ second }) => second))
     const first = own.find(({ second }) => second === firstSecond)
-    // A goal in the future counts as now.
-    const converts = reached.some((one) => one.user === user && Math.min(one.second, 0) >= firstSecond)
+    const converts = reached.some((one) => one.user === user && one.second >= firstSecond)
     const value = first?.value ?? ''
     const { converted, exposed } = counts[value] ?? { exposed: 0, converted: 0 }
     counts[value] = { exposed: exposed + 1, converted: converted + (converts ? 1 : 0) }
