@@ -52,7 +52,7 @@ export function apiDocsHandlers({
   }
 }
 
-/** The steps of a turn, each some 0.3 ms: with other work in the queue, every step would take a whole turn. */
+/** The steps of a turn, each some 0.3 ms: beside other work, every step would take a whole turn. */
 const STEPS_PER_TURN = 16
 
 /** Yields after a group of steps in place of each. */
