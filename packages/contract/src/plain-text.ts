@@ -32,18 +32,16 @@ const EMOJI = '\\p{Extended_Pictographic}'
  * Hidden characters where writing needs them: joiners between letters, a joiner after the last sign of a
  * word, joiners and selectors of emoji, variants of ideographs in names of people, and those of Mongolian.
  */
-const NEEDED = new RegExp(
-  [
-    `(?<=[${JOINING}])[\\u200c\\u200d](?=[${JOINING}])`,
-    `(?<=(?=\\p{Mn})[${JOINING}])[\\u200c\\u200d]`,
-    `(?<=${EMOJI}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=${EMOJI})`,
-    `(?<=${EMOJI})[\\ufe0e\\ufe0f]`,
-    '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
-    '(?<=\\p{Script=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
-    '(?<=\\p{Script=Mongolian})[\\u180b-\\u180f]',
-  ].join('|'),
-  'gu',
-)
+const NEEDED_FORMS = [
+  `(?<=[${JOINING}])[\\u200c\\u200d](?=[${JOINING}])`,
+  `(?<=(?=\\p{Mn})[${JOINING}])[\\u200c\\u200d]`,
+  `(?<=${EMOJI}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=${EMOJI})`,
+  `(?<=${EMOJI})[\\ufe0e\\ufe0f]`,
+  '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
+  '(?<=\\p{Script=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
+  '(?<=\\p{Script=Mongolian})[\\u180b-\\u180f]',
+]
+const NEEDED = new RegExp(NEEDED_FORMS.join('|'), 'gu')
 
 const AT = '\\uff20\\ufe6b'
 const DOTS = '\\uff0e\\ufe52\\u3002\\uff61\\ufe12\\u2024'

@@ -63,7 +63,7 @@ test('a share with many conditions inside is left out before it grows', () => {
   })
   const { report } = importData('flagd', [{ flags: { few: fractional(3), many: fractional(100) } }])
   expect(report.flags.map((one) => [one.key, one.class, one.notes[0]?.code])).toEqual([
-    ['few', 'exact', undefined],
+    ['few', 'exact', 'flagd_version'],
     ['many', 'skipped', 'too_many_cases'],
   ])
 })

@@ -55,9 +55,10 @@ function piecesOf({ flags, source }: RegExp): string[] {
 }
 
 /** A class, an escape, a counted repetition, the head of a group, or one character. */
-const TOKEN = /\[(?:\\.|[^\]\\])*\]|\\(?:u[\da-f]{4}|p\{\w+\}|.)|\{\d+,?\d*\}|\(\?(?:[:=!]|<[=!])|[\s\S]/giu
+const TOKEN =
+  /\[(?:\\.|[^\]\\])*\]|\\(?:u(?:[\da-f]{4}|\{[\da-f]+\})|p\{[\w=]+\}|.)|\{\d+,?\d*\}|\(\?(?:[:=!]|<[=!])|[\s\S]/giu
 
-const CANDIDATES = [...'aZ09_-./ :%+\t\n\u00e9\ud800\0'.split(''), '😀']
+const CANDIDATES = [...'aZ09_-./ :%+\t\n\u00e9\ud800\0\u200d\u0628\u064b'.split(''), '😀']
 
 function sampleOf(token: string, flags: string): string | null {
   if (/^(?:[()|*+?^$]|\{|\(\?|\\b|\\B)/.test(token)) return null

@@ -5,6 +5,22 @@ import { patternAttacks } from '../../growth/pattern-attacks.ts'
 
 /** Patterns that are built at run time, by their place, with examples. */
 const EXAMPLES: Readonly<Record<string, readonly RegExp[]>> = {
+  "packages/contract/src/plain-text.ts new RegExp(NEEDED_FORMS.join('|'), 'gu')": [
+    /(?<=[\p{Script_Extensions=Arab}\p{Script_Extensions=Deva}])[\u200c\u200d](?=[\p{Script_Extensions=Arab}\p{Script_Extensions=Deva}])|(?<=(?=\p{Mn})[\p{Script_Extensions=Arab}\p{Script_Extensions=Deva}])[\u200c\u200d]|(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]|(?<=[0-9#*])\ufe0f(?=\u20e3)|(?<=\p{Script=Han})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]|(?<=\p{Script=Mongolian})[\u180b-\u180f]/gu,
+  ],
+  'packages/contract/src/plain-text.ts new RegExp(`[${AT}]|(?!://)[:${COLONS}][/${SLASHES}]{2}`)': [
+    /[\uff20\ufe6b]|(?!:\/\/)[:\uff1a][/\uff0f]{2}/,
+  ],
+  'packages/contract/src/plain-text.ts new RegExp(`[${AT}${DOTS}]`)': [/[\uff20\uff0e]/],
+  'packages/contract/src/plain-text.ts new RegExp(`[${AT}${DOTS}${COLONS}${SLASHES}]`)': [
+    /[\uff20\uff0e\uff1a\uff0f]/,
+  ],
+  "packages/contract/src/plain-text.ts new RegExp(LOOK_ALIKES['plain-name'], 'g')": [
+    /[\uff20\ufe6b]|(?!:\/\/)[:\uff1a][/\uff0f]{2}/g,
+  ],
+  "packages/contract/src/plain-text.ts new RegExp(HIDDEN, 'gu')": [
+    /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/gu,
+  ],
   "packages/evaluation/src/matcher/parse-pattern.ts new RegExp(CHARACTER, 'uy')": [
     /\\(?:[tnvfr]|x[\da-fA-F]{2}|[\0-/:-@[-\x60{-\x7f])|[^\\]/uy,
   ],
@@ -33,6 +49,7 @@ const EXAMPLES: Readonly<Record<string, readonly RegExp[]>> = {
 const INSIDE_ONLY: Readonly<Record<string, string>> = {
   'packages/server/src/http/static-files.ts /^assets\\/(?:.+\\/)?[^/]*[-.](?=[\\w-]*[A-Z0-9_])[\\w-]{8,}\\.\\w+$/':
     'the name of a file that exists in PUBLIC_DIR',
+  'packages/server/src/kernel/base-path.ts /\\/+$/': 'a setting',
   'packages/server/src/platform/settings/setting-parsers.ts /\\/+$/': 'a setting',
 }
 
