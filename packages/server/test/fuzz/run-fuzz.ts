@@ -48,6 +48,14 @@ const FURTHER_KINDS: readonly CallerKind[] = [
   'read_write_token',
   'read_only_token',
 ]
+/** Endpoints whose things no other request creates: an administrator calls each this often more. */
+export const LONE_ENDPOINTS = [
+  'dismissUnknownFlag',
+  'endSession',
+  'endUserSession',
+  'deleteGroupMapping',
+] as const
+const LONE_REQUESTS = 10
 /** Endpoints whose 2xx is not a change, or records each change separately. */
 const UNAUDITED: readonly string[] = [
   'evaluateEnvironment',
@@ -164,6 +172,13 @@ function makePlan({ further, only, perPair, seed }: FuzzPlan): Aimed[] {
   const pairs = all.flatMap(([name, endpoint]) => CALLER_KINDS.map((kind) => ({ name, endpoint, kind })))
   const planned = [
     ...pairs.flatMap((pair) => Array.from({ length: perPair }, () => pair)),
+    ...LONE_ENDPOINTS.flatMap((name) =>
+      Array.from({ length: LONE_REQUESTS }, () => ({
+        name,
+        endpoint: endpoints[name],
+        kind: 'session_admin' as const,
+      })),
+    ),
     ...Array.from({ length: further }, () => {
       const [name, endpoint] = random.pick(all)
       return { name, endpoint, kind: random.pick(FURTHER_KINDS) }
