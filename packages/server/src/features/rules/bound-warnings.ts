@@ -1,12 +1,14 @@
-import { segmentsBehind, type TargetingRule, type Warning } from '@burgee/contract'
+import type { TargetingRule, Warning } from '@burgee/contract'
 import { foreseeSteps, MAX_STEPS } from '@burgee/evaluation'
 import type { Segments } from './segment-members.ts'
+import { createReach } from './segment-reach.ts'
 
 /**
  * Warns of rules that take too many steps for a long list (docs/reference/operators.md#cost), and names
  * the one that takes the most. A segment counts for each rule that refers to it.
  */
 export function findBoundWarnings(rules: readonly TargetingRule[], segments: Segments | null): Warning[] {
+  const reach = segments && createReach(segments)
   const ofSegments = new Map<string, number>()
   let all = 0
   let most = 0
@@ -14,7 +16,7 @@ export function findBoundWarnings(rules: readonly TargetingRule[], segments: Seg
   for (const [index, own] of foreseeSteps(rules).entries()) {
     const rule = rules[index]
     let steps = own
-    for (const key of segments && rule ? segmentsBehind([rule], segments) : []) {
+    for (const key of (rule && reach?.ofRule(rule)) ?? []) {
       const known = ofSegments.get(key) ?? sum(foreseeSteps(segments?.get(key)?.rules ?? []))
       ofSegments.set(key, known)
       steps += known

@@ -1,7 +1,8 @@
-import { segmentsBehind, type TargetingRule, type Warning } from '@burgee/contract'
+import type { TargetingRule, Warning } from '@burgee/contract'
 import { isOperator, operatorKind } from '@burgee/evaluation'
 import { findBoundWarnings } from './bound-warnings.ts'
 import type { Segments } from './segment-members.ts'
+import { createReach, type SegmentReach } from './segment-reach.ts'
 import { findTestWarnings } from './test-warnings.ts'
 
 /**
@@ -16,7 +17,7 @@ const COMPARED_RULES_MAX = 100
  */
 export function findRuleWarnings(rules: readonly TargetingRule[], segments: Segments | null): Warning[] {
   const compared = rules.slice(0, COMPARED_RULES_MAX).map(toCompared)
-  const known = segments && { segments, isCyclic: findCycles(segments) }
+  const known = segments && { segments, reach: createReach(segments) }
   const found = rules.flatMap((rule, index) => [
     ...unknownSegment(rule, index, known),
     ...findTestWarnings(rule, index),
@@ -28,36 +29,24 @@ export function findRuleWarnings(rules: readonly TargetingRule[], segments: Segm
 
 interface KnownSegments {
   readonly segments: Segments
-  readonly isCyclic: (key: string) => boolean
+  readonly reach: SegmentReach
 }
 
 /** Warns of each reference to a segment that does not exist, in the rule itself and in its conditions. */
 function unknownSegment(rule: TargetingRule, index: number, known: KnownSegments | null): Warning[] {
   if (!known) return []
-  const { isCyclic, segments } = known
+  const { reach, segments } = known
   return [rule, ...(rule.conditions ?? [])].flatMap((test, at): Warning[] => {
     const key = 'segment_key' in test ? test.segment_key : undefined
     if (!key) return []
     const isUnknown = !segments.has(key)
-    if (!isUnknown && !isCyclic(key)) return []
+    if (!isUnknown && !reach.ofSegment(key).has(key)) return []
     const path = `/rules/${index}${placeOf(at)}/segment_key`
     const message = isUnknown
       ? `There is no segment "${key}" in this environment; the rule matches no user until it exists.`
       : `The segment "${key}" refers to itself, directly or through others; that reference matches no user.`
     return [{ code: 'unknown_segment', path, message }]
   })
-}
-
-/** Returns a function that finds whether a segment reaches itself; only for the first keys, as for pairs. */
-function findCycles(segments: Segments): (key: string) => boolean {
-  const known = new Map<string, boolean>()
-  return (key) => {
-    const found = known.get(key)
-    if (found !== undefined || known.size >= COMPARED_RULES_MAX) return found ?? false
-    const isCyclic = segmentsBehind(segments.get(key)?.rules ?? [], segments).has(key)
-    known.set(key, isCyclic)
-    return isCyclic
-  }
 }
 
 /** Returns where a test of a rule is: its own test is the first, its conditions follow. */
