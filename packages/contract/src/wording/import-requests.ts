@@ -80,8 +80,13 @@ export const IMPORT_SYSTEM_NAMES: Readonly<Record<ImportSystem, string>> = {
   configcat: 'ConfigCat',
 }
 
+const BEFORE_COMMANDS = ' These commands write them:\n'
+
 /** Describes how to get the files: `Give …`, and the commands on lines of their own. */
 export function describeImportRequests(system: ImportSystem): string {
   const { command, files } = IMPORT_REQUESTS[system]
-  return `Give ${files}.${command === undefined ? '' : ` These commands write them:\n${command}`}`
+  return `Give ${files}.${command === undefined ? '' : BEFORE_COMMANDS + command}`
 }
+
+/** Returns a refusal of files without the commands, for where they are shown already. */
+export const withoutImportCommands = (message: string): string => message.split(BEFORE_COMMANDS)[0] ?? message

@@ -10,5 +10,6 @@ export {
   IMPORT_REQUESTS,
   IMPORT_SYSTEM_NAMES,
   type ImportRequests,
+  withoutImportCommands,
 } from './import-requests.ts'
 export { nameOfValue } from './name-value.ts'

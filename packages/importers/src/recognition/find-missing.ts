@@ -35,7 +35,7 @@ export function noteMissing(
   const sentences = gaps.map(describeGap)
   if (!isPartial)
     throw new UnreadableFile(
-      `These files are a part: ${sentences.join(' ')} Give all pages together, or import the part with the option --partial (the field "partial" of the API). ${describeImportRequests(system)}`,
+      `These files are a part: ${sentences.join(' ')} Give all pages together, or import a part: the option --partial of the command, the field "partial" of the API. ${describeImportRequests(system)}`,
     )
   return sentences.map((sentence) => ({
     ...{ code: 'partial', path: '' },

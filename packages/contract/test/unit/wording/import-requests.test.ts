@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { describeImportRequests, IMPORT_REQUESTS, IMPORT_SYSTEMS } from '../../../src/index.ts'
+import {
+  describeImportRequests,
+  IMPORT_REQUESTS,
+  IMPORT_SYSTEMS,
+  withoutImportCommands,
+} from '../../../src/index.ts'
 
 const PAGE = readFileSync(new URL('../../../../../docs/import.md', import.meta.url), 'utf8')
 
@@ -15,5 +20,6 @@ test('a refusal names the files, and the commands on lines of their own', () => 
     const [first, ...lines] = describeImportRequests(system).split('\n')
     expect(first).toContain(files)
     expect(lines.join('\n')).toBe(command ?? '')
+    expect(withoutImportCommands(describeImportRequests(system))).toBe(`Give ${files}.`)
   }
 })

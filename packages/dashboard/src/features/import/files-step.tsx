@@ -1,3 +1,4 @@
+import { withoutImportCommands } from '@burgee/contract'
 import { Button, Checkbox, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
 import { Snippet } from '../../shared/ui/empty-state.tsx'
@@ -93,7 +94,9 @@ function Files({ service, state }: FilesProps) {
         onChange={(event) => change({ isPartial: event.currentTarget.checked })}
         disabled={isBusy}
       />
-      {failure !== null && <Failure error={failure} title="The files were not translated" />}
+      {failure !== null && (
+        <Failure error={failure} title="The files were not translated" shorten={withoutImportCommands} />
+      )}
       {progress && <StepProgress progress={progress} onCancel={state.cancel} />}
       <Group gap="sm">
         <Button

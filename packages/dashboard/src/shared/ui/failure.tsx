@@ -8,10 +8,12 @@ interface FailureProps {
   /** The action that failed: "The flags could not be loaded". */
   readonly title?: string
   readonly onRetry?: () => void
+  /** Leaves out what the page shows already. */
+  readonly shorten?: (message: string) => string
 }
 
 /** The failure and its remedy, shown where it happened. */
-export function Failure({ error, title, onRetry }: FailureProps) {
+export function Failure({ error, title, onRetry, shorten = (message) => message }: FailureProps) {
   // The text of an error with details is the list of these.
   const problems = error instanceof ApiError ? [...new Set(error.details.map(describeDetail))] : []
   return (
@@ -25,7 +27,7 @@ export function Failure({ error, title, onRetry }: FailureProps) {
       ) : (
         // A remedy may have commands on lines of their own.
         <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-          {problems[0] ?? messageOf(error)}
+          {shorten(problems[0] ?? messageOf(error))}
         </Text>
       )}
       {onRetry && (
