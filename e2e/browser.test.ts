@@ -76,6 +76,40 @@ test('a client key receives no descriptions, owners or tags, and is refused ever
   }
 })
 
+test('a page gets values that the server evaluates, without rules, and follows their changes', async (context) => {
+  const browser = await launchBrowser(context)
+  const stage = openStage()
+  const server = await startServer(stage, { databaseUrl: await cloneDatabase() })
+  const environment_id = await environmentOf(server.url)
+  const rules = [{ attribute: 'country', operator: 'equals', values: ['NO'] }]
+  await putFlag(server.url, environment_id, { key: FLAG, rollout_percentage: 0, rules })
+  const { key } = await createKeyFor(server.url, 'production', 'client')
+  const page = await browser.newPage()
+  const problems: string[] = []
+  const received: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  page.on('response', async (response) => {
+    if (response.url().endsWith('/flags')) received.push(await response.text().catch(() => ''))
+  })
+
+  const origin = await servePage(valuesPage(server.url, key))
+  await page.goto(origin)
+  const checkout = page.locator('#checkout')
+  await checkout.filter({ hasText: 'new' }).waitFor()
+  await patchFlag(server.url, environment_id, FLAG, { is_enabled: false })
+  await checkout.filter({ hasText: 'old' }).waitFor()
+  await patchFlag(server.url, environment_id, FLAG, { is_enabled: true })
+  await checkout.filter({ hasText: 'new' }).waitFor()
+  expect(problems).toEqual([])
+  expect(received.length).toBeGreaterThan(0)
+  for (const text of received) expect(text).not.toContain('country')
+
+  // The next visit has the values of the last one when the server is gone.
+  await server.stop()
+  await page.goto(origin)
+  await checkout.filter({ hasText: 'new' }).waitFor()
+})
+
 test('waiting impressions are sent when the page is left', async (context) => {
   const browser = await launchBrowser(context)
   const receiver = await receiveReports(FLAG)
@@ -92,6 +126,25 @@ test('waiting impressions are sent when the page is left', async (context) => {
   // Attributes stay in the page unless the client opts in.
   expect(receiver.impressions.every(({ context }) => context == null)).toBe(true)
 })
+
+/** A page that shows which checkout its visitor gets, by the values that the server evaluates. */
+function valuesPage(url: string, sdkKey: string): string {
+  return `<!doctype html><title>Shop</title><p id="checkout"></p>
+<script type="module">
+import { createClient } from '/values.js'
+const cache = {
+  load: async () => localStorage.getItem('flags'),
+  save: async (text) => localStorage.setItem('flags', text),
+}
+const values = createClient({ url: '${url}', sdkKey: '${sdkKey}', cache }).forUser('anna', { country: 'NO' })
+const show = () => {
+  checkout.textContent = values.isEnabled('${FLAG}') ? 'new' : 'old'
+}
+values.on('update', show)
+await values.ready()
+show()
+</script>`
+}
 
 /** A page that shows which checkout its visitor gets. It would report impressions after an hour. */
 function shopPage(url: string, sdkKey: string): string {

@@ -9,7 +9,13 @@ import { openStage } from './harness/open-stage.ts'
 import { runProcess } from './harness/run-process.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const ENTRIES = ['@burgee/sdk', '@burgee/sdk/light', '@burgee/sdk/node', '@burgee/sdk/testing']
+const ENTRIES = [
+  '@burgee/sdk',
+  '@burgee/sdk/light',
+  '@burgee/sdk/node',
+  '@burgee/sdk/testing',
+  '@burgee/sdk/values',
+]
 
 /** Runs a program until it ends by itself. */
 async function runNode(args: string[], env: Record<string, string> = {}) {
@@ -19,8 +25,8 @@ async function runNode(args: string[], env: Record<string, string> = {}) {
 
 test('every entry of the built SDK loads as a module of both systems', async () => {
   const print =
-    'console.log([index, light, node, testing].map((each) => typeof Object.values(each)[0]).join())'
-  const names = ['index', 'light', 'node', 'testing']
+    'console.log([index, light, node, testing, values].map((each) => typeof Object.values(each)[0]).join())'
+  const names = ['index', 'light', 'node', 'testing', 'values']
   const imports = ENTRIES.map((entry, at) => `import * as ${names[at]} from '${entry}'`).join('\n')
   const requires = ENTRIES.map((entry, at) => `const ${names[at]} = require('${entry}')`).join('\n')
 
@@ -29,7 +35,7 @@ test('every entry of the built SDK loads as a module of both systems', async () 
     [requires, 'commonjs'],
   ] as const) {
     const { output } = await runNode([`--input-type=${type}`, '-e', `${text}\n${print}`])
-    expect(output).toContain('function,function,function,function')
+    expect(output).toContain('function,function,function,function,function')
   }
 })
 

@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest'
 /** The modules of the site, by path. */
 const MODULES: Readonly<Record<string, URL>> = {
   '/sdk.js': new URL('../../packages/sdk/dist/browser.min.js', import.meta.url),
+  '/values.js': new URL('../../packages/sdk/dist/values.min.js', import.meta.url),
   '/devtools.js': new URL('../../packages/devtools/dist/index.js', import.meta.url),
 }
 

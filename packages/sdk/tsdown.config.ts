@@ -37,7 +37,7 @@ export default defineConfig([
     dts: false,
     outExtensions: ({ format }) => ({ js: format === 'cjs' ? '.cjs' : '.js' }),
   },
-  ...(['testing', 'node', 'anonymous'] as const).map((name) => ({
+  ...(['testing', 'node', 'anonymous', 'values'] as const).map((name) => ({
     ...shared,
     ...BESIDE,
     platform: name === 'node' ? ('node' as const) : ('neutral' as const),
@@ -50,6 +50,12 @@ export default defineConfig([
     ...shared,
     entry: { 'browser.min': 'src/index.ts' },
     alias: WITHOUT_ACKS,
+    ...MINIFIED,
+  },
+  {
+    ...shared,
+    ...BESIDE,
+    entry: { 'values.min': 'src/values.ts' },
     ...MINIFIED,
   },
   {

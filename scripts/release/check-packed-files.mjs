@@ -21,9 +21,10 @@ const SDK_FILES = [
   'light.js',
   'light.cjs',
   'light.min.js',
+  'values.min.js',
   'index.node.js',
   'index.node.cjs',
-  ...['anonymous', 'node', 'testing'].flatMap((name) =>
+  ...['anonymous', 'node', 'testing', 'values'].flatMap((name) =>
     ['js', 'cjs', 'd.ts', 'd.cts'].map((suffix) => `${name}.${suffix}`),
   ),
 ].map((name) => `dist/${name}`)

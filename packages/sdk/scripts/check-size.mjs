@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 
-/** Bytes after compression. The light bundle knows no extension of the evaluation. */
-const BUDGETS = { 'browser.min.js': 16_690, 'light.min.js': 11_190 }
+/** Bytes after compression. The light bundle knows no extension of the evaluation, and the one of values evaluates nothing. */
+const BUDGETS = { 'browser.min.js': 16_690, 'light.min.js': 11_190, 'values.min.js': 4000 }
 
 for (const [name, budget] of Object.entries(BUDGETS)) {
   const bundle = readFileSync(new URL(`../dist/${name}`, import.meta.url))

@@ -7,10 +7,10 @@ import { createEvaluator } from './evaluator.ts'
 import { createFlagCache } from './flag-cache.ts'
 import { createFlagStore } from './flag-store.ts'
 import { createListeners } from './listeners.ts'
-import type { Platform } from './platform.ts'
+import { LONGEST_TIMEOUT_MS, type Platform } from './platform.ts'
 import { createReporter } from './reporting/reporter.ts'
 import { createUnknownFlags } from './reporting/unknown-flags.ts'
-import { createRequest, timed } from './request.ts'
+import { createRequest, requireAddress, timed } from './request.ts'
 import { createServerClock } from './server-clock.ts'
 import { createAcks } from './stream/acks.ts'
 import { createPollConnection } from './stream/poll-connection.ts'
@@ -19,8 +19,6 @@ import type { MaybeAttributes, UserKey } from './user.ts'
 
 /** The time that `flush()` waits. What is left is sent later. */
 const FLUSH_TIMEOUT_MS = 30_000
-/** The longest time of a timer: 24 days. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 
 /** Creates a client like `createClient`, on the given platform. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
@@ -28,10 +26,7 @@ export function createClientOn(platform: Platform, given: ClientOptions): Client
   const { url, sdkKey, source, bootstrap = [], connection: kind, offline = !!source } = given
   const options = { ...given, offline }
   const isManual = kind === 'manual'
-  // No request could send other characters, such as a zero-width one of the page that the key was copied
-  // from.
-  if (!offline && !(url && /^\s*[!-~]+\s*$/.test(sdkKey ?? '')))
-    throw new TypeError('createClient needs a url, and an sdkKey without hidden characters')
+  if (!offline) requireAddress(url, sdkKey)
 
   let lastError: ClientError | null = null
   let isReady = false

@@ -75,7 +75,7 @@ export function createFlagCache({ clock, options, flags, onError }: FlagCacheNee
 }
 
 /** Hashes a text with FNV-1a. The cache names its owner without holding the key. */
-function hash(text: string): number {
+export function hash(text: string): number {
   let result = 0x811c9dc5
   for (let at = 0; at < text.length; at++) {
     result = Math.imul(result ^ text.charCodeAt(at), 0x01000193) >>> 0

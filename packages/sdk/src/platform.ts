@@ -10,6 +10,9 @@ export interface Platform {
   readonly warn: (message: string) => void
 }
 
+/** The longest time of a timer: 24 days. */
+export const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
+
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number

@@ -16,12 +16,22 @@ export interface AnswerError extends ClientError {
   readonly retryAfter: string | null
 }
 
+/**
+ * Requires an address and a key that requests can send. No request could send other characters, such as a
+ * zero-width one of the page that the key was copied from.
+ * @throws TypeError when one of them is missing or unfit.
+ */
+export function requireAddress(url: string, sdkKey: string): void {
+  if (!(url && /^\s*[!-~]+\s*$/.test(sdkKey ?? '')))
+    throw new TypeError('createClient needs a url, and an sdkKey without hidden characters')
+}
+
 /** @param url The base address of the server. A path in it is kept. */
 export function createRequest(
   url: string,
   sdkKey: string,
   fetch: typeof globalThis.fetch,
-  serverClock: Pick<ServerClock, 'observe'>,
+  serverClock?: Pick<ServerClock, 'observe'>,
 ): Request {
   return async (path, init, headers) => {
     const response = await fetch(url.replace(/\/+$/, '') + path, {
@@ -29,7 +39,7 @@ export function createRequest(
       ...init,
       headers: { ...headers, Authorization: `Bearer ${sdkKey}` },
     })
-    serverClock.observe(response.headers.get('date'))
+    serverClock?.observe(response.headers.get('date'))
     const { ok, status } = response
     if (ok || status === 304) return response
     const error = Object.assign(new Error(`${path} returned ${status}`), {

@@ -21,6 +21,8 @@ export function openEventStream(
   { setTimer }: Clock,
   onEvent: (name: string, text: string, id: string) => void,
   onEnd: (error: ClientError) => void,
+  path = '/stream',
+  headers?: Record<string, string>,
 ): () => void {
   const controller = new AbortController()
   const { signal } = controller
@@ -43,8 +45,10 @@ export function openEventStream(
   }
 
   async function read(): Promise<never> {
-    const { body, headers } = await request('/stream', { signal }, { Accept: EVENT_STREAM })
-    if (!body || !headers.get('content-type')?.startsWith(EVENT_STREAM)) throw new Error(`no ${EVENT_STREAM}`)
+    const response = await request(path, { signal }, { ...headers, Accept: EVENT_STREAM })
+    const { body } = response
+    if (!body || !response.headers.get('content-type')?.startsWith(EVENT_STREAM))
+      throw new Error(`no ${EVENT_STREAM}`)
     const parse = createSseParser((name, text, id) => {
       if (!signal.aborted) onEvent(name, text, id)
     })
