@@ -14,8 +14,8 @@ import { parseVersion } from './versions.ts'
 const MAX_SEARCHED_ELEMENTS = 100
 
 /** The kinds beyond numbers, and the steps of reading the elements as such. */
-const VERSIONS = /* @__PURE__ */ orderedKind(parseVersion)
-const TIMES = /* @__PURE__ */ orderedKind(parseTime)
+const VERSIONS = /* @__PURE__ */ orderedKind(parseVersion, true)
+const TIMES = /* @__PURE__ */ orderedKind(parseTime, true)
 const readVersions: Measure = (value, run) =>
   512 * countElements(value, run) + 64 * countCharacters(value, run)
 const readTimes: Measure = (value, run) => 1024 * countElements(value, run)
@@ -64,7 +64,7 @@ export function compileAnyCondition(condition: Fields, costs: Costs = new Map())
   const versions = versionsOf([...texts], createRun())
   return testAttribute(
     attribute,
-    (value) => versions.has(parseVersion(value)),
+    (value, run) => versions.has(VERSIONS.parse(value, run)),
     versionsOf,
     (all) => overlap(versions, all),
   )

@@ -6,6 +6,7 @@ import { type Costs, compileCosts } from './cost.ts'
 import { type CreateEvaluation, createEvaluation } from './evaluation.ts'
 import { FLAG_TYPES, type FlagType, type JsonValue } from './flag.ts'
 import type { EvaluateSteps, FlagCell } from './flag-cell.ts'
+import { SHORT_MAX_LENGTH } from './list.ts'
 import { MURMUR3_START, murmur3 } from './murmur3.ts'
 import { isWholeNumber, readValue } from './read-value.ts'
 import type { Condition } from './test-attribute.ts'
@@ -74,9 +75,10 @@ export function compileFlag(
   // The salt keeps the choice of a variant independent of the rollout bucket.
   const variantState = murmur3(`variant:${flag.key}:`, MURMUR3_START, true)
   const charge = compileCosts(costs, HASH_STEPS)
+  const isCostly = costs.size > 0
 
   const evaluateOwn: EvaluateSteps = (userKey, attributes, run) => {
-    charge(attributes, userKey, run)
+    if (isCostly || (userKey !== null && userKey.length > SHORT_MAX_LENGTH)) charge(attributes, userKey, run)
     // 4. The first rule that matches decides, whatever the rollout is.
     const match = rules.length > 0 && firstMatch(attributes, userKey, run)
     if (match) return match
@@ -91,13 +93,9 @@ export function compileFlag(
     return choices[index] ?? included
   }
 
-  const evaluateSteps = extended ?? evaluateOwn
-  const evaluatePrerequisite = evaluateBehind(prerequisites, constantResult, evaluateSteps)
   return {
     constantResult: prerequisites.length > 0 ? null : constantResult,
     isBoolean,
-    // Most flags have no prerequisites, and nothing to remember where they are none.
-    evaluate: prerequisites.length > 0 ? evaluatePrerequisite : evaluateSteps,
-    evaluatePrerequisite,
+    ...evaluateBehind(prerequisites, constantResult, extended ?? evaluateOwn),
   }
 }

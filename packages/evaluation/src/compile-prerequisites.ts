@@ -2,8 +2,9 @@ import { assertValid, type Fields } from './assert-valid.ts'
 import { deepEqual } from './deep-equal.ts'
 import type { CreateEvaluation, Evaluation } from './evaluation.ts'
 import type { JsonValue } from './flag.ts'
-import type { EvaluateFlag, EvaluateSteps, FlagCell } from './flag-cell.ts'
+import type { EvaluateSteps, FlagCell } from './flag-cell.ts'
 import { readValue } from './read-value.ts'
+import type { Run } from './run.ts'
 
 interface CompiledPrerequisite {
   readonly target: FlagCell
@@ -37,14 +38,13 @@ export function evaluateBehind(
   prerequisites: readonly CompiledPrerequisite[],
   constantResult: Evaluation | null,
   steps: EvaluateSteps,
-): EvaluateFlag {
+): Pick<FlagCell, 'evaluate' | 'evaluatePrerequisite'> {
   let lastResult: Evaluation
   let lastRun = 0
   let lastLevels = 0
 
-  return (userKey, attributes, run, levels) => {
-    const isKnown = lastRun === run.id
-    if (isKnown && levels >= lastLevels) return lastResult
+  /** Returns the result where a prerequisite is not satisfied. */
+  function fail(userKey: string | null, attributes: object, run: Run, levels: number): Evaluation | null {
     // 2. Every prerequisite must be satisfied. (A loop by index is faster here than an iterator.)
     for (let index = 0; index < prerequisites.length; index++) {
       const { target, required, failed } = prerequisites[index] as CompiledPrerequisite
@@ -53,10 +53,26 @@ export function evaluateBehind(
         target.constantResult ?? target.evaluatePrerequisite(userKey, attributes, run, levels - 1)
       if (!result.enabled || (required !== null && !deepEqual(result.value, required))) return failed
     }
-    // 3. The main switch, and every other result that depends on neither user nor attributes.
-    if (!isKnown) lastResult = constantResult ?? steps(userKey, attributes, run)
-    lastRun = run.id
-    lastLevels = levels
-    return lastResult
+    return null
+  }
+
+  // 3. The main switch, and every other result that depends on neither user nor attributes.
+  return {
+    // Most flags have no prerequisites. This one is visited once: a cycle, which leads to it again, fails.
+    evaluate:
+      prerequisites.length > 0
+        ? (userKey, attributes, run, levels) =>
+            fail(userKey, attributes, run, levels) ?? constantResult ?? steps(userKey, attributes, run)
+        : steps,
+    evaluatePrerequisite(userKey, attributes, run, levels) {
+      const isKnown = lastRun === run.id
+      if (isKnown && levels >= lastLevels) return lastResult
+      const failed = fail(userKey, attributes, run, levels)
+      if (failed) return failed
+      if (!isKnown) lastResult = constantResult ?? steps(userKey, attributes, run)
+      lastRun = run.id
+      lastLevels = levels
+      return lastResult
+    },
   }
 }

@@ -48,9 +48,8 @@ export function compileRules<Match>(
   })
   const indexed = [...index]
 
-  return (attributes, userKey, run) => {
+  function findIndexed(attributes: object, userKey: string | null, run?: Run): Match | undefined {
     let first = firstOf(others, attributes, userKey, run)
-    // A loop by index is faster here than an iterator.
     // A loop by index is faster here than an iterator.
     for (let at = 0; at < indexed.length; at++) {
       const [name, byValue] = indexed[at] as (typeof indexed)[number]
@@ -61,6 +60,17 @@ export function compileRules<Match>(
       else if (value != null) return firstOf(compiled, attributes, userKey, run, first)?.match
     }
     return first?.match
+  }
+
+  return (attributes, userKey, run) => {
+    const steps = run?.steps ?? 0
+    try {
+      if (indexed.length > 0) return findIndexed(attributes, userKey, run)
+    } catch {
+      // A rule behind the one that matches has no effect, and it may be what has failed.
+      if (run) run.steps = steps
+    }
+    return firstOf(compiled, attributes, userKey, run)?.match
   }
 }
 

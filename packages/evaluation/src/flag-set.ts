@@ -73,7 +73,38 @@ export function createFlagSetWith(
     return cell
   }
 
-  let runs = 0
+  /** The run of one evaluation after the other. One that begins inside another has its own. */
+  const shared = createRun()
+  let isRunning = false
+  /** The ids of those runs count down, so that none has the id of another run or of none. */
+  let innerId = -1
+
+  // Apart from `resolve`, which engines inline into its callers.
+  function evaluateCell(flag: FlagCell, userKey: unknown, attributes: unknown): Evaluation {
+    // Reading attributes may call back.
+    const isInner = isRunning
+    const run = isInner ? createRun(--innerId) : shared
+    let result: Evaluation
+    isRunning = true
+    run.id++
+    try {
+      result = flag.evaluate(
+        typeof userKey === 'string' ? userKey : typeof userKey === 'number' ? String(userKey) : null,
+        attributes && typeof attributes === 'object' ? attributes : {},
+        run,
+        MAX_PREREQUISITE_LEVELS,
+      )
+    } catch {
+      result = run.steps > MAX_STEPS ? tooLarge : EVALUATION_ERROR
+    }
+    if (run.steps > 0) {
+      set.steps += run.steps
+      run.steps = 0
+    }
+    if (run.known !== null) run.known = null
+    isRunning = isInner
+    return result
+  }
 
   const set: FlagSet & { size: number; steps: number } = {
     // A getter would give each set a hidden class of its own, and only a full garbage collection frees those.
@@ -111,21 +142,7 @@ export function createFlagSetWith(
     resolve(flagKey, userKey, attributes) {
       // 1. Flag not found.
       const flag = cells.get(flagKey) ?? NO_FLAG
-      if (flag.constantResult !== null) return flag.constantResult
-      const run = createRun(++runs)
-      let result: Evaluation
-      try {
-        result = flag.evaluate(
-          typeof userKey === 'string' ? userKey : typeof userKey === 'number' ? String(userKey) : null,
-          attributes && typeof attributes === 'object' ? attributes : {},
-          run,
-          MAX_PREREQUISITE_LEVELS,
-        )
-      } catch {
-        result = run.steps > MAX_STEPS ? tooLarge : EVALUATION_ERROR
-      }
-      if (run.steps > 0) set.steps += run.steps
-      return result
+      return flag.constantResult ?? evaluateCell(flag, userKey, attributes)
     },
     isEnabled(flagKey, userKey, attributes) {
       const { value, enabled } = set.resolve(flagKey, userKey, attributes)

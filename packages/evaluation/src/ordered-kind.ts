@@ -1,5 +1,5 @@
 import { textsOf } from './list.ts'
-import { createRun, type Run } from './run.ts'
+import { createRun, keep, type Run } from './run.ts'
 import { type Condition, testAttribute } from './test-attribute.ts'
 
 /** Versions are parsed to texts that order as they do, numbers and times to numbers; NaN is in no order. */
@@ -13,13 +13,14 @@ export interface OrderedTest {
 
 /** A kind of values with an order. */
 export interface OrderedKind {
-  readonly parse: (value: unknown) => Ordered
+  readonly parse: (value: unknown, run?: Run) => Ordered
   /** Returns the smallest and the largest value of the kind among elements; NaN where there is none. */
   readonly boundsOf: (value: unknown, run: Run) => readonly [low: Ordered, high: Ordered]
 }
 
-export const orderedKind = (parse: (value: unknown) => Ordered): OrderedKind => ({
-  parse,
+/** @param isKept Whether small values are parsed once, because parsing takes longer than looking them up. */
+export const orderedKind = (parse: (value: unknown) => Ordered, isKept = false): OrderedKind => ({
+  parse: isKept ? (value, run) => keep(run, value, parse) : parse,
   boundsOf(value, run) {
     let low = Number.NaN as Ordered
     let high = low
@@ -45,7 +46,7 @@ export function compileOrdered(
   const passes = (subject: Ordered) => test(subject, low) || test(subject, high)
   return testAttribute(
     attribute,
-    (value) => passes(parse(value)),
+    (value, run) => passes(parse(value, run)),
     boundsOf,
     (bounds) => bounds.some(passes),
   )

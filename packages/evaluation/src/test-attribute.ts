@@ -15,7 +15,7 @@ export type Condition = (attributes: object, userKey: string | null, run?: Run) 
  */
 export function testAttribute<Made>(
   attribute: string,
-  passesOne: (value: unknown) => boolean,
+  passesOne: (value: unknown, run?: Run) => boolean,
   make: (value: unknown, run: Run) => Made,
   passesList: (made: Made) => boolean,
   whenAbsent = false,
@@ -27,7 +27,7 @@ export function testAttribute<Made>(
     // Most values are short texts.
     const isSmall = typeof value === 'string' ? value.length <= SHORT_MAX_LENGTH : isScalar(value)
     const passed = isSmall
-      ? passesOne(value)
+      ? passesOne(value, run)
       : isLarge(value)
         ? passesList(derive(run, value, make))
         : whenAbsent

@@ -15,15 +15,19 @@ function hashAfter(salt: string, seed = 0): (key: string) => number {
   return (key) => murmur3(key, state) >>> 0
 }
 
+/** The first 60 bits, rounded to a double. */
+const firstBits = (words: Int32Array): number =>
+  ((words[0] as number) >>> 0) * 2 ** 28 + ((words[1] as number) >>> 4)
+
 const share = (value: number, modulus: number) => (value % modulus) / modulus
 
 /** The hashes that decide rollouts and variants alike (docs/reference/evaluation.md#extensions). */
 const FOREIGN: Readonly<Partial<Record<Hash, (salt: string) => Position>>> = {
   // The divisor is 15 digits "f", which is this as a double.
-  launchdarkly: (salt) => (key) => Number.parseInt(sha1(salt + key).slice(0, 15), 16) / 2 ** 60,
+  launchdarkly: (salt) => (key) => firstBits(sha1(salt + key)) / 2 ** 60,
   growthbook_1: (salt) => (key) => share(fnv1a(key + salt), 1000),
   growthbook_2: (salt) => (key) => share(fnv1a(String(fnv1a(salt + key))), 10_000),
-  configcat: (salt) => (key) => share(Number.parseInt(sha1(salt + key).slice(0, 7), 16), 100),
+  configcat: (salt) => (key) => share((sha1(salt + key)[0] as number) >>> 4, 100),
 }
 
 /** The number of positions of a hash that has few, in rollouts and variants alike. */
