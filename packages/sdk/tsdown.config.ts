@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsdown'
+import { shortNames } from './scripts/short-names.mjs'
 
 /** The evaluation is bundled, from its sources and with its types, so the package has no dependency. */
 const shared = {
@@ -9,9 +10,22 @@ const shared = {
   clean: false,
 } as const
 
-const MINIFIED = { format: 'esm', dts: false, minify: true, outExtensions: () => ({ js: '.js' }) } as const
+const MINIFIED = {
+  format: 'esm',
+  dts: false,
+  minify: true,
+  plugins: [shortNames()],
+  outExtensions: () => ({ js: '.js' }),
+} as const
+const SOURCES = `${import.meta.dirname}/src`
 /** Without confirmations of servers: the client sends none in browsers. */
-const WITHOUT_ACKS = { './stream/acks.ts': `${import.meta.dirname}/src/stream/no-acks.ts` } as const
+const WITHOUT_ACKS = { './stream/acks.ts': `${SOURCES}/stream/no-acks.ts` } as const
+/** Pages without a build have no developer who reads warnings. */
+const MINIMAL = {
+  ...WITHOUT_ACKS,
+  './goal-warning.ts': `${SOURCES}/no-goal-warning.ts`,
+  '../goal-warning.ts': `${SOURCES}/no-goal-warning.ts`,
+} as const
 /** The same client with the evaluator that knows no extension, and without confirmations anywhere. */
 const LIGHT = {
   alias: { '@burgee/evaluation': '@burgee/evaluation/light', ...WITHOUT_ACKS },
@@ -49,13 +63,14 @@ export default defineConfig([
   {
     ...shared,
     entry: { 'browser.min': 'src/index.ts' },
-    alias: WITHOUT_ACKS,
+    alias: MINIMAL,
     ...MINIFIED,
   },
   {
     ...shared,
     ...BESIDE,
     entry: { 'values.min': 'src/values.ts' },
+    alias: MINIMAL,
     ...MINIFIED,
   },
   {
@@ -69,7 +84,7 @@ export default defineConfig([
   {
     ...shared,
     entry: { 'light.min': 'src/index.ts' },
-    ...LIGHT,
+    alias: { ...LIGHT.alias, ...MINIMAL },
     ...MINIFIED,
   },
 ])

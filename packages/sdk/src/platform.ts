@@ -1,3 +1,5 @@
+import { warn } from './goal-warning.ts'
+
 /** The environment of the client: clock, timers, randomness and network. Tests pass their own. */
 export interface Platform {
   readonly fetch: typeof fetch
@@ -37,18 +39,6 @@ function setTimer(callback: () => void, ms: number, holdsProcess?: boolean): () 
   const timer: unknown = setTimeout(callback, ms)
   if (!holdsProcess) (timer as { unref?(): void }).unref?.()
   return () => clearTimeout(timer as number)
-}
-
-/** Development is a Node program without NODE_ENV=production, and a page of this machine. */
-function warn(message: string): void {
-  const { location, process } = globalThis as typeof globalThis & {
-    process?: { env?: Record<string, string | undefined> }
-  }
-  const isProduction = location
-    ? !/^localhost|^127/.test(location.hostname)
-    : process?.env?.NODE_ENV === 'production'
-  // biome-ignore lint/suspicious/noConsole: the developer reads the console
-  if (!isProduction) console.warn(message)
 }
 
 /** Subscribes to the page being hidden, which is the last event that is reliable on phones. */

@@ -1,5 +1,6 @@
 import type { JsonValue } from '@burgee/evaluation'
 import type { Client } from '../client.ts'
+import { warnOfGoal } from '../goal-warning.ts'
 import { timed } from '../request.ts'
 import { createReportQueue, type ReportCount, type ReporterNeeds } from './report-queue.ts'
 import { contextText, cut, userText, valueText } from './report-text.ts'
@@ -35,8 +36,6 @@ const CLOCK_STEP_MS = 100
 const MAX_REMEMBERED = 10_000
 /** docs/reference/reports.md: the server skips events with an empty or longer key. */
 const MAX_EVENT_KEY_LENGTH = 100
-/** The keys that the goal of an experiment can have. Events with other keys are counted, too. */
-const EXPERIMENT_KEY = /^[\w-]{1,100}$/
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
 export function createReporter(needs: ReporterNeeds): Reporter {
@@ -118,9 +117,7 @@ export function createReporter(needs: ReporterNeeds): Reporter {
         typeof eventKey === 'string' && eventKey !== '' && cut(eventKey, MAX_EVENT_KEY_LENGTH) === eventKey
       if (!isFit) return goals.drop()
       goals.add(eventKey, userKey, detail?.value, contextText(detail?.context), now())
-      if (isWarned || EXPERIMENT_KEY.test(eventKey)) return
-      isWarned = true
-      warn(`No experiment can have the goal "${eventKey}": use letters, digits, _ and -`)
+      isWarned ||= warnOfGoal(eventKey, warn)
     },
     async flush() {
       await Promise.all(queues.map((queue) => queue.flush()))
