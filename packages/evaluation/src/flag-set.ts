@@ -88,12 +88,7 @@ export function createFlagSetWith(
     isRunning = true
     run.id++
     try {
-      result = flag.evaluate(
-        typeof userKey === 'string' ? userKey : typeof userKey === 'number' ? String(userKey) : null,
-        attributes && typeof attributes === 'object' ? attributes : {},
-        run,
-        MAX_PREREQUISITE_LEVELS,
-      )
+      result = flag.evaluate(keyOf(userKey), attributesOf(attributes), run, MAX_PREREQUISITE_LEVELS)
     } catch {
       result = run.steps > MAX_STEPS ? tooLarge : EVALUATION_ERROR
     }
@@ -152,3 +147,8 @@ export function createFlagSetWith(
   for (const flag of flags) set.upsert(flag)
   return set
 }
+
+const keyOf = (userKey: unknown): string | null =>
+  typeof userKey === 'string' ? userKey : typeof userKey === 'number' ? String(userKey) : null
+
+const attributesOf = (given: unknown): object => (given && typeof given === 'object' ? given : {})

@@ -42,20 +42,19 @@ export function createClientOn(platform: Platform, given: ClientOptions): Client
   const store = createFlagStore(bootstrap)
   const serverClock = createServerClock(platform.clock.now)
   const request = createRequest(url, sdkKey?.trim(), options.fetch ?? platform.fetch, serverClock)
-  const environmentId = () => connection.environmentId
   const reporter = createReporter({
     platform,
     request,
     serverClock,
     options,
-    environmentId,
+    environmentId: () => store.environmentId,
     onError,
   })
   const acks = createAcks(platform, request, options)
   const unknownFlags = createUnknownFlags(platform.clock, request, !isManual, acks.client)
   const { onEvaluation, overrides } = options
   const evaluator = createEvaluator(
-    { store, record: reporter.record, countUnknown: unknownFlags.count, onEvaluation, environmentId },
+    { store, record: reporter.record, countUnknown: unknownFlags.count, onEvaluation },
     overrides,
     options.aliases,
   )
@@ -195,14 +194,14 @@ export function createClientOn(platform: Platform, given: ClientOptions): Client
     },
     on,
     get status(): ClientStatus {
-      const { state, environmentId, isPolling } = connection
+      const { environmentId, revision } = store
       return {
-        state: offline ? 'offline' : state,
+        state: offline ? 'offline' : connection.state,
         isReady,
-        isPolling: isPolling(),
+        isPolling: connection.isPolling(),
         environmentId,
         flagCount: store.current.size,
-        revision: store.revision,
+        revision,
         lastError,
         ...reporter.counts,
       }

@@ -31,11 +31,10 @@ export interface EvaluatorNeeds {
   /** Receives the key of each evaluation that found no flag. */
   readonly countUnknown: (flagKey: string) => void
   readonly onEvaluation: ((event: EvaluationEvent) => void) | undefined
-  readonly environmentId: () => string | null
 }
 
 export function createEvaluator(
-  { store, record, countUnknown, onEvaluation, environmentId }: EvaluatorNeeds,
+  { store, record, countUnknown, onEvaluation }: EvaluatorNeeds,
   initialOverrides: Overrides = {},
   aliases?: Readonly<Record<string, string>>,
 ): Evaluator {
@@ -88,7 +87,7 @@ export function createEvaluator(
         userKey,
         attributes,
         evaluation,
-        environmentId: environmentId(),
+        environmentId: store.environmentId,
         revision: store.revision,
       })
     } catch {}

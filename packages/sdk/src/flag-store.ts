@@ -12,6 +12,8 @@ export interface FlagStore {
   filling: FlagSet | null
   /** The latest revision of a flag of the current set. */
   readonly revision: number
+  /** The environment from which flags came; null before the first connection. */
+  environmentId: string | null
   /**
    * Changes the set that is being collected, or else the current one. Returns the keys whose evaluation
    * changes.
@@ -29,6 +31,7 @@ export function createFlagStore(flags: Iterable<unknown>): FlagStore {
     revision: latestRevision(current),
     // Widened to the type of the field: null at the start.
     filling: null as FlagSet | null,
+    environmentId: null as string | null,
     apply({ type, key, flag }: FlagUpdate) {
       const set = store.filling ?? store.current
       if (type === 'DELETE') set.remove(key)

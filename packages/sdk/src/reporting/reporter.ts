@@ -117,7 +117,7 @@ export function createReporter(needs: ReporterNeeds): Reporter {
         typeof eventKey === 'string' && eventKey !== '' && cut(eventKey, MAX_EVENT_KEY_LENGTH) === eventKey
       if (!isFit) return goals.drop()
       goals.add(eventKey, userKey, detail?.value, contextText(detail?.context), now())
-      isWarned ||= warnOfGoal(eventKey, warn)
+      if (!isWarned) isWarned = warnOfGoal(eventKey, warn)
     },
     async flush() {
       await Promise.all(queues.map((queue) => queue.flush()))

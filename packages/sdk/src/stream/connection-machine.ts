@@ -135,46 +135,33 @@ export function stepConnection<Event extends ConnectionEvent>(
 ): Step {
   const [state, ...effects]: readonly [ConnectionState?, ...ConnectionEffect[]] = TABLE[context.state][event]
   if (!state) return { context, effects, payload }
-  const { received, readyAtMs } = context
+  const { received, readyAtMs, waits } = context
   if (event === 'ready' && received < Number(payload)) {
     // Frames were lost. More than announced is valid: changes may come between.
     return stepConnection(context, 'lost', new Error(`${received} of ${payload} flags`), stepInputs)
   }
-  const next = { ...context, state, ...count(context, event, payload, stepInputs) }
-  if (event === 'lost' && next.failures >= stepInputs.maxFailures) effects.unshift('poll')
-  if (readyAtMs !== null && next.readyAtMs === null) effects.push('stale')
-  return { context: next, effects, payload }
-}
-
-/** Updates the counters of the context. */
-function count(
-  { state, failures, waits, received, readyAtMs }: ConnectionContext,
-  event: ConnectionEvent,
-  payload: unknown,
-  { nowMs, random }: StepInputs,
-): Partial<ConnectionContext> {
-  switch (event) {
-    case 'connected':
-      return { received: 0 }
-    case 'update':
-      // The payload of the event `update` is a FlagUpdate (see ConnectionEvents).
-      return { received: received + Number((payload as FlagUpdate).type === 'UPSERT') }
-    case 'ready':
-      return { failures: 0, readyAtMs: nowMs }
-    case 'lost': {
-      const wasLive = state === 'live'
-      const before = wasLive && nowMs - Number(readyAtMs) >= HEALTHY_AFTER_MS ? 0 : waits
-      return {
-        failures: failures + Number(!wasLive),
-        waits: before + 1,
-        readyAtMs: null,
-        waitMs: retryDelayMs(before, random),
-      }
-    }
-    // Snapshots would be rejected as well, so there is no polling.
-    case 'refused':
-      return { readyAtMs: null, waitMs: UNAUTHORIZED_RETRY_MS }
-    default:
-      return {}
+  const { nowMs, random, maxFailures } = stepInputs
+  const next: { -readonly [Name in keyof ConnectionContext]: ConnectionContext[Name] } = { ...context, state }
+  if (event === 'connected') next.received = 0
+  // The payload of the event `update` is a FlagUpdate (see ConnectionEvents).
+  if (event === 'update') next.received += Number((payload as FlagUpdate).type === 'UPSERT')
+  if (event === 'ready') {
+    next.failures = 0
+    next.readyAtMs = nowMs
   }
+  // Snapshots would be rejected as well, so there is no polling.
+  if (event === 'refused') next.waitMs = UNAUTHORIZED_RETRY_MS
+  if (event === 'lost') {
+    const wasLive = context.state === 'live'
+    const before = wasLive && nowMs - Number(readyAtMs) >= HEALTHY_AFTER_MS ? 0 : waits
+    next.failures += Number(!wasLive)
+    next.waits = before + 1
+    next.waitMs = retryDelayMs(before, random)
+    if (next.failures >= maxFailures) effects.unshift('poll')
+  }
+  if (event === 'lost' || event === 'refused') {
+    next.readyAtMs = null
+    if (readyAtMs !== null) effects.push('stale')
+  }
+  return { context: next, effects, payload }
 }

@@ -30,7 +30,6 @@ export interface ConnectionNeeds {
 /** The way by which flags arrive. */
 export interface Connection {
   readonly state: ConnectionState
-  readonly environmentId: string | null
   isPolling(): boolean
   /** Connects, and stays connected. Resolves or returns nothing; rejects when there is no further attempt. */
   start(): Promise<void> | undefined

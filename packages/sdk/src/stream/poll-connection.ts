@@ -6,50 +6,41 @@ import { createSnapshotPolling } from './poll-snapshots.ts'
 /** Requests snapshots in intervals, or with `connection: 'manual'` only when the program asks for them. */
 export function createPollConnection(needs: ConnectionNeeds): Connection {
   const { applied, platform, request, store, options, listener } = needs
-  let state: ConnectionState = 'idle'
-  let environmentId: string | null = null
-
   const polling = createSnapshotPolling(platform, request, options.pollIntervalMs, true, {
     onSnapshot(flags, id) {
-      const wasLive = state === 'live'
-      state = 'live'
-      environmentId = id ?? environmentId
+      const wasLive = connection.state === 'live'
+      connection.state = 'live'
+      store.environmentId = id ?? store.environmentId
       listener.onReady(flags ? store.publish(flags) : [], wasLive)
       applied()
     },
     onError(error: ClientError) {
-      const wasLive = state === 'live'
-      state = isRefusal(error) ? 'unauthorized' : 'waiting'
+      const wasLive = connection.state === 'live'
+      connection.state = isRefusal(error) ? 'unauthorized' : 'waiting'
       listener.onError(error)
       if (wasLive) listener.onStale()
     },
   })
 
-  function refresh(): Promise<void> {
-    if (state !== 'live') state = 'connecting'
-    return polling.refresh()
-  }
-
-  return {
-    get state() {
-      return state
-    },
-    get environmentId() {
-      return environmentId
-    },
+  const connection = {
+    state: 'idle' as ConnectionState,
     isPolling: polling.isPolling,
     start() {
-      if (options.connection === 'manual') return refresh()
+      if (options.connection === 'manual') return connection.refresh()
       if (!polling.isPolling()) {
-        state = 'connecting'
+        connection.state = 'connecting'
         polling.start()
       }
       return undefined
     },
-    refresh,
+    refresh() {
+      if (connection.state !== 'live') connection.state = 'connecting'
+      return polling.refresh()
+    },
     close() {
-      state = 'closed'
+      connection.state = 'closed'
       polling.stop()
     },
   }
+  return connection
 }

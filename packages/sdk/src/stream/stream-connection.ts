@@ -20,12 +20,11 @@ export function createStreamConnection(needs: ConnectionNeeds): Connection {
   const { clock, random } = platform
   const { maxReconnectFailures: maxFailures = MAX_RECONNECT_FAILURES } = options
   let context = INITIAL_CONTEXT
-  let environmentId: string | null = null
   /** Closes the stream or cancels the wait. */
   let stop = () => {}
   const polling = createSnapshotPolling(platform, request, options.pollIntervalMs, false, {
     onSnapshot(flags, id) {
-      environmentId = id ?? environmentId
+      store.environmentId = id ?? store.environmentId
       if (flags) listener.onReady(store.publish(flags), true)
       applied()
     },
@@ -52,7 +51,7 @@ export function createStreamConnection(needs: ConnectionNeeds): Connection {
       stop = clock.setTimer(() => dispatch('retry', undefined), context.waitMs)
     },
     begin(id) {
-      environmentId = id ?? environmentId
+      store.environmentId = id ?? store.environmentId
       store.filling = createFlagSet()
     },
     apply: (update) => listener.onUpdate(store.apply(update)),
@@ -74,9 +73,6 @@ export function createStreamConnection(needs: ConnectionNeeds): Connection {
   return {
     get state() {
       return context.state
-    },
-    get environmentId() {
-      return environmentId
     },
     isPolling: polling.isPolling,
     start: () => void dispatch('start', undefined),
