@@ -70,7 +70,7 @@ export const compileExtension: Extend = (
   return (userKey, given, run) => {
     const attributes = attributesOf?.(given, userKey) ?? given
     charge(attributes, userKey, run)
-    const match = firstMatch(attributes, userKey, run)
+    const match = rules.length > 0 && firstMatch(attributes, userKey, run)
     if (match) return match(attributes, userKey)
     return isInside(attributes, userKey) ? (choose(attributes, userKey) ?? included) : excluded
   }
