@@ -30,7 +30,7 @@ export type EvaluateSteps = (userKey: string | null, attributes: object, run: Ru
  * @param levels How many levels of prerequisites may follow below this flag.
  * @throws What reading the attributes throws, and a RangeError beyond `MAX_STEPS`.
  */
-export type EvaluateFlag = (
+type EvaluateFlag = (
   userKey: string | null,
   attributes: object,
   run: Run,

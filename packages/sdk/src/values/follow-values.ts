@@ -32,7 +32,7 @@ export function followValues(
   let isStopped = false
   /** Closes the stream, or cancels the wait. */
   let stop = () => {}
-  /** Whether the next response opens a stream: there is none, and none is waited for. */
+  /** True while there is no stream and none is waited for: the next response opens one. */
   let canOpen = true
   let failures = 0
   let etag = ''
@@ -71,7 +71,7 @@ export function followValues(
         retry(error)
       },
       '/ofrep/v1/events',
-      // The server tells at once of a change since then.
+      // A change since then is announced at once.
       { 'Last-Event-ID': revision },
     )
   }

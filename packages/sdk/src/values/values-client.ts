@@ -9,7 +9,9 @@ export interface ValuesClientOptions extends Pick<ClientOptions, 'url' | 'sdkKey
   readonly cache?: ClientOptions['cache']
 }
 
-/** Gets values that the server has evaluated, by OFREP. No rule leaves the server, and nothing is reported. */
+/**
+ * The values that the server has evaluated, by OFREP. No rule leaves the server, and nothing is reported.
+ */
 export interface ValuesClient {
   /**
    * Returns the values of one user, requests them at once, and follows their changes until it is closed. Call
