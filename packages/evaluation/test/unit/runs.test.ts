@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type Attributes, createFlagSet } from '../../src/index.ts'
 import { createRun, keep } from '../../src/run.ts'
 import { aFlag, aRule, needs } from './builders.ts'
@@ -21,6 +21,28 @@ describe('what is kept of small values', () => {
     expect([...run.kept.values()].reduce((sum, { size }) => sum + size, 0)).toBe(1)
     expect(keep(run, 'v1', upper)).toBe('V1')
     expect(made).toHaveLength(1001)
+  })
+
+  test('a thousand users with the same texts parse nothing more', () => {
+    const set = createFlagSet([
+      aFlag({
+        rollout_percentage: 0,
+        rules: [
+          aRule({ attribute: 'app', operator: 'semver_greater_than', values: ['9.0.0'] }),
+          aRule({ attribute: 'app', operator: 'not_semver_equal', values: ['1.2.3'] }),
+          aRule({ attribute: 'since', operator: 'before', values: ['2020-01-01T00:00:00Z'] }),
+        ],
+      }),
+    ])
+    const attributes = { app: '1.2.3', since: '2026-03-01T12:00:00Z' }
+    const parsed = vi.spyOn(RegExp.prototype, 'exec')
+    set.resolve('flag', 'first', attributes)
+    const first = parsed.mock.calls.length
+    for (let user = 0; user < 1000; user++) set.resolve('flag', `user-${user}`, { ...attributes })
+    const all = parsed.mock.calls.length
+    parsed.mockRestore()
+    expect(first).toBeGreaterThanOrEqual(2)
+    expect(all).toBe(first)
   })
 
   test('holds for values of every type, however many there are', () => {
