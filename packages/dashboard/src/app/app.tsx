@@ -3,7 +3,8 @@ import { ModalsProvider } from '@mantine/modals'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { readStaleInto } from '../shared/api/read-stale.ts'
 import { CSP_NONCE } from '../shared/csp-nonce.ts'
 import { COLOR_SCHEME } from '../shared/user-data.ts'
 import { CommentDialog } from './comment-dialog.tsx'
@@ -22,6 +23,7 @@ const colorScheme = localStorageColorSchemeManager({ key: COLOR_SCHEME })
 /** Everything that pages share, around the router. */
 export function App() {
   const [client] = useState(createAppQueryClient)
+  useEffect(() => readStaleInto(client), [client])
   return (
     <QueryClientProvider client={client}>
       <MantineProvider

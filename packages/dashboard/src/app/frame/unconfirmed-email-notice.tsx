@@ -1,8 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconMailQuestion } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/call.ts'
-import { refresh } from '../../shared/api/queries.ts'
 import { useMe } from '../../shared/scope/use-me.ts'
 import { notifyFailure, notifySuccess } from '../../shared/ui/notify.tsx'
 import { Time } from '../../shared/ui/time.tsx'
@@ -10,13 +8,11 @@ import { Time } from '../../shared/ui/time.tsx'
 /** A notice that SCIM has changed the person's e-mail address, with the button that confirms it. */
 export function UnconfirmedEmailNotice() {
   const me = useMe()
-  const client = useQueryClient()
   if (me?.email_unconfirmed_since === undefined) return null
   const { email, email_unconfirmed_since } = me
   const confirm = async () => {
     try {
       await call('confirmOwnEmail', { body: { email } })
-      await refresh(client, 'getCurrentUser', 'listUsers')
       notifySuccess({ message: 'The address is confirmed.' })
     } catch (failure) {
       notifyFailure('The address is not confirmed', failure)

@@ -1,10 +1,10 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconKey } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { BASE_PATH } from '../../shared/api/base-path.ts'
 import { call } from '../../shared/api/call.ts'
-import { endpointQuery, refresh } from '../../shared/api/queries.ts'
+import { endpointQuery } from '../../shared/api/queries.ts'
 import { describeSsoFailure } from '../../shared/sso-failure.ts'
 import { confirm } from '../../shared/ui/confirm.tsx'
 import { Section } from '../../shared/ui/section.tsx'
@@ -14,7 +14,6 @@ const LINK = `${BASE_PATH}/api/auth/sso/start?purpose=link&return_to=${encodeURI
 
 /** The link of one's own account with the identity provider. Without a provider there is nothing. */
 export function IdentitySection() {
-  const client = useQueryClient()
   const { sso_error }: { sso_error?: string } = useSearch({ strict: false })
   const { data } = useQuery(endpointQuery('getOwnIdentity', {}))
   if (!data || data.label === null) return null
@@ -27,7 +26,6 @@ export function IdentitySection() {
       confirmLabel: 'Unlink',
       onConfirm: async () => {
         await call('unlinkOwnIdentity', {})
-        await refresh(client, 'getOwnIdentity')
       },
     })
   return (

@@ -1,10 +1,8 @@
 import { PASSWORD_MIN_LENGTH } from '@burgee/contract'
 import { Button, Checkbox, PasswordInput, Stack } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { hasStatus } from '../../shared/api/api-error.ts'
-import { call } from '../../shared/api/call.ts'
-import { refresh } from '../../shared/api/queries.ts'
+import { send } from '../../shared/api/call.ts'
 import { requireFilled } from '../../shared/forms/field-errors.ts'
 import { useSubmit } from '../../shared/forms/use-submit.ts'
 import { useMe } from '../../shared/scope/use-me.ts'
@@ -15,7 +13,6 @@ import { Section } from '../../shared/ui/section.tsx'
 /** One's own password. The fields are emptied only when it was changed. */
 export function PasswordForm() {
   const me = useMe()
-  const client = useQueryClient()
   const [current_password, setCurrent] = useState('')
   const [new_password, setNew] = useState('')
   const [revoke_tokens, setRevoke] = useState(true)
@@ -26,8 +23,7 @@ export function PasswordForm() {
       ['new_password', new_password, 'Enter a new password.'],
     ])
     const passwords = { current_password, new_password, password_policy: 'strict' } as const
-    await call('changePassword', { body: { ...passwords, revoke_tokens } })
-    void refresh(client, 'listAccessTokens', 'listSessions')
+    await send('changePassword', { body: { ...passwords, revoke_tokens } })
     setCurrent('')
     setNew('')
     const ended = revoke_tokens

@@ -1,9 +1,9 @@
 import type { CurrentUser } from '@burgee/contract'
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../shared/api/call.ts'
-import { endpointQuery, refresh } from '../../shared/api/queries.ts'
+import { endpointQuery } from '../../shared/api/queries.ts'
 import { requireFilled } from '../../shared/forms/field-errors.ts'
 import { useSubmit } from '../../shared/forms/use-submit.ts'
 import { usePermissions } from '../../shared/scope/use-permissions.ts'
@@ -15,7 +15,6 @@ import { Section } from '../../shared/ui/section.tsx'
 /** The signed-in person's name. Workspace admins change all names, their own included. */
 export function Profile({ me }: { readonly me: CurrentUser }) {
   const permission = usePermissions()('updateUser')
-  const client = useQueryClient()
   const users = useQuery({ ...endpointQuery('listUsers', {}), enabled: permission.isAllowed })
   const myId = users.data?.find(({ email }) => email.toLowerCase() === me.email.toLowerCase())?.id
   const [name, setName] = useState(me.name)
@@ -23,7 +22,6 @@ export function Profile({ me }: { readonly me: CurrentUser }) {
     requireFilled([['name', name, 'Enter your name.']])
     if (myId === undefined) return
     await call('updateUser', { params: { id: myId }, body: { name } })
-    await refresh(client, 'getCurrentUser', 'listUsers', 'listMembers')
     notifySuccess({ message: 'Your name is changed.' })
   })
   return (

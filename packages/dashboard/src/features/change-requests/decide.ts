@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { forgetFlag, storeFlag } from '../../parts/flag-writes/flag-write.ts'
 import { call, type Explained } from '../../shared/api/call.ts'
 import { refresh } from '../../shared/api/queries.ts'
+import { STALE } from '../../shared/api/stale-lists.ts'
 
 export type Decision =
   | ({ readonly kind: 'approve' } & Explained)
@@ -21,10 +22,7 @@ export interface Decided {
   readonly undoRevision?: number
 }
 
-/**
- * Decides a request and gives the message about it. Everything that shows the request is refreshed, also if
- * someone else decided it first.
- */
+/** Decides a request and gives the message about it. It is read again if someone else decided it first. */
 export async function decide(
   client: QueryClient,
   request: ChangeRequest,
@@ -32,17 +30,9 @@ export async function decide(
 ): Promise<Decided> {
   try {
     return await perform(client, request, decision)
-  } finally {
-    await refresh(
-      client,
-      'listChangeRequests',
-      'listAllChangeRequests',
-      'getChangeRequest',
-      'listScheduledChanges',
-      'listFlagScheduledChanges',
-      'getFlagHistory',
-      'listEnvironmentAudit',
-    )
+  } catch (error) {
+    await refresh(client, ...STALE.approveChangeRequest)
+    throw error
   }
 }
 
@@ -66,12 +56,21 @@ async function perform(client: QueryClient, request: ChangeRequest, decision: De
     ...(seen !== undefined && { revision: seen }),
     ...(decision.kind === 'bypass' && { bypass_reason: decision.reason }),
   }
-  const answer = await call('approveChangeRequest', { ...input, body }, { comment, overrideReason })
+  const answer = await call(
+    'approveChangeRequest',
+    { ...input, body },
+    {
+      ...{ comment, overrideReason },
+      settle: ({ body: approved }) => {
+        if ('approvals' in approved) return
+        const { warnings: _, ...flag } = approved
+        // The response for a deleted flag holds the flag as it was.
+        if (operation === 'delete') forgetFlag(client, env_id, flag_key)
+        else storeFlag(client, env_id, flag)
+      },
+    },
+  )
   if ('approvals' in answer) return { message: `Your approval is recorded. ${flag_key} waits for others.` }
-  const { warnings: _, ...flag } = answer
-  // The response for a deleted flag holds the flag as it was.
-  if (operation === 'delete') forgetFlag(client, env_id, flag_key)
-  else storeFlag(client, env_id, flag)
   return describeApproval(request, decision.kind === 'bypass' ? 'Applied without approval' : 'Approved')
 }
 

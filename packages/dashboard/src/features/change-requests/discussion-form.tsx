@@ -3,7 +3,7 @@ import { Button, Group, Kbd, Stack, Text, Textarea } from '@mantine/core'
 import { getHotkeyHandler } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../shared/api/call.ts'
+import { send } from '../../shared/api/call.ts'
 import { endpointQuery } from '../../shared/api/queries.ts'
 import { useSubmit } from '../../shared/forms/use-submit.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
@@ -16,8 +16,8 @@ export function DiscussionForm({ request }: { readonly request: ChangeRequest })
   const { errors, failure, formProps, isBusy } = useSubmit(['text'], async () => {
     if (text.trim() === '') return
     const params = { env_id, id }
-    const answer = await call('commentOnChangeRequest', { params, body: { text: text.trim() } })
-    client.setQueryData(endpointQuery('getChangeRequest', { params }).queryKey, answer)
+    const { body } = await send('commentOnChangeRequest', { params, body: { text: text.trim() } })
+    client.setQueryData(endpointQuery('getChangeRequest', { params }).queryKey, body)
     setText('')
   })
   return (

@@ -1,9 +1,7 @@
 import type { DriftNote, Environment } from '@burgee/contract'
 import { Button, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../shared/api/call.ts'
-import { refresh } from '../../shared/api/queries.ts'
 import { DialogForm } from '../../shared/forms/dialog-form.tsx'
 import { useSubmit } from '../../shared/forms/use-submit.ts'
 import { useMe } from '../../shared/scope/use-me.ts'
@@ -48,13 +46,12 @@ interface NotedProps {
 }
 
 function Noted({ note, onEdit }: NotedProps) {
-  const client = useQueryClient()
   const { project_id } = useScope()
   const may = usePermissions()
   const remove = () =>
-    call('deleteDriftNote', { params: { project_id, flag_key: note.flag_key } })
-      .then(() => refresh(client, 'listDriftNotes'))
-      .catch((error: unknown) => notifyFailure('The note was not removed', error))
+    call('deleteDriftNote', { params: { project_id, flag_key: note.flag_key } }).catch((error: unknown) =>
+      notifyFailure('The note was not removed', error),
+    )
   return (
     <>
       <Text size="sm">{note.reason}</Text>
@@ -106,7 +103,6 @@ function NoteForm({
   source,
   target,
 }: DriftNoteSectionProps & { readonly onClose: () => void }) {
-  const client = useQueryClient()
   const { project_id } = useScope()
   const me = useMe()
   const [reason, setReason] = useState(note?.reason ?? '')
@@ -116,7 +112,6 @@ function NoteForm({
     const expires_at = until === '' ? null : `${until}T00:00:00.000Z`
     const body = { source: source.slug, target: target.slug, reason, owner_email: owner, expires_at }
     await call('putDriftNote', { params: { project_id, flag_key }, body })
-    await refresh(client, 'listDriftNotes')
     onClose()
   })
   const { errors } = submission

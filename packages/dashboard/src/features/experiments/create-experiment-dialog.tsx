@@ -1,8 +1,6 @@
 import { Modal } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { call } from '../../shared/api/call.ts'
-import { refresh } from '../../shared/api/queries.ts'
+import { send } from '../../shared/api/call.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { EMPTY_DRAFT, type ExperimentDraft, toInput } from './experiment-draft.ts'
 import { ExperimentForm } from './experiment-form.tsx'
@@ -15,17 +13,15 @@ interface CreateExperimentDialogProps {
 /** Opens the new experiment when it is created. */
 export function CreateExperimentDialog({ isOpen, onClose }: CreateExperimentDialogProps) {
   const { project_id, environment_id } = useScope()
-  const client = useQueryClient()
   const navigate = useNavigate()
   const create = async (draft: ExperimentDraft) => {
-    const { key } = await call('createExperiment', {
+    const { body: created } = await send('createExperiment', {
       params: { env_id: environment_id },
       body: toInput(draft),
     })
-    void refresh(client, 'listExperiments')
     await navigate({
       to: '/projects/$project_id/environments/$environment_id/experiments/$experiment_key',
-      params: { project_id, environment_id, experiment_key: key },
+      params: { project_id, environment_id, experiment_key: created.key },
     })
   }
   return (

@@ -1,11 +1,11 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFlask, IconPencil, IconTrash } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { hasStatus } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/call.ts'
-import { endpointQuery, refresh } from '../../shared/api/queries.ts'
+import { endpointQuery } from '../../shared/api/queries.ts'
 import { isProduction } from '../../shared/scope/is-production.ts'
 import { usePermissions } from '../../shared/scope/use-permissions.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
@@ -94,16 +94,15 @@ export function ExperimentPage() {
 /** Deletes the experiment and leaves its page. */
 function useForget(key: string) {
   const { project_id, environment_id } = useScope()
-  const client = useQueryClient()
   const navigate = useNavigate()
   return async () => {
-    await call('deleteExperiment', { params: { env_id: environment_id, key } })
-    await navigate({
-      to: '/projects/$project_id/environments/$environment_id/experiments',
-      params: { project_id, environment_id },
-    })
+    const leave = () =>
+      navigate({
+        to: '/projects/$project_id/environments/$environment_id/experiments',
+        params: { project_id, environment_id },
+      })
+    await call('deleteExperiment', { params: { env_id: environment_id, key } }, { settle: leave })
     notifySuccess({ message: `The experiment ${key} is deleted.` })
-    await refresh(client, 'listExperiments')
   }
 }
 

@@ -1,5 +1,5 @@
 import { type AppliedChange, type ApplyInput, type ApplyResult, splitApply } from '@burgee/contract'
-import { call } from '../../shared/api/call.ts'
+import { send } from '../../shared/api/call.ts'
 import type { EnvironmentPlan, ImportPart } from './import-plan.ts'
 import type { Progress } from './use-progress.ts'
 
@@ -34,7 +34,7 @@ export async function applyImport(
       const share = (position + index / parts.length) / plans.length
       onProgress({ share, label: `Importing into ${plan.target.name}` })
       const input = { params: { env_id: plan.target.id }, body: partBody(part, plan.changes) }
-      const result = await call('applyEnvironment', input, {
+      const { body: result } = await send('applyEnvironment', input, {
         ...{ comment, overrideReason },
         handlesViolations: true,
       })

@@ -1,7 +1,5 @@
 import type { Environment, ImportResult } from '@burgee/contract'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { refresh } from '../../shared/api/queries.ts'
 import { usePermissionsIn } from '../../shared/scope/use-permissions.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { type AppliedPlan, applyImport } from './apply-import.ts'
@@ -128,7 +126,6 @@ function useTranslation({
 
 /** Writes the import, and keeps what was written before something went wrong. */
 function useApply({ goTo, run, setProgress }: Work) {
-  const client = useQueryClient()
   const [applied, setApplied] = useState<readonly AppliedPlan[]>([])
   const apply: ImportState['apply'] = (plans, result, comment) =>
     run('Starting the import', async () => {
@@ -143,7 +140,6 @@ function useApply({ goTo, run, setProgress }: Work) {
         goTo({ kind: 'done', result, applied: done })
       } finally {
         setApplied([...done])
-        void refresh(client, 'listFlags', 'listSegments', 'listChangeRequests')
       }
     })
   return { applied, apply, forget: () => setApplied([]) }

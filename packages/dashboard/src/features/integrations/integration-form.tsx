@@ -1,10 +1,8 @@
 import type { Integration } from '@burgee/contract'
 import { Group, Radio } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AddressField, EnabledField } from '../../parts/deliveries/receiver-fields.tsx'
 import { call } from '../../shared/api/call.ts'
-import { refresh } from '../../shared/api/queries.ts'
 import { changedFields } from '../../shared/forms/changed-fields.ts'
 import { DialogForm } from '../../shared/forms/dialog-form.tsx'
 import { requireFilled } from '../../shared/forms/field-errors.ts'
@@ -22,7 +20,6 @@ interface IntegrationFormProps {
 
 export function IntegrationForm({ integration, onDone }: IntegrationFormProps) {
   const { environment_id: env_id } = useScope()
-  const client = useQueryClient()
   const [before] = useState(integration)
   const [kind, setKind] = useState<ChatKind>(integration?.kind ?? 'slack')
   const [name, setName] = useState(integration?.name ?? '')
@@ -42,7 +39,6 @@ export function IntegrationForm({ integration, onDone }: IntegrationFormProps) {
       requireFilled([named, ['webhook_url', url, 'Paste the address that the chat gave you.'], some])
       await call('createIntegration', { params: { env_id }, body: { kind, webhook_url: url, ...fields } })
     }
-    await refresh(client, 'listIntegrations')
     notifySuccess({
       message: integration ? 'The alert is saved.' : 'The alert is created. Test it now.',
     })

@@ -1,8 +1,6 @@
 import type { Integration } from '@burgee/contract'
-import { useQueryClient } from '@tanstack/react-query'
 import { ReceiverMenu } from '../../parts/deliveries/receiver-menu.tsx'
 import { call } from '../../shared/api/call.ts'
-import { refresh } from '../../shared/api/queries.ts'
 
 interface IntegrationMenuProps {
   readonly integration: Integration
@@ -10,7 +8,6 @@ interface IntegrationMenuProps {
 }
 
 export function IntegrationMenu({ integration, onEdit }: IntegrationMenuProps) {
-  const client = useQueryClient()
   const { enabled, environment_id, id, name } = integration
   const params = { env_id: environment_id, id }
   return (
@@ -28,11 +25,9 @@ export function IntegrationMenu({ integration, onEdit }: IntegrationMenuProps) {
       onEdit={onEdit}
       onSwitch={async (wanted) => {
         await call('updateIntegration', { params, body: { enabled: wanted } })
-        await refresh(client, 'listIntegrations')
       }}
       onDelete={async () => {
         await call('deleteIntegration', { params })
-        await refresh(client, 'listIntegrations')
       }}
     />
   )

@@ -1,8 +1,6 @@
 import type { Integration, IntegrationDelivery } from '@burgee/contract'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../shared/api/call.ts'
-import { refresh } from '../../shared/api/queries.ts'
+import { send } from '../../shared/api/call.ts'
 
 /** The outcome of a test: an attempt with any response of the chat, or no attempt. */
 export type TestOutcome =
@@ -11,15 +9,13 @@ export type TestOutcome =
 
 /** Sends a sample the way that real messages go. */
 export function useTestIntegration({ environment_id, id }: Integration) {
-  const client = useQueryClient()
   const [isBusy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<TestOutcome | null>(null)
   const test = async () => {
     setBusy(true)
     try {
-      const delivery = await call('testIntegration', { params: { env_id: environment_id, id } })
-      setOutcome({ kind: 'attempted', delivery })
-      void refresh(client, 'listIntegrationDeliveries')
+      const { body } = await send('testIntegration', { params: { env_id: environment_id, id } })
+      setOutcome({ kind: 'attempted', delivery: body })
     } catch (error) {
       setOutcome({ kind: 'failed', error })
     } finally {

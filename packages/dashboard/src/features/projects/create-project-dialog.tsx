@@ -1,10 +1,8 @@
 import { Modal, Stack, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createReaderKey } from '../../parts/connect-app/create-reader-key.ts'
 import { hasStatus } from '../../shared/api/api-error.ts'
-import { call } from '../../shared/api/call.ts'
-import { refresh } from '../../shared/api/queries.ts'
+import { send } from '../../shared/api/call.ts'
 import { requireFields } from '../../shared/forms/field-errors.ts'
 import { FormActions } from '../../shared/forms/form-actions.tsx'
 import { useSubmit } from '../../shared/forms/use-submit.ts'
@@ -50,12 +48,11 @@ interface CreateFormProps {
 }
 
 function CreateForm({ onCreated, onClose }: CreateFormProps) {
-  const client = useQueryClient()
   const [name, setName] = useState('')
   const { errors, failure, formProps, isBusy } = useSubmit(['name'], async () => {
     const problem = checkName(name)
     requireFields([['name', problem === '', problem]])
-    const project = await call('createProject', { body: { name } }).catch((error: unknown) => {
+    const { body: project } = await send('createProject', { body: { name } }).catch((error: unknown) => {
       requireFields([
         ['name', !hasStatus(error, 409), 'There is such a project already. Choose another name.'],
       ])
@@ -63,7 +60,6 @@ function CreateForm({ onCreated, onClose }: CreateFormProps) {
     })
     const readerKey = await createReaderKey(project.id, project.sdk_key)
     onCreated({ project, readerKey })
-    await refresh(client, 'listProjects')
   })
   return (
     <form {...formProps}>

@@ -1,9 +1,7 @@
 import type { Project } from '@burgee/contract'
 import { Modal, Stack, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../shared/api/call.ts'
-import { refresh } from '../../shared/api/queries.ts'
 import { requireFields } from '../../shared/forms/field-errors.ts'
 import { FormActions } from '../../shared/forms/form-actions.tsx'
 import { useSubmit } from '../../shared/forms/use-submit.ts'
@@ -26,11 +24,9 @@ export function RenameProjectDialog({ project, isOpen, onClose }: RenameProjectD
 }
 
 function RenameForm({ project, onClose }: Omit<RenameProjectDialogProps, 'isOpen'>) {
-  const client = useQueryClient()
   const [name, setName] = useState(project.name)
   const rename = async (to: string) => {
     await call('updateProject', { params: { project_id: project.id }, body: { name: to } })
-    await refresh(client, 'listProjects', 'listProjectAudit')
   }
   const undo = () =>
     rename(project.name).catch((failure: unknown) => notifyFailure('The change was not undone', failure))

@@ -1,5 +1,5 @@
 import { Modal, Stack, Textarea, TextInput } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiError } from '../../shared/api/api-error.ts'
@@ -13,7 +13,6 @@ import { Failure } from '../../shared/ui/failure.tsx'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
 import { problemsOf } from './problems-of.ts'
 import { findProblems } from './segment-draft.ts'
-import { settleSegmentWrite } from './settle-segment-write.ts'
 
 interface CreateSegmentDialogProps {
   readonly isOpen: boolean
@@ -95,7 +94,6 @@ interface NewSegment {
 }
 
 function useCreateSegment({ name, key, description, comment }: NewSegment) {
-  const client = useQueryClient()
   const navigate = useNavigate()
   const { project_id, environment_id } = useScope()
   const segments = useQuery(endpointQuery('listSegments', { params: { env_id: environment_id } }))
@@ -111,7 +109,6 @@ function useCreateSegment({ name, key, description, comment }: NewSegment) {
     try {
       const body = { name, key, description: description.trim() === '' ? null : description, rules: [] }
       await call('createSegment', { params: { env_id: environment_id }, body }, { comment })
-      await settleSegmentWrite(client)
       notifySuccess({ message: `Segment ${key} is created. Now add its users.` })
       await navigate({
         to: '/projects/$project_id/environments/$environment_id/segments/$segment_key',

@@ -1,6 +1,5 @@
 import type { Segment } from '@burgee/contract'
 import { Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../shared/api/call.ts'
 import { isProduction } from '../../shared/scope/is-production.ts'
@@ -9,7 +8,6 @@ import { confirm } from '../../shared/ui/confirm.tsx'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
 import type { SegmentUsage } from './segment-usage.ts'
 import classes from './segments.module.css'
-import { settleSegmentWrite } from './settle-segment-write.ts'
 
 const SHOWN_MAX = 10
 
@@ -18,7 +16,6 @@ const SHOWN_MAX = 10
  * typed.
  */
 export function useDeleteSegment({ environment_id: env_id, key, name }: Segment, usage: SegmentUsage | null) {
-  const client = useQueryClient()
   const navigate = useNavigate()
   const { environment, project_id } = useScope()
   return () =>
@@ -29,13 +26,13 @@ export function useDeleteSegment({ environment_id: env_id, key, name }: Segment,
       children: <DeletionNotice usage={usage} />,
       commentIn: environment,
       onConfirm: async (comment) => {
-        await call('deleteSegment', { params: { env_id, key } }, { comment })
-        await navigate({
-          to: '/projects/$project_id/environments/$environment_id/segments',
-          params: { project_id, environment_id: env_id },
-          ignoreBlocker: true,
-        })
-        await settleSegmentWrite(client)
+        const leave = () =>
+          navigate({
+            to: '/projects/$project_id/environments/$environment_id/segments',
+            params: { project_id, environment_id: env_id },
+            ignoreBlocker: true,
+          })
+        await call('deleteSegment', { params: { env_id, key } }, { comment, settle: leave })
         notifySuccess({ message: `Segment ${key} is deleted.` })
       },
     })

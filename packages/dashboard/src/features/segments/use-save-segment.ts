@@ -3,13 +3,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { hasStatus } from '../../shared/api/api-error.ts'
-import { call, type Explained } from '../../shared/api/call.ts'
+import { type Explained, send } from '../../shared/api/call.ts'
 import { endpointKey, refresh } from '../../shared/api/queries.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { notifyFailure, notifySuccess } from '../../shared/ui/notify.tsx'
 import { problemsOf } from './problems-of.ts'
 import { draftOf, patchOf } from './segment-draft.ts'
-import { settleSegmentWrite } from './settle-segment-write.ts'
 import type { EditedSegment } from './use-segment-draft.ts'
 
 interface SaveOptions {
@@ -35,10 +34,15 @@ export function useSaveSegment(
     setError(null)
     try {
       const input = { params: { env_id, key }, body: patchOf(base, draft) }
-      const options = { ...explained, ifMatch: base.revision }
-      const { warnings = [], ...saved } = await call('patchSegment', input, options)
-      reset(saved)
-      await show(saved, key)
+      const { body } = await send('patchSegment', input, {
+        ...explained,
+        ifMatch: base.revision,
+        settle: async ({ body: { warnings: _, ...saved } }) => {
+          reset(saved)
+          await show(saved, key)
+        },
+      })
+      const { warnings = [], ...saved } = body
       onSaved(warnings)
       onClose()
       notifySuccess({ message: `Segment ${saved.key} is saved.`, onUndo: () => void undo(base, saved) })
@@ -77,7 +81,6 @@ function useShowSegment() {
       })
       client.removeQueries({ queryKey: cacheKey(formerKey) })
     }
-    void settleSegmentWrite(client)
   }
 }
 
@@ -88,8 +91,10 @@ function useUndo() {
     try {
       const { environment_id: env_id, key } = saved
       const input = { params: { env_id, key }, body: patchOf(saved, draftOf(former)) }
-      const { warnings: _, ...segment } = await call('patchSegment', input, { ifMatch: saved.revision })
-      await show(segment, key)
+      await send('patchSegment', input, {
+        ifMatch: saved.revision,
+        settle: ({ body: { warnings: _, ...segment } }) => show(segment, key),
+      })
     } catch (failure) {
       notifyFailure('The change was not undone', failure)
     }

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
-import { call } from '../../shared/api/call.ts'
+import { send } from '../../shared/api/call.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { SecretOnce } from '../../shared/ui/secret-once.tsx'
 
@@ -22,7 +22,7 @@ export function ClientKey({ project_id, environment_id, secret, onCreated }: Cli
     setError(null)
     try {
       const body = { name: 'Browser', environment_id, kind: 'client' } as const
-      onCreated((await call('createSdkKey', { params: { project_id }, body })).key)
+      onCreated((await send('createSdkKey', { params: { project_id }, body })).body.key)
     } catch (failure) {
       setError(failure)
     } finally {

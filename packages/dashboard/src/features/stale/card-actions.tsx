@@ -1,7 +1,6 @@
 import type { Environment, ListedFlag } from '@burgee/contract'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconArrowUpRight, IconDots, IconHistory, IconToggleLeft, IconToggleRight } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { announceOutcome } from '../../parts/flag-writes/announce-outcome.tsx'
@@ -9,7 +8,7 @@ import { confirmSwitch } from '../../parts/flag-writes/confirm-switch.tsx'
 import { usePatchFlag } from '../../parts/flag-writes/use-patch-flag.ts'
 import { PromoteDialog } from '../../parts/promote/promote-dialog.tsx'
 import { usePromotePermission } from '../../parts/promote/use-promote-permission.ts'
-import { refresh } from '../../shared/api/queries.ts'
+import { readStale } from '../../shared/api/read-stale.ts'
 import { type Permission, usePermissionsIn } from '../../shared/scope/use-permissions.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { GatedMenuItem } from '../../shared/ui/gated-menu-item.tsx'
@@ -29,7 +28,6 @@ export function CardActions({ environment, flag }: CardActionsProps) {
   const onSwitch = useConfirmedSwitch(environment)
   const mayPatch = usePermissionsIn()('patchFlag', environment.id)
   const mayPromote = usePromotePermission()({ source: environment, target: undefined })
-  const client = useQueryClient()
   const [isPromoting, setPromoting] = useState(false)
   const params = { project_id, environment_id: environment.id, flag_key: flag.key }
   return (
@@ -76,22 +74,15 @@ export function CardActions({ environment, flag }: CardActionsProps) {
         source={environment}
         environments={environments}
         isOpen={isPromoting}
-        onClose={() => {
-          setPromoting(false)
-          void refreshFlag(client)
-        }}
+        onClose={() => setPromoting(false)}
       />
     </>
   )
 }
 
-const refreshFlag = (client: ReturnType<typeof useQueryClient>): Promise<void> =>
-  refresh(client, 'getProjectFlag', 'getCleanupPlan', 'listProjectAudit')
-
 /** Returns what opens the question before a switch, with the users whom it changes. */
 function useConfirmedSwitch(environment: Environment): (flag: ListedFlag) => void {
   const { project_id } = useScope()
-  const client = useQueryClient()
   const environment_id = environment.id
   const patch = usePatchFlag(environment_id)
   return (flag) => {
@@ -107,7 +98,7 @@ function useConfirmedSwitch(environment: Environment): (flag: ListedFlag) => voi
           project_id,
           environment_id,
         })
-        await refreshFlag(client)
+        await readStale()
       },
     })
   }

@@ -1,7 +1,6 @@
 import type { Environment, StaleFlag } from '@burgee/contract'
-import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../shared/api/call.ts'
-import { refresh } from '../../shared/api/queries.ts'
+import { send } from '../../shared/api/call.ts'
+import { readStale } from '../../shared/api/read-stale.ts'
 import { usePermissionsIn } from '../../shared/scope/use-permissions.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { confirm } from '../../shared/ui/confirm.tsx'
@@ -18,7 +17,6 @@ export const findArchivable = (flags: readonly StaleFlag[]): readonly StaleFlag[
 export function useArchiveStale(): (flags: readonly StaleFlag[]) => void {
   const { environments } = useScope()
   const mayIn = usePermissionsIn()
-  const client = useQueryClient()
   const writable = environments.filter(({ id }) => mayIn('changeFlagsInBulk', id).isAllowed)
   return (flags) =>
     confirm({
@@ -27,7 +25,7 @@ export function useArchiveStale(): (flags: readonly StaleFlag[]) => void {
       confirmLabel: `Archive ${countFlags(flags.length)}`,
       onConfirm: async () => {
         const outcome = await archive(flags, writable)
-        await refresh(client, 'listStaleFlags', 'listFlags')
+        await readStale()
         if (outcome.refused > 0)
           throw new Error(`${outcome.refused} of the changes were refused. The list shows what is left.`)
         notifySuccess({
@@ -48,7 +46,7 @@ async function archive(flags: readonly StaleFlag[], environments: readonly Envir
       .map(({ flag_key }) => flag_key)
     for (let at = 0; at < keys.length; at += KEYS_PER_CALL) {
       const body = { action: 'archive', keys: keys.slice(at, at + KEYS_PER_CALL) } as const
-      const { results } = await call('changeFlagsInBulk', { params: { env_id }, body })
+      const { results } = (await send('changeFlagsInBulk', { params: { env_id }, body })).body
       outcome.waiting += results.filter(({ status }) => status === 202).length
       outcome.refused += results.filter(({ status }) => status >= 300).length
     }

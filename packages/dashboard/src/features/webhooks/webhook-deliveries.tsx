@@ -1,12 +1,12 @@
 import { WEBHOOK_DELIVERIES_MAX, type Webhook, type WebhookDelivery } from '@burgee/contract'
 import { Alert, Button, Stack } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { DeliveryLog } from '../../parts/deliveries/delivery-log.tsx'
 import { DeliveriesDrawer } from '../../parts/deliveries/receiver-drawer.tsx'
 import { call } from '../../shared/api/call.ts'
-import { endpointQuery, refresh } from '../../shared/api/queries.ts'
+import { endpointQuery } from '../../shared/api/queries.ts'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { notifyFailure, notifySuccess } from '../../shared/ui/notify.tsx'
 
@@ -59,7 +59,6 @@ function Log({ webhook }: { readonly webhook: Webhook }) {
 }
 
 function Redeliver({ webhook, attempt }: { readonly webhook: Webhook; readonly attempt: WebhookDelivery }) {
-  const client = useQueryClient()
   const [isBusy, setBusy] = useState(false)
   const redeliver = async () => {
     setBusy(true)
@@ -67,7 +66,6 @@ function Redeliver({ webhook, attempt }: { readonly webhook: Webhook; readonly a
       const params = { env_id: webhook.environment_id, id: webhook.id, delivery_id: attempt.id }
       await call('redeliverWebhookDelivery', { params })
       notifySuccess({ message: 'It is being sent again, under the same webhook-id.' })
-      await refresh(client, 'listWebhookDeliveries')
     } catch (error) {
       notifyFailure('It was not sent again', error)
     } finally {

@@ -1,9 +1,7 @@
 import type { Webhook } from '@burgee/contract'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AddressField, EnabledField } from '../../parts/deliveries/receiver-fields.tsx'
 import { call } from '../../shared/api/call.ts'
-import { refresh } from '../../shared/api/queries.ts'
 import { changedFields } from '../../shared/forms/changed-fields.ts'
 import { DialogForm } from '../../shared/forms/dialog-form.tsx'
 import { requireFilled } from '../../shared/forms/field-errors.ts'
@@ -21,7 +19,6 @@ interface WebhookFormProps {
 
 export function WebhookForm({ webhook, onDone }: WebhookFormProps) {
   const { environment_id } = useScope()
-  const client = useQueryClient()
   // A receiver that responds with 410 is disabled meanwhile. So only the fields that are changed here are
   // sent.
   const [before] = useState(webhook)
@@ -45,7 +42,6 @@ export function WebhookForm({ webhook, onDone }: WebhookFormProps) {
     } else {
       await call('createWebhook', { params: { env_id: environment_id }, body: { ...fields, ...sentSecret } })
     }
-    await refresh(client, 'listWebhooks')
     notifySuccess({ message: webhook ? 'The webhook is saved.' : 'The webhook is created.' })
     onDone()
   })

@@ -1,8 +1,6 @@
 import type { Webhook } from '@burgee/contract'
-import { useQueryClient } from '@tanstack/react-query'
 import { ReceiverMenu } from '../../parts/deliveries/receiver-menu.tsx'
 import { call } from '../../shared/api/call.ts'
-import { refresh } from '../../shared/api/queries.ts'
 
 interface WebhookMenuProps {
   readonly webhook: Webhook
@@ -10,7 +8,6 @@ interface WebhookMenuProps {
 }
 
 export function WebhookMenu({ webhook, onEdit }: WebhookMenuProps) {
-  const client = useQueryClient()
   const { enabled, environment_id, id, name } = webhook
   const params = { env_id: environment_id, id }
   return (
@@ -28,11 +25,9 @@ export function WebhookMenu({ webhook, onEdit }: WebhookMenuProps) {
       onEdit={onEdit}
       onSwitch={async (wanted) => {
         await call('updateWebhook', { params, body: { enabled: wanted } })
-        await refresh(client, 'listWebhooks')
       }}
       onDelete={async () => {
         await call('deleteWebhook', { params })
-        await refresh(client, 'listWebhooks')
       }}
     />
   )

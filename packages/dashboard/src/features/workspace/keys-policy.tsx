@@ -1,8 +1,8 @@
 import { Skeleton, Stack, Switch } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../shared/api/call.ts'
-import { endpointQuery, refresh } from '../../shared/api/queries.ts'
+import { endpointQuery } from '../../shared/api/queries.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { notifyFailure, notifySuccess } from '../../shared/ui/notify.tsx'
 import { Section } from '../../shared/ui/section.tsx'
@@ -12,14 +12,12 @@ const DESCRIPTION =
 
 /** The setting that lets SDK keys manage environments at all. */
 export function KeysPolicy() {
-  const client = useQueryClient()
   const { data, error, refetch } = useQuery(endpointQuery('getWorkspaceSettings', {}))
   const [isBusy, setBusy] = useState(false)
   const change = async (keys_may_manage: boolean) => {
     setBusy(true)
     try {
       await call('updateWorkspace', { body: { keys_may_manage } })
-      await refresh(client, 'getWorkspaceSettings', 'listEnvironments')
       const message = keys_may_manage
         ? 'The setting of each environment applies now.'
         : 'SDK keys may not manage any environment now.'

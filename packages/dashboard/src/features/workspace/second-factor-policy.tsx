@@ -1,9 +1,9 @@
 import { SECOND_FACTOR_GRACE_DAYS_MAX, type WorkspaceSettings } from '@burgee/contract'
 import { Button, Group, NumberInput, Skeleton, Stack, Switch } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../shared/api/call.ts'
-import { endpointQuery, refresh } from '../../shared/api/queries.ts'
+import { endpointQuery } from '../../shared/api/queries.ts'
 import { useSubmit } from '../../shared/forms/use-submit.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
@@ -28,13 +28,11 @@ export function SecondFactorPolicy() {
 }
 
 function PolicyForm({ settings }: { readonly settings: WorkspaceSettings }) {
-  const client = useQueryClient()
   const [isRequired, setRequired] = useState(settings.second_factor === 'required')
   const [days, setDays] = useState<number | string>(settings.second_factor_grace_days)
   const { errors, failure, formProps, isBusy } = useSubmit(['second_factor_grace_days'], async () => {
     const second_factor = isRequired ? 'required' : 'optional'
     await call('updateWorkspace', { body: { second_factor, second_factor_grace_days: Number(days) } })
-    await refresh(client, 'getWorkspaceSettings', 'getCurrentUser', 'getSecondFactors')
     notifySuccess({
       message: isRequired ? 'A second factor is required now.' : 'A second factor is optional now.',
     })

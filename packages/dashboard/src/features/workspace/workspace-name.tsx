@@ -1,8 +1,6 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../shared/api/call.ts'
-import { refresh } from '../../shared/api/queries.ts'
 import { requireFilled } from '../../shared/forms/field-errors.ts'
 import { useSubmit } from '../../shared/forms/use-submit.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
@@ -10,12 +8,10 @@ import { notifySuccess } from '../../shared/ui/notify.tsx'
 import { Section } from '../../shared/ui/section.tsx'
 
 export function WorkspaceName({ name: storedName }: { readonly name: string }) {
-  const client = useQueryClient()
   const [name, setName] = useState(storedName)
   const { errors, failure, formProps, isBusy } = useSubmit(['workspace_name'], async () => {
     requireFilled([['workspace_name', name, 'Give the workspace a name.']])
     await call('updateWorkspace', { body: { workspace_name: name } })
-    await refresh(client, 'getCurrentUser', 'getWorkspace', 'getWorkspaceSettings')
     notifySuccess({ message: 'The workspace is renamed.' })
   })
   return (

@@ -1,5 +1,5 @@
 import type { CreatedSdkKey } from '@burgee/contract'
-import { call } from '../../shared/api/call.ts'
+import { send } from '../../shared/api/call.ts'
 
 /**
  * Creates a key for a program that reads flags, since the server key that a project comes with may do
@@ -12,7 +12,7 @@ export async function createReaderKey(
 ): Promise<string | null> {
   try {
     const body = { name: 'Back end', environment_id, kind: 'reader' } as const
-    return (await call('createSdkKey', { params: { project_id }, body })).key
+    return (await send('createSdkKey', { params: { project_id }, body })).body.key
   } catch {
     return null
   }

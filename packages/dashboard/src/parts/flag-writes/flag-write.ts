@@ -1,6 +1,6 @@
 import type { ChangeRequest, CurrentUser, EndpointReply, Flag, ListedFlag, Warning } from '@burgee/contract'
 import type { QueryClient } from '@tanstack/react-query'
-import { endpointKey, refresh } from '../../shared/api/queries.ts'
+import { endpointKey } from '../../shared/api/queries.ts'
 
 /** The outcome of a write to a flag: done, or waiting for approval (docs/reference/flags.md). */
 export type FlagOutcome =
@@ -9,25 +9,12 @@ export type FlagOutcome =
 
 type FlagReply = EndpointReply<'patchFlag'>
 
-/**
- * Brings the caches up to date with the response of a write: the flag at once, data that depends on it in
- * the background.
- */
+/** Puts the flag of a write into the caches at once, so that it is not read again (`send`). */
 export function settleFlagWrite(client: QueryClient, env_id: string, reply: FlagReply): FlagOutcome {
   const { warnings = [] } = reply.body
-  if (reply.status === 202) {
-    void refresh(
-      client,
-      'listChangeRequests',
-      'listAllChangeRequests',
-      'listScheduledChanges',
-      'listFlagScheduledChanges',
-    )
-    return { kind: 'asked', request: reply.body, warnings }
-  }
+  if (reply.status === 202) return { kind: 'asked', request: reply.body, warnings }
   const { warnings: _, ...flag } = reply.body
   storeFlag(client, env_id, flag)
-  void refresh(client, 'getFlagHistory', 'listEnvironmentAudit')
   return { kind: 'done', flag, warnings }
 }
 

@@ -1,7 +1,7 @@
 import type { Project } from '@burgee/contract'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { call } from '../../shared/api/call.ts'
-import { endpointQuery, refresh } from '../../shared/api/queries.ts'
+import { endpointQuery } from '../../shared/api/queries.ts'
 import { type Permission, usePermissions } from '../../shared/scope/use-permissions.ts'
 import { confirm } from '../../shared/ui/confirm.tsx'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
@@ -16,7 +16,6 @@ interface ProjectDeletion {
 export function useDeleteProject(project: Project, onDeleted?: () => Promise<void>): ProjectDeletion {
   const { environment_count, id, name, slug } = project
   const may = usePermissions(id)
-  const client = useQueryClient()
   // Only a workspace admin sees every project and may delete one.
   const isLast = useQuery(endpointQuery('listProjects', {})).data?.length === 1
   const rolePermission = may('deleteProject')
@@ -34,9 +33,7 @@ export function useDeleteProject(project: Project, onDeleted?: () => Promise<voi
       confirmLabel: 'Delete project',
       typed: slug,
       onConfirm: async () => {
-        await call('deleteProject', { params: { project_id: id } })
-        await onDeleted?.()
-        await refresh(client, 'listProjects')
+        await call('deleteProject', { params: { project_id: id } }, { settle: () => onDeleted?.() })
         notifySuccess({ message: 'The project is deleted.' })
       },
     })

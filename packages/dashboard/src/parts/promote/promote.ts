@@ -1,7 +1,6 @@
 import type { Environment, Flag } from '@burgee/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { type Explained, send } from '../../shared/api/call.ts'
-import { refresh } from '../../shared/api/queries.ts'
 import { notifyFailure } from '../../shared/ui/notify.tsx'
 import { announceOutcome } from '../flag-writes/announce-outcome.tsx'
 import { settleFlagWrite } from '../flag-writes/flag-write.ts'
@@ -29,7 +28,6 @@ export async function promote(client: QueryClient, order: PromoteOrder): Promise
   }
   const reply = await send('promoteFlag', input, explained)
   const outcome = settleFlagWrite(client, target.id, reply)
-  if (copy_segments) void refresh(client, 'listSegments')
   const takeBack = () => {
     if (before && outcome.kind === 'done')
       void restore(client, { target, before, ifMatch: outcome.flag.revision })

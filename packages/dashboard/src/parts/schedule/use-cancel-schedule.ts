@@ -15,7 +15,6 @@ import { formatMinute } from './format-minute.ts'
 export function useCancelSchedule(): (change: ScheduledChange) => void {
   const client = useQueryClient()
   const { environment } = useScope()
-  const renew = () => refresh(client, 'listScheduledChanges', 'listFlagScheduledChanges')
   const scheduleAgain = async ({
     environment_id: env_id,
     flag_key: key,
@@ -24,7 +23,6 @@ export function useCancelSchedule(): (change: ScheduledChange) => void {
   }: ScheduledChange) => {
     try {
       await send('createScheduledChange', { params: { env_id, key }, body: { scheduled_at, patch } })
-      await renew()
     } catch (error) {
       notifyFailure('The change was not scheduled again', error)
     }
@@ -32,9 +30,12 @@ export function useCancelSchedule(): (change: ScheduledChange) => void {
   const isFinal = needsApproval(environment)
   const cancel = async (change: ScheduledChange, comment?: string) => {
     const params = { env_id: change.environment_id, id: change.id }
-    const reply = await send('deleteScheduledChange', { params }, { comment }).finally(() => void renew())
+    const reply = await send('deleteScheduledChange', { params }, { comment }).catch((error: unknown) => {
+      // It may have run, or someone else was first.
+      void refresh(client, 'listScheduledChanges', 'listFlagScheduledChanges')
+      throw error
+    })
     if (reply.status === 202) {
-      void refresh(client, 'listChangeRequests')
       notifySuccess({
         title: 'Waiting for approval',
         message: `The change of ${change.flag_key} is still scheduled: someone else has to approve that it is withdrawn.`,

@@ -1,10 +1,9 @@
 import type { Environment, RevertResult } from '@burgee/contract'
 import { Alert, Badge, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, send } from '../../shared/api/call.ts'
-import { refresh } from '../../shared/api/queries.ts'
 import { bothPermissions, useComment } from '../../shared/comments/use-comment.tsx'
 import { ChangeActions } from '../../shared/forms/change-actions.tsx'
 import { useSubmit } from '../../shared/forms/use-submit.ts'
@@ -43,7 +42,6 @@ export function UndoDialog(props: UndoDialogProps) {
 }
 
 function UndoForm({ audit_ids, environment, onClose, onDone }: UndoDialogProps) {
-  const client = useQueryClient()
   const params = { env_id: environment.id }
   const permission = usePermissions(undefined, environment.id)('revertEnvironment')
   const { comment, field, permission: commented } = useComment(environment)
@@ -74,7 +72,6 @@ function UndoForm({ audit_ids, environment, onClose, onDone }: UndoDialogProps) 
       { params, body: { audit_ids: [...audit_ids] } },
       { comment, overrideReason },
     )
-    await refresh(client, 'listProjectIncident', 'listFlags', 'getFlag', 'listSegments')
     notifySuccess({
       message:
         reply.status === 202

@@ -13,7 +13,9 @@ import { ApiError, messageOf } from './api-error.ts'
 import { BASE_PATH } from './base-path.ts'
 import { confirmIdentity } from './confirm-identity.ts'
 import { readToEnd } from './join-pages.ts'
+import { markStale, readStale } from './read-stale.ts'
 import { sessionExpiry } from './session-signals.ts'
+import { type ReadingEndpoint, STALE } from './stale-lists.ts'
 
 export interface CallOptions {
   readonly signal?: AbortSignal
@@ -38,6 +40,14 @@ export interface CallOptions {
   readonly expectsExpiry?: boolean
 }
 
+export interface SendOptions<N extends EndpointName> extends CallOptions {
+  /**
+   * Runs before stale lists are read again: stores the response in the cache, or leaves the page of what is
+   * gone.
+   */
+  readonly settle?: (reply: Reply<N>) => unknown
+}
+
 /** The options of `fetch` that a call uses. */
 export interface CallInit {
   readonly method: string
@@ -58,7 +68,7 @@ interface AnyInput {
   readonly body?: unknown
 }
 
-type Reply<N extends EndpointName> = EndpointReply<N> & {
+export type Reply<N extends EndpointName> = EndpointReply<N> & {
   readonly next: string | undefined
   /** When the response was computed, where the server keeps it. */
   readonly computedAt: string | undefined
@@ -66,15 +76,48 @@ type Reply<N extends EndpointName> = EndpointReply<N> & {
 
 /**
  * Calls an endpoint of the contract by its name and gives status and body of its success. Everything else is
- * thrown as an `ApiError`; a 401 also reports to the page that its session has ended. A write that is
- * refused for its missing comment, or by an invariant, is sent again with what the person gives: the comment,
- * or the reason. What is refused because the login is too old is sent again once the person has confirmed
- * who they are.
+ * thrown as an `ApiError`; a 401 also reports to the page that its session has ended. The lists that a write
+ * makes stale (`STALE`) are marked, and those that pages show are read again in the background.
  */
 export async function send<N extends EndpointName>(
   name: N,
   input: EndpointInput<N>,
-  options: CallOptions = {},
+  options: SendOptions<N> = {},
+): Promise<Reply<N>> {
+  const reply = await sendExplained(name, input, options)
+  const stale = staleAfter(name, input)
+  if (stale.length > 0) {
+    markStale(stale, writtenEnvironment(input))
+    await options.settle?.(reply)
+    void readStale()
+  }
+  return reply
+}
+
+/** Returns the lists that a write makes stale: none for a read, and for a write that is only tried. */
+function staleAfter<N extends EndpointName>(name: N, input: EndpointInput<N>): readonly ReadingEndpoint[] {
+  const { body } = input as AnyInput
+  if (isObject(body) && body.dry_run === true) return []
+  const table: Readonly<Partial<Record<EndpointName, readonly ReadingEndpoint[]>>> = STALE
+  return table[name] ?? []
+}
+
+/** A promotion names the environment that it writes in its body. */
+function writtenEnvironment(input: unknown): string | undefined {
+  const { body, params } = input as AnyInput
+  const env_id = (isObject(body) ? body.target_env_id : undefined) ?? params?.env_id
+  return typeof env_id === 'string' ? env_id : undefined
+}
+
+/**
+ * A write that is refused for its missing comment, or by an invariant, is sent again with what the person
+ * gives: the comment, or the reason. What is refused because the login is too old is sent again once the
+ * person has confirmed who they are.
+ */
+async function sendExplained<N extends EndpointName>(
+  name: N,
+  input: EndpointInput<N>,
+  options: CallOptions,
 ): Promise<Reply<N>> {
   let given = options
   for (;;) {
@@ -160,15 +203,17 @@ async function sendOnce<N extends EndpointName>(
 }
 
 /**
- * Calls an endpoint like `send`, where only the body matters. A list that is requested without a limit is
- * read to its end, or refused where that is too much.
+ * Calls an endpoint like `send`, where only the body matters. A write also waits until the lists that pages
+ * show are fresh. A list that is requested without a limit is read to its end, or refused where that is too
+ * much.
  */
 export async function call<N extends EndpointName>(
   name: N,
   input: EndpointInput<N>,
-  options: CallOptions = {},
+  options: SendOptions<N> = {},
 ): Promise<EndpointBody<N>> {
   const first = await send(name, input, options)
+  if (staleAfter(name, input).length > 0) await readStale()
   const { query } = input as AnyInput
   if (query?.limit !== undefined || query?.cursor !== undefined) return first.body
   return readToEnd<EndpointBody<N>>(first, (cursor) =>

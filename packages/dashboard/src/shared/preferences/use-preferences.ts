@@ -2,7 +2,7 @@ import { mergePatch, type Preferences, type PreferencesPatch } from '@burgee/con
 import type { JsonValue } from '@burgee/evaluation'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { call } from '../api/call.ts'
+import { send } from '../api/call.ts'
 import { endpointQuery, refresh } from '../api/queries.ts'
 import { notifyFailure } from '../ui/notify.tsx'
 
@@ -31,7 +31,7 @@ export function usePreferences(project_id: string) {
       )
       try {
         // The answer has all of them, also those that were not read before this change.
-        client.setQueryData(queryKey, await call('updatePreferences', { params, body: patch }))
+        client.setQueryData(queryKey, (await send('updatePreferences', { params, body: patch })).body)
         return true
       } catch (error) {
         notifyFailure('Your preferences were not stored', error)

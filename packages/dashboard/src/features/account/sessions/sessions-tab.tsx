@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { SessionRows } from '../../../parts/sessions/index.ts'
 import { call } from '../../../shared/api/call.ts'
-import { endpointQuery, refresh } from '../../../shared/api/queries.ts'
+import { endpointQuery } from '../../../shared/api/queries.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
@@ -12,12 +12,10 @@ import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx'
 
 /** The list of browsers in which the person is signed in. */
 export function SessionsTab() {
-  const client = useQueryClient()
   const { data, error, refetch } = useQuery(endpointQuery('listSessions', {}))
   const others = data?.filter(({ is_current }) => !is_current).length ?? 0
   const end = async (id: string) => {
     await call('endSession', { params: { id } })
-    await refresh(client, 'listSessions')
   }
   const confirmEndOthers = () =>
     confirm({
@@ -26,7 +24,6 @@ export function SessionsTab() {
       confirmLabel: 'End all others',
       onConfirm: async () => {
         await call('endOtherSessions', {})
-        await refresh(client, 'listSessions')
         notifySuccess({ message: 'Your other sessions have ended.' })
       },
     })

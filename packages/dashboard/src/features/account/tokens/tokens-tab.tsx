@@ -1,12 +1,12 @@
 import type { AccessTokenInput } from '@burgee/contract'
 import { Button } from '@mantine/core'
 import { IconKey, IconPlus } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { arrangeTokens, CreateTokenDialog, TokenRow } from '../../../parts/access-tokens/index.ts'
 import { serverUrl } from '../../../shared/api/base-path.ts'
-import { call } from '../../../shared/api/call.ts'
-import { endpointQuery, refresh } from '../../../shared/api/queries.ts'
+import { call, send } from '../../../shared/api/call.ts'
+import { endpointQuery } from '../../../shared/api/queries.ts'
 import { EmptyState } from '../../../shared/ui/empty-state.tsx'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { RowList } from '../../../shared/ui/row-list.tsx'
@@ -18,16 +18,10 @@ import { useFirstRows } from '../../../shared/ui/use-first-rows.tsx'
 export function TokensTab() {
   const { data, error, refetch } = useQuery(endpointQuery('listAccessTokens', {}))
   const { shown, more } = useFirstRows(arrangeTokens(data ?? []))
-  const client = useQueryClient()
   const revoke = async (id: number) => {
     await call('revokeAccessToken', { params: { id } })
-    await refresh(client, 'listAccessTokens')
   }
-  const create = async (body: AccessTokenInput) => {
-    const created = await call('createAccessToken', { body })
-    void refresh(client, 'listAccessTokens')
-    return created
-  }
+  const create = async (body: AccessTokenInput) => (await send('createAccessToken', { body })).body
   const [isCreating, setCreating] = useState(false)
   return (
     <Section

@@ -1,6 +1,6 @@
 import { Anchor, Button, Code, Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { call } from '../../../shared/api/call.ts'
+import { call, send } from '../../../shared/api/call.ts'
 import { requireFilled } from '../../../shared/forms/field-errors.ts'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
@@ -50,8 +50,8 @@ function ConfirmApp({ onAdded, onClose, otpauth_url, secret }: NewTotp & AddAppD
   const [isTyped, setTyped] = useState(false)
   const { errors, failure, formProps, isBusy } = useSubmit(['code'], async () => {
     requireFilled([['code', code.trim(), 'Enter the code that the app shows.']])
-    const { recovery_codes } = await call('confirmTotp', { body: { code } })
-    onAdded(recovery_codes)
+    const { body } = await send('confirmTotp', { body: { code } })
+    onAdded(body.recovery_codes)
   })
   return (
     <form {...formProps}>

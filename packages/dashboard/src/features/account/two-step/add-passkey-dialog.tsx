@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { createPasskey, describePasskeyFailure } from '../../../parts/passkeys/ceremonies.ts'
 import { describeDevice } from '../../../parts/sessions/index.ts'
 import { ApiError } from '../../../shared/api/api-error.ts'
-import { call } from '../../../shared/api/call.ts'
+import { call, send } from '../../../shared/api/call.ts'
 import { requireFilled } from '../../../shared/forms/field-errors.ts'
 import { FormActions } from '../../../shared/forms/form-actions.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
@@ -38,8 +38,8 @@ function AddPasskeyForm({ onAdded, onClose }: AddPasskeyDialogProps) {
       return null
     })
     if (credential === null) return
-    const { recovery_codes } = await call('addPasskey', { body: { name: name.trim(), credential } })
-    onAdded(recovery_codes)
+    const { body } = await send('addPasskey', { body: { name: name.trim(), credential } })
+    onAdded(body.recovery_codes)
   })
   return (
     <form {...formProps}>

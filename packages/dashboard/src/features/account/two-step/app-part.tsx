@@ -13,11 +13,10 @@ interface AppPartProps {
   /** True when the account has no other factor. */
   readonly isLast: boolean
   readonly onAdded: (recovery_codes: readonly string[]) => void
-  readonly reload: () => Promise<unknown>
 }
 
 /** The authenticator app of one's own account. */
-export function AppPart({ isLast, onAdded, reload, totp }: AppPartProps) {
+export function AppPart({ isLast, onAdded, totp }: AppPartProps) {
   const [isAdding, setAdding] = useState(false)
   const remove = () =>
     confirm({
@@ -28,7 +27,6 @@ export function AppPart({ isLast, onAdded, reload, totp }: AppPartProps) {
       confirmLabel: 'Remove',
       onConfirm: async () => {
         await call('removeTotp', {})
-        await reload()
         notifySuccess({ message: 'The authenticator app is removed.' })
       },
     })

@@ -14,11 +14,10 @@ import { RenamePasskeyDialog } from './rename-passkey-dialog.tsx'
 interface PasskeysPartProps {
   readonly passkeys: readonly Passkey[]
   readonly onAdded: (recovery_codes: readonly string[]) => void
-  readonly reload: () => Promise<unknown>
 }
 
 /** The passkeys of one's own account. */
-export function PasskeysPart({ onAdded, passkeys, reload }: PasskeysPartProps) {
+export function PasskeysPart({ onAdded, passkeys }: PasskeysPartProps) {
   const place = usePasskeyPlace()
   const [isAdding, setAdding] = useState(false)
   const [renamed, setRenamed] = useState<Passkey | null>(null)
@@ -30,7 +29,6 @@ export function PasskeysPart({ onAdded, passkeys, reload }: PasskeysPartProps) {
       confirmLabel: 'Remove',
       onConfirm: async () => {
         await call('removePasskey', { params: { id } })
-        await reload()
         notifySuccess({ message: 'The passkey is removed.' })
       },
     })
@@ -66,7 +64,7 @@ export function PasskeysPart({ onAdded, passkeys, reload }: PasskeysPartProps) {
           }}
         />
       )}
-      {renamed && <RenamePasskeyDialog passkey={renamed} onClose={() => setRenamed(null)} reload={reload} />}
+      {renamed && <RenamePasskeyDialog passkey={renamed} onClose={() => setRenamed(null)} />}
     </Stack>
   )
 }

@@ -1,6 +1,6 @@
 import { Button, Divider, Group, Stack, Text } from '@mantine/core'
 import { IconLifebuoy } from '@tabler/icons-react'
-import { call } from '../../../shared/api/call.ts'
+import { send } from '../../../shared/api/call.ts'
 import { notifyFailure } from '../../../shared/ui/notify.tsx'
 
 interface RecoveryPartProps {
@@ -15,7 +15,7 @@ const FEW_CODES = 3
 export function RecoveryPart({ left, onRenewed }: RecoveryPartProps) {
   const renew = async () => {
     try {
-      onRenewed((await call('renewRecoveryCodes', {})).recovery_codes)
+      onRenewed((await send('renewRecoveryCodes', {})).body.recovery_codes)
     } catch (failure) {
       notifyFailure('The recovery codes were not renewed', failure)
     }

@@ -10,23 +10,21 @@ import { Failure } from '../../../shared/ui/failure.tsx'
 interface RenamePasskeyDialogProps {
   readonly passkey: Passkey
   readonly onClose: () => void
-  readonly reload: () => Promise<unknown>
 }
 
-export function RenamePasskeyDialog({ onClose, passkey, reload }: RenamePasskeyDialogProps) {
+export function RenamePasskeyDialog({ onClose, passkey }: RenamePasskeyDialogProps) {
   return (
     <Modal opened onClose={onClose} title="Rename passkey">
-      <RenameForm passkey={passkey} onClose={onClose} reload={reload} />
+      <RenameForm passkey={passkey} onClose={onClose} />
     </Modal>
   )
 }
 
-function RenameForm({ onClose, passkey, reload }: RenamePasskeyDialogProps) {
+function RenameForm({ onClose, passkey }: RenamePasskeyDialogProps) {
   const [name, setName] = useState(passkey.name)
   const { errors, failure, formProps, isBusy } = useSubmit(['name'], async () => {
     requireFilled([['name', name.trim(), 'Enter a name.']])
     await call('renamePasskey', { params: { id: passkey.id }, body: { name: name.trim() } })
-    await reload()
     onClose()
   })
   return (

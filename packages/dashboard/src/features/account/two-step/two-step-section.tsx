@@ -1,9 +1,9 @@
 import type { SecondFactors } from '@burgee/contract'
 import { Alert, Skeleton, Stack } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { endpointQuery, refresh } from '../../../shared/api/queries.ts'
+import { endpointQuery } from '../../../shared/api/queries.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { Section } from '../../../shared/ui/section.tsx'
 import { Time } from '../../../shared/ui/time.tsx'
@@ -14,14 +14,8 @@ import { RecoveryPart } from './recovery-part.tsx'
 
 /** The second factors of one's own account. */
 export function TwoStepSection() {
-  const client = useQueryClient()
   const { data, error, refetch } = useQuery(endpointQuery('getSecondFactors', {}))
   const [codes, setCodes] = useState<readonly string[]>([])
-  const reload = () => refresh(client, 'getSecondFactors', 'getCurrentUser')
-  const onAdded = (recovery_codes: readonly string[]) => {
-    setCodes(recovery_codes)
-    void reload()
-  }
   const isOn = data !== undefined && (data.totp !== null || data.passkeys.length > 0)
   return (
     <>
@@ -32,7 +26,7 @@ export function TwoStepSection() {
       >
         {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
         {!data && error === null && <Skeleton height={60} />}
-        {data && <PasskeysPart passkeys={data.passkeys} onAdded={onAdded} reload={reload} />}
+        {data && <PasskeysPart passkeys={data.passkeys} onAdded={setCodes} />}
       </Section>
       <Section
         title="Two-step verification"
@@ -43,8 +37,8 @@ export function TwoStepSection() {
         {data && (
           <Stack>
             <Notices factors={data} />
-            <AppPart totp={data.totp} isLast={data.passkeys.length === 0} onAdded={onAdded} reload={reload} />
-            {isOn && <RecoveryPart left={data.recovery_codes_left} onRenewed={onAdded} />}
+            <AppPart totp={data.totp} isLast={data.passkeys.length === 0} onAdded={setCodes} />
+            {isOn && <RecoveryPart left={data.recovery_codes_left} onRenewed={setCodes} />}
           </Stack>
         )}
       </Section>

@@ -4,7 +4,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { announceOutcome } from '../../../parts/flag-writes/announce-outcome.tsx'
 import { forgetFlag, settleFlagWrite } from '../../../parts/flag-writes/flag-write.ts'
 import { type Explained, send } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
 
 interface DeletionPlace {
@@ -21,27 +20,26 @@ export function useDeleteFlag(flag: Flag, { project_id, environment, onDone }: D
   const navigate = useNavigate()
   const env_id = environment.id
   return async (explained: Explained): Promise<void> => {
+    const leave = async () => {
+      await navigate({
+        to: '/projects/$project_id/environments/$environment_id/flags',
+        params: { project_id, environment_id: env_id },
+        // Edits of a flag that is gone are nothing to stay for.
+        ignoreBlocker: true,
+      })
+      forgetFlag(client, env_id, flag.key)
+    }
     const input = { params: { env_id, key: flag.key } }
-    const reply = await send('deleteFlag', input, { ...explained, ifMatch: flag.revision })
+    const reply = await send('deleteFlag', input, {
+      ...explained,
+      ifMatch: flag.revision,
+      settle: ({ status }) => (status === 202 ? undefined : leave()),
+    })
     if (reply.status === 202) {
       const outcome = settleFlagWrite(client, env_id, reply)
       announceOutcome(outcome, { done: '', project_id, environment_id: env_id })
       return onDone()
     }
-    await navigate({
-      to: '/projects/$project_id/environments/$environment_id/flags',
-      params: { project_id, environment_id: env_id },
-      // Edits of a flag that is gone are nothing to stay for.
-      ignoreBlocker: true,
-    })
-    forgetFlag(client, env_id, flag.key)
-    void refresh(
-      client,
-      'listChangeRequests',
-      'listAllChangeRequests',
-      'listScheduledChanges',
-      'listEnvironmentAudit',
-    )
     notifySuccess({ message: `${flag.key} is deleted from ${environment.name}` })
   }
 }

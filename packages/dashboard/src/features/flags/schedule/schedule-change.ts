@@ -4,7 +4,6 @@ import { announceOutcome } from '../../../parts/flag-writes/announce-outcome.tsx
 import { settleFlagWrite } from '../../../parts/flag-writes/flag-write.ts'
 import { formatMinute } from '../../../parts/schedule/format-minute.ts'
 import { send } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
 
 interface ScheduleOrder {
@@ -27,6 +26,5 @@ export async function scheduleChange(client: QueryClient, order: ScheduleOrder):
     announceOutcome(outcome, { done: '', project_id, environment_id: environment.id })
     return
   }
-  void refresh(client, 'listScheduledChanges', 'listFlagScheduledChanges')
   notifySuccess({ message: `${flag_key} will change on ${formatMinute(scheduled_at)}` })
 }

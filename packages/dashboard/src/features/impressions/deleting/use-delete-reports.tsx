@@ -1,7 +1,5 @@
 import { OTHER_NAME } from '@burgee/contract'
-import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
 import { isProduction } from '../../../shared/scope/is-production.ts'
 import { type Permission, usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
@@ -21,18 +19,8 @@ interface ReportsDeletion {
 export function useDeleteReports(): ReportsDeletion {
   const { environment, environment_id: env_id } = useScope()
   const permission = usePermissions()('deleteReports')
-  const client = useQueryClient()
   const remove = async (subject: ReportSubject) => {
     const deleted = await call('deleteReports', { params: { env_id }, query: toQuery(subject) })
-    await refresh(
-      client,
-      'getImpressionStats',
-      'getImpressionActivity',
-      'getExposure',
-      'listImpressions',
-      'listGoalEventKeys',
-      'getExperimentResults',
-    )
     notifySuccess({ message: describeDeletion(deleted) })
   }
   const ask = (subject: ReportSubject) => {

@@ -1,8 +1,6 @@
 import type { Environment } from '@burgee/contract'
 import { Button, Stack, Switch, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
 import { useMe } from '../../../shared/scope/use-me.ts'
 import { usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
@@ -20,7 +18,6 @@ interface ApprovalSwitchProps {
 
 /** Turning it on opens the choice of changes that wait for approval. Turning it off needs a confirmation. */
 export function ApprovalSwitch({ environment, onApproval }: ApprovalSwitchProps) {
-  const client = useQueryClient()
   const { project_id } = useScope()
   const isWorkspaceAdmin = useMe()?.role === 'admin'
   const may = usePermissions(undefined, environment.id)
@@ -39,7 +36,6 @@ export function ApprovalSwitch({ environment, onApproval }: ApprovalSwitchProps)
       onConfirm: async () => {
         const params = { project_id, env_id: id }
         await call('requireApproval', { params, body: { require_approval: false } })
-        await refresh(client, 'listEnvironments')
         notifySuccess({ message: 'Changes no longer need approval.' })
       },
     })

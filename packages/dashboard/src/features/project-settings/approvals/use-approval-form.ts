@@ -1,8 +1,6 @@
 import type { Environment } from '@burgee/contract'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
@@ -11,7 +9,6 @@ import type { ApprovalScope } from './approval-labels.ts'
 /** The fields of the approval settings. Every change is the proposed scope: it leaves no side door. */
 export function useApprovalForm(environment: Environment, onDone: () => void) {
   const { project_id } = useScope()
-  const client = useQueryClient()
   const { id: env_id, require_approval } = environment
   const [scope, setScope] = useState<ApprovalScope>(require_approval ? environment.approval_scope : 'all')
   const [min_approvals, setMinApprovals] = useState(environment.min_approvals)
@@ -27,13 +24,6 @@ export function useApprovalForm(environment: Environment, onDone: () => void) {
       planned_changes,
     } as const
     const { planned } = await call('requireApproval', { params: { project_id, env_id }, body: set })
-    await refresh(
-      client,
-      'listEnvironments',
-      'listScheduledChanges',
-      'listChangeRequests',
-      'listAllChangeRequests',
-    )
     notifySuccess({ message: describeOutcome(scope, planned?.requested.length ?? 0) })
     onDone()
   })

@@ -7,11 +7,9 @@ import {
 } from '@burgee/contract'
 import { Alert, Stack, Switch, TextInput } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { hasStatus } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
 import { changedFields } from '../../../shared/forms/changed-fields.ts'
 import { requireFields } from '../../../shared/forms/field-errors.ts'
 import { FormActions } from '../../../shared/forms/form-actions.tsx'
@@ -38,7 +36,6 @@ const HEX = new RegExp(COLOR_PATTERN)
 
 export function EnvironmentForm({ environment, onDone }: EnvironmentFormProps) {
   const { project_id } = useScope()
-  const client = useQueryClient()
   const [name, setName] = useState(environment?.name ?? '')
   const [keys_may_manage, setKeysMayManage] = useState(environment?.keys_may_manage ?? true)
   const [require_comment, setRequireComment] = useState(environment?.require_comment ?? false)
@@ -69,7 +66,6 @@ export function EnvironmentForm({ environment, onDone }: EnvironmentFormProps) {
       ])
       await call('createEnvironment', { params: { project_id }, body: { name, slug, color } })
     }
-    await refresh(client, 'listEnvironments', 'listProjects', 'listSdkKeys')
     notifySuccess({ message: environment ? 'The environment is saved.' : 'The environment is created.' })
     onDone()
   })

@@ -1,10 +1,8 @@
 import type { Environment } from '@burgee/contract'
 import { ActionIcon, Alert, Menu } from '@mantine/core'
 import { IconAlertTriangle, IconDots, IconPencil, IconStar, IconTrash, IconUsers } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
 import { useMe } from '../../../shared/scope/use-me.ts'
 import { usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
@@ -79,7 +77,6 @@ export function EnvironmentMenu({ environment, isLast, onEdit }: EnvironmentMenu
 }
 
 function useEnvironmentActions({ id, name, slug }: Environment) {
-  const client = useQueryClient()
   const { project_id, environments } = useScope()
   const params = { project_id, env_id: id }
   const former = environments.find(({ is_default }) => is_default)
@@ -102,7 +99,6 @@ function useEnvironmentActions({ id, name, slug }: Environment) {
       confirmLabel: 'Make default',
       onConfirm: async () => {
         await call('makeEnvironmentDefault', { params })
-        await refresh(client, 'listEnvironments')
         notifySuccess({ message: `${name} is the default environment now.` })
       },
     })
@@ -119,7 +115,6 @@ function useEnvironmentActions({ id, name, slug }: Environment) {
       typed: slug,
       onConfirm: async () => {
         await call('deleteEnvironment', { params })
-        await refresh(client, 'listEnvironments', 'listProjects', 'listSdkKeys')
         notifySuccess({ message: 'The environment is deleted.' })
       },
     })

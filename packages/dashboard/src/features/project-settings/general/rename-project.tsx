@@ -1,9 +1,7 @@
 import type { Project } from '@burgee/contract'
 import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
 import { requireFilled } from '../../../shared/forms/field-errors.ts'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { usePermissions } from '../../../shared/scope/use-permissions.ts'
@@ -14,12 +12,10 @@ import { Section } from '../../../shared/ui/section.tsx'
 
 export function RenameProject({ project }: { readonly project: Project }) {
   const permission = usePermissions()('updateProject')
-  const client = useQueryClient()
   const [name, setName] = useState(project.name)
   const { errors, failure, formProps, isBusy } = useSubmit(['name'], async () => {
     requireFilled([['name', name, 'Enter a name for the project.']])
     await call('updateProject', { params: { project_id: project.id }, body: { name } })
-    await refresh(client, 'listProjects')
     notifySuccess({ message: 'The project is renamed.' })
   })
   return (

@@ -1,11 +1,9 @@
 import type { Invariant } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 import { Autocomplete, Input, MultiSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isIncomplete } from '../../../parts/rules/rule-hints.ts'
-import { call } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
+import { send } from '../../../shared/api/call.ts'
 import { useInputProblems } from '../../../shared/editors/input-problems.tsx'
 import { describeMistake, parseJson } from '../../../shared/editors/parse-json.ts'
 import { DialogForm } from '../../../shared/forms/dialog-form.tsx'
@@ -113,7 +111,6 @@ const draftOf = (invariant: Invariant | null) => ({
 const FIELDS = ['key', 'flag', 'demand', 'environments', 'description']
 
 function useInvariantForm(invariant: Invariant | null, onDone: () => void) {
-  const client = useQueryClient()
   const { project_id } = useScope()
   const [draft, setDraft] = useState(() => draftOf(invariant))
   const [unread] = useInputProblems()
@@ -134,14 +131,13 @@ function useInvariantForm(invariant: Invariant | null, onDone: () => void) {
       ...demand,
     }
     if (invariant)
-      await call('updateInvariant', { params: { project_id, key: invariant.key }, body: fields }, SHOWN_HERE)
+      await send('updateInvariant', { params: { project_id, key: invariant.key }, body: fields }, SHOWN_HERE)
     else
-      await call(
+      await send(
         'createInvariant',
         { params: { project_id }, body: { key: draft.key.trim(), ...fields } },
         SHOWN_HERE,
       )
-    void refresh(client, 'listInvariants', 'checkInvariants')
     onDone()
   })
   const set = (fields: Partial<typeof draft>) => {

@@ -1,9 +1,7 @@
 import type { Environment, Invariant, InvariantCheck } from '@burgee/contract'
 import { ActionIcon, Badge, Group, Menu, Text, Tooltip } from '@mantine/core'
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
 import { usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
@@ -77,7 +75,6 @@ function VerdictBadge({ check, environment }: EnvironmentCheck) {
 }
 
 function InvariantMenu({ invariant: { key }, onEdit }: Pick<InvariantRowProps, 'invariant' | 'onEdit'>) {
-  const client = useQueryClient()
   const { project_id } = useScope()
   const may = usePermissions()
   const askDelete = () =>
@@ -87,7 +84,6 @@ function InvariantMenu({ invariant: { key }, onEdit }: Pick<InvariantRowProps, '
       confirmLabel: 'Delete invariant',
       onConfirm: async () => {
         await call('deleteInvariant', { params: { project_id, key } })
-        await refresh(client, 'listInvariants')
       },
     })
   return (

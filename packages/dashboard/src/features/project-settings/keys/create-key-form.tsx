@@ -1,9 +1,7 @@
 import type { CreatedSdkKey } from '@burgee/contract'
 import { Radio, Select, Stack } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
+import { send } from '../../../shared/api/call.ts'
 import { DialogForm } from '../../../shared/forms/dialog-form.tsx'
 import { requireFilled } from '../../../shared/forms/field-errors.ts'
 import { NameField } from '../../../shared/forms/name-field.tsx'
@@ -19,7 +17,6 @@ interface CreateKeyFormProps {
 
 export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps) {
   const { project_id, environments } = useScope()
-  const client = useQueryClient()
   const [name, setName] = useState('')
   const [environment_id, setEnvironment] = useState('')
   const [kind, setKind] = useState<KeyKind>('reader')
@@ -29,12 +26,11 @@ export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps) {
       ['name', name, 'Enter a name, such as that of the system that uses it.'],
       ['environment_id', environment_id, 'Choose the environment that it opens.'],
     ])
-    const created = await call('createSdkKey', {
+    const { body: created } = await send('createSdkKey', {
       params: { project_id },
       body: { name, environment_id, kind },
     })
     onCreated(created)
-    void refresh(client, 'listSdkKeys')
   })
   const { errors } = submission
   const mayIn = usePermissionsIn()

@@ -69,8 +69,9 @@ function useOrphansRevocation({ keys, roots }: OrphanedKeys, environments: reado
   const revoke = async ({ id }: SdkKey) => {
     const params = { project_id, id }
     await call('revokeSdkKey', { params, query: { children: true } }).catch((error: unknown) => {
-      // Someone else did it first.
       if (!hasStatus(error, 404)) throw error
+      // Someone else did it first.
+      return refresh(client, 'listSdkKeys')
     })
   }
   return () =>
@@ -81,11 +82,7 @@ function useOrphansRevocation({ keys, roots }: OrphanedKeys, environments: reado
       confirmLabel: keys.length === 1 ? 'Revoke SDK key' : 'Revoke SDK keys',
       ...(production && { typed: production.slug }),
       onConfirm: async () => {
-        try {
-          for (const root of roots) await revoke(root)
-        } finally {
-          await refresh(client, 'listSdkKeys')
-        }
+        for (const root of roots) await revoke(root)
         notifySuccess({ message: keys.length === 1 ? 'The key is revoked.' : 'The keys are revoked.' })
       },
     })

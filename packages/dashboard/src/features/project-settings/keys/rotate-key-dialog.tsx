@@ -1,9 +1,7 @@
 import type { CreatedSdkKey, Environment, SdkKey } from '@burgee/contract'
 import { Button, Group, Modal, Stack, Stepper, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
+import { send } from '../../../shared/api/call.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { SecretStep } from '../../../shared/ui/secret-step.tsx'
@@ -26,7 +24,6 @@ const MOVE_STEP = 2
 /** Replaces a key in steps: a new one of the same kind and name, and the old one goes when it is free. */
 export function RotateKeyDialog({ sdk_key, environment, keys, onClose }: RotateKeyDialogProps) {
   const { project_id } = useScope()
-  const client = useQueryClient()
   const [created, setCreated] = useState<CreatedSdkKey | null>(null)
   const [isStored, setStored] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
@@ -39,8 +36,7 @@ export function RotateKeyDialog({ sdk_key, environment, keys, onClose }: RotateK
     setFailure(null)
     try {
       const body = { name, kind, environment_id: environment.id }
-      setCreated(await call('createSdkKey', { params: { project_id }, body }))
-      void refresh(client, 'listSdkKeys')
+      setCreated((await send('createSdkKey', { params: { project_id }, body })).body)
     } catch (error) {
       setFailure(error)
     }

@@ -1,7 +1,5 @@
 import type { Environment, SdkKey } from '@burgee/contract'
-import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
 import { isProduction } from '../../../shared/scope/is-production.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
@@ -21,7 +19,6 @@ interface Revocation {
  */
 export function useRevocation({ environment, keys, sdk_key }: Revocation): () => void {
   const { project_id } = useScope()
-  const client = useQueryClient()
   const { id, name, prefix } = sdk_key
   return () => {
     const descendants = findDescendants(keys, id)
@@ -50,7 +47,6 @@ export function useRevocation({ environment, keys, sdk_key }: Revocation): () =>
       onConfirm: async () => {
         const query = choice.children ? { children: true } : {}
         await call('revokeSdkKey', { params: { project_id, id }, query })
-        await refresh(client, 'listSdkKeys')
         notifySuccess({ message: choice.children ? 'The keys are revoked.' : 'The key is revoked.' })
       },
     })

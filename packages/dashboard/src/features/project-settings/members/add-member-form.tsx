@@ -1,11 +1,11 @@
 import { MEMBER_CANDIDATES_MAX, type MemberCandidate } from '@burgee/contract'
 import { Alert, Radio, Select, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { roleName, useRoles } from '../../../parts/roles/use-roles.ts'
 import { call } from '../../../shared/api/call.ts'
-import { filteredQuery, refresh } from '../../../shared/api/queries.ts'
+import { filteredQuery } from '../../../shared/api/queries.ts'
 import { requireFilled } from '../../../shared/forms/field-errors.ts'
 import { FormActions } from '../../../shared/forms/form-actions.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
@@ -17,7 +17,6 @@ import { rolesOnOffer } from './project-roles.ts'
 
 export function AddMemberForm({ onDone }: { readonly onDone: () => void }) {
   const { project_id } = useScope()
-  const client = useQueryClient()
   const roles = useRoles()
   const [picked, setPicked] = useState<MemberCandidate | null>(null)
   const [role, setRole] = useState('viewer')
@@ -25,7 +24,6 @@ export function AddMemberForm({ onDone }: { readonly onDone: () => void }) {
     requireFilled([['user_id', picked?.email ?? '', 'Choose who becomes a member.']])
     if (!picked) return
     await call('addMember', { params: { project_id }, body: { user_id: picked.user_id, role } })
-    await refresh(client, 'listMembers', 'listMemberCandidates', 'listProjects', 'getOwnAccess', 'listRoles')
     notifySuccess({ message: 'The member is added.' })
     onDone()
   })

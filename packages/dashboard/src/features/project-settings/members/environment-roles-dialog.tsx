@@ -1,10 +1,8 @@
 import type { Member } from '@burgee/contract'
 import { Alert, Modal, Select, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { roleName, useRoles } from '../../../parts/roles/use-roles.ts'
 import { call } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
 import { DialogForm } from '../../../shared/forms/dialog-form.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
@@ -37,7 +35,6 @@ const AS_IN_PROJECT = ''
 
 function EnvironmentRolesForm({ member, losesAccess, onClose }: EnvironmentRolesDialogProps) {
   const { environments, project_id } = useScope()
-  const client = useQueryClient()
   const known = useRoles()
   const [before] = useState(() => rolesByEnvironment(member))
   const [roles, setRoles] = useState(before)
@@ -46,7 +43,6 @@ function EnvironmentRolesForm({ member, losesAccess, onClose }: EnvironmentRoles
     if (changes.length > 0) {
       const params = { project_id, user_id: member.user_id }
       await call('updateMember', { params, body: { environment_roles: changes } })
-      await refresh(client, 'listMembers', 'getOwnAccess', 'listRoles')
       notifySuccess({ message: `The roles of ${member.name} are saved.` })
     }
     onClose()

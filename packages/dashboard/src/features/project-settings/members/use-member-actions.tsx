@@ -1,9 +1,7 @@
 import type { Member } from '@burgee/contract'
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { roleName, useRoles } from '../../../parts/roles/use-roles.ts'
 import { call } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
 import { useMe } from '../../../shared/scope/use-me.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
@@ -12,7 +10,6 @@ import { notifyFailure, notifySuccess } from '../../../shared/ui/notify.tsx'
 /** The actions on a member. Taking one's own rights away needs a confirmation, since there is no way back. */
 export function useMemberActions(member: Member, isMe: boolean) {
   const { project_id } = useScope()
-  const client = useQueryClient()
   const navigate = useNavigate()
   const losesAccess = useMe()?.role !== 'admin' && isMe
   const { name, role, user_id } = member
@@ -20,7 +17,6 @@ export function useMemberActions(member: Member, isMe: boolean) {
   const params = { project_id, user_id }
   const setRole = async (next: string) => {
     await call('updateMember', { params, body: { role: next } })
-    await refresh(client, 'listMembers', 'getOwnAccess', 'listRoles')
   }
   const trySetRole = async (next: string, onUndo?: () => void) => {
     try {
@@ -55,10 +51,9 @@ export function useMemberActions(member: Member, isMe: boolean) {
       ),
       confirmLabel: isMe ? 'Leave project' : 'Remove member',
       onConfirm: async () => {
-        await call('removeMember', { params })
         // A person who has left may no longer read anything here.
-        if (losesAccess) await navigate({ to: '/projects' })
-        await refresh(client, 'listMembers', 'listMemberCandidates', 'listProjects', 'getOwnAccess')
+        const leave = () => (losesAccess ? navigate({ to: '/projects' }) : undefined)
+        await call('removeMember', { params }, { settle: leave })
         notifySuccess({ message: losesAccess ? 'You have left the project.' : 'The member is removed.' })
       },
     })

@@ -1,9 +1,7 @@
 import type { Environment } from '@burgee/contract'
 import { Code, Radio, Stack, TagsInput, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
 import { changedFields } from '../../../shared/forms/changed-fields.ts'
 import { FormActions } from '../../../shared/forms/form-actions.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
@@ -39,7 +37,6 @@ const CHOICES = [
 
 export function SeenUsersForm({ environment, onDone }: SeenUsersFormProps) {
   const { project_id } = useScope()
-  const client = useQueryClient()
   const [before] = useState({
     seen_users: environment.seen_users,
     private_attributes: environment.private_attributes,
@@ -50,7 +47,6 @@ export function SeenUsersForm({ environment, onDone }: SeenUsersFormProps) {
     const params = { project_id, env_id: environment.id }
     const body = changedFields(before, { seen_users, private_attributes })
     await call('updateEnvironment', { params, body })
-    await refresh(client, 'listEnvironments')
     notifySuccess({ message: `What ${environment.name} keeps of its users is saved.` })
     onDone()
   })

@@ -1,11 +1,9 @@
 import { type CustomRole, type Permission, ROLE_KEY_MAX_LENGTH, ROLE_KEY_PATTERN } from '@burgee/contract'
 import { Select, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PermissionCheckboxes } from '../../../parts/roles/permission-checkboxes.tsx'
 import { hasStatus } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
 import { changedFields } from '../../../shared/forms/changed-fields.ts'
 import { DialogForm } from '../../../shared/forms/dialog-form.tsx'
 import { requireFields } from '../../../shared/forms/field-errors.ts'
@@ -97,7 +95,6 @@ interface RoleFields {
 
 /** Creates the role, or sends what has changed of it. */
 function useSaveRole(role: CustomRole | null): (fields: RoleFields) => Promise<void> {
-  const client = useQueryClient()
   return async ({ key, ...fields }) => {
     if (role) {
       const { description, name, permissions } = role
@@ -106,7 +103,6 @@ function useSaveRole(role: CustomRole | null): (fields: RoleFields) => Promise<v
     } else {
       await call('createRole', { body: { key, ...fields } })
     }
-    await refresh(client, 'listRoles', 'getOwnAccess')
     notifySuccess({ message: role ? 'The role is saved.' : 'The role is created.' })
   }
 }

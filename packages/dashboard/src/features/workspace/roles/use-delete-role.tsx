@@ -1,13 +1,10 @@
 import type { CustomRole } from '@burgee/contract'
-import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
 
 /** Opens the confirmation before a role is deleted. */
 export function useDeleteRole({ key, name }: CustomRole): () => void {
-  const client = useQueryClient()
   return () =>
     confirm({
       title: 'Delete this role?',
@@ -19,7 +16,6 @@ export function useDeleteRole({ key, name }: CustomRole): () => void {
       confirmLabel: 'Delete role',
       onConfirm: async () => {
         await call('deleteRole', { params: { key } })
-        await refresh(client, 'listRoles')
         notifySuccess({ message: 'The role is deleted.' })
       },
     })

@@ -1,9 +1,7 @@
 import type { ServiceAccount } from '@burgee/contract'
 import { Modal } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
 import { DialogForm } from '../../../shared/forms/dialog-form.tsx'
 import { requireFields } from '../../../shared/forms/field-errors.ts'
 import { NameField } from '../../../shared/forms/name-field.tsx'
@@ -21,14 +19,12 @@ const NAME = /^[^@\s]+(?: [^@\s]+)*$/
 
 /** Creates or renames a service account. */
 export function AccountDialog({ account, onClose, onCreated }: AccountDialogProps) {
-  const client = useQueryClient()
   const [name, setName] = useState(account?.name ?? '')
   const submission = useSubmit(['name'], async () => {
     requireFields([['name', NAME.test(name), 'Use words with single spaces, without @.']])
     const saved = account
       ? await call('updateServiceAccount', { params: { id: account.id }, body: { name } })
       : await call('createServiceAccount', { body: { name } })
-    await refresh(client, 'listServiceAccounts', 'listMembers', 'listMemberCandidates')
     notifySuccess({
       message: account ? 'The service account is renamed.' : 'The service account is created.',
     })

@@ -1,11 +1,11 @@
 import type { AccessTokenInput, ServiceAccount } from '@burgee/contract'
 import { Button, Modal, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { arrangeTokens, CreateTokenDialog, TokenRow } from '../../../parts/access-tokens/index.ts'
-import { call } from '../../../shared/api/call.ts'
-import { endpointQuery, refresh } from '../../../shared/api/queries.ts'
+import { call, send } from '../../../shared/api/call.ts'
+import { endpointQuery } from '../../../shared/api/queries.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { RowList } from '../../../shared/ui/row-list.tsx'
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx'
@@ -18,17 +18,12 @@ interface AccountTokensDialogProps {
 /** The tokens of a service account. A new one is shown once. */
 export function AccountTokensDialog({ account, onClose }: AccountTokensDialogProps) {
   const { disabled_at, id, name } = account
-  const client = useQueryClient()
   const { data, error } = useQuery(endpointQuery('listServiceAccountTokens', { params: { id } }))
   const [isCreating, setCreating] = useState(false)
-  const create = async (body: AccessTokenInput) => {
-    const created = await call('createServiceAccountToken', { params: { id }, body })
-    void refresh(client, 'listServiceAccountTokens')
-    return created
-  }
+  const create = async (body: AccessTokenInput) =>
+    (await send('createServiceAccountToken', { params: { id }, body })).body
   const revoke = async (token_id: number) => {
     await call('revokeServiceAccountToken', { params: { id, token_id } })
-    await refresh(client, 'listServiceAccountTokens')
   }
   return (
     <>

@@ -1,7 +1,5 @@
 import type { ServiceAccount } from '@burgee/contract'
-import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
 import { notifyFailure, notifySuccess } from '../../../shared/ui/notify.tsx'
 import { describeSettled } from '../describe-settled.ts'
@@ -9,20 +7,15 @@ import type { Schedules } from '../schedule-choice.tsx'
 
 /** Returns what the menu of a service account does. */
 export function useAccountActions({ id, name }: ServiceAccount) {
-  const client = useQueryClient()
-  const changed = () =>
-    refresh(client, 'listServiceAccounts', 'listServiceAccountTokens', 'listScheduledChanges')
   return {
     disable: async (schedules: Schedules) => {
       const body = { is_disabled: true, schedules }
       const updated = await call('updateServiceAccount', { params: { id }, body })
-      await changed()
       notifySuccess({ message: `${name} is disabled.${describeSettled(updated.schedules)}` })
     },
     enable: async () => {
       try {
         await call('updateServiceAccount', { params: { id }, body: { is_disabled: false } })
-        await changed()
         notifySuccess({ message: `${name} is enabled. It needs a new token.` })
       } catch (error) {
         notifyFailure('The service account is still disabled', error)
@@ -40,7 +33,6 @@ export function useAccountActions({ id, name }: ServiceAccount) {
         confirmLabel: 'Delete service account',
         onConfirm: async () => {
           await call('deleteServiceAccount', { params: { id } })
-          await refresh(client, 'listServiceAccounts', 'listMembers', 'listMemberCandidates')
           notifySuccess({ message: 'The service account is deleted.' })
         },
       }),

@@ -2,9 +2,9 @@ import type { GroupMapping, ReceivedGroup } from '@burgee/contract'
 import { ActionIcon, Badge, Button, Modal, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus, IconTrash, IconUsersGroup } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../shared/api/call.ts'
-import { endpointQuery, refresh } from '../../../shared/api/queries.ts'
+import { endpointQuery } from '../../../shared/api/queries.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
 import { EmptyState } from '../../../shared/ui/empty-state.tsx'
 import { Row, RowList } from '../../../shared/ui/row-list.tsx'
@@ -48,7 +48,6 @@ export function GroupTable({ mappings, received, sources }: GroupTableProps) {
 }
 
 function Mappings({ mappings }: { readonly mappings: readonly GroupMapping[] }) {
-  const client = useQueryClient()
   const projects = useQuery(endpointQuery('listProjects', {})).data ?? []
   const roles = useQuery(endpointQuery('listRoles', {})).data ?? []
   const remove = ({ group, id }: GroupMapping) =>
@@ -62,7 +61,6 @@ function Mappings({ mappings }: { readonly mappings: readonly GroupMapping[] }) 
       confirmLabel: 'Remove',
       onConfirm: async () => {
         await call('deleteGroupMapping', { params: { id } })
-        await refresh(client, 'listGroupMappings', 'listMembers', 'listUsers')
       },
     })
   return (

@@ -1,10 +1,10 @@
 import { GROUP_NAME_MAX_LENGTH } from '@burgee/contract'
 import { Autocomplete, Select } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { hasStatus } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/call.ts'
-import { endpointQuery, refresh } from '../../../shared/api/queries.ts'
+import { endpointQuery } from '../../../shared/api/queries.ts'
 import { DialogForm } from '../../../shared/forms/dialog-form.tsx'
 import { requireFilled } from '../../../shared/forms/field-errors.ts'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
@@ -20,7 +20,6 @@ interface MappingFormProps {
 
 /** A group and the role that it gives. */
 export function MappingForm({ initialGroup = '', onDone, suggested = [] }: MappingFormProps) {
-  const client = useQueryClient()
   const projects = useQuery(endpointQuery('listProjects', {})).data ?? []
   const roles = useQuery(endpointQuery('listRoles', {})).data ?? []
   const [group, setGroup] = useState(initialGroup)
@@ -34,7 +33,6 @@ export function MappingForm({ initialGroup = '', onDone, suggested = [] }: Mappi
     ])
     const project_id = place === WORKSPACE ? null : place
     await call('createGroupMapping', { body: { group, project_id, role: role ?? '' } })
-    await refresh(client, 'listGroupMappings', 'listMembers', 'listUsers')
     onDone()
   })
   const { errors, failure } = submission

@@ -1,11 +1,9 @@
 import type { ScimSettings } from '@burgee/contract'
 import { Anchor, Button, Code, Group, SimpleGrid, Stack, Switch, Text } from '@mantine/core'
 import { IconPlus, IconUsers } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { serverUrl } from '../../../shared/api/base-path.ts'
 import { call } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
 import { EmptyState } from '../../../shared/ui/empty-state.tsx'
 import { notifyFailure, notifySuccess } from '../../../shared/ui/notify.tsx'
@@ -64,7 +62,6 @@ interface ScimStateProps {
 }
 
 function ScimState({ settings, onReplace }: ScimStateProps) {
-  const client = useQueryClient()
   const { last_request_at, token_created_at, token_created_by, token_prefix } = settings
   const remove = () =>
     confirm({
@@ -73,7 +70,6 @@ function ScimState({ settings, onReplace }: ScimStateProps) {
       confirmLabel: 'Remove token',
       onConfirm: async () => {
         await call('deleteScimToken', {})
-        await refresh(client, 'getScimSettings')
         notifySuccess({ message: 'Provisioning is off.' })
       },
     })
@@ -115,13 +111,11 @@ const Labeled = ({ children, name }: { readonly name: string; readonly children:
 )
 
 function AdoptionSwitch({ isOn }: { readonly isOn: boolean }) {
-  const client = useQueryClient()
   const [isBusy, setBusy] = useState(false)
   const change = async (adopts_accounts: boolean) => {
     setBusy(true)
     try {
       await call('updateScimSettings', { body: { adopts_accounts } })
-      await refresh(client, 'getScimSettings')
     } catch (failure) {
       notifyFailure('The setting was not changed', failure)
     } finally {

@@ -1,8 +1,6 @@
 import type { CreatedScimToken } from '@burgee/contract'
 import { Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
+import { send } from '../../../shared/api/call.ts'
 import { DialogForm } from '../../../shared/forms/dialog-form.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { SecretDialog } from '../../../shared/ui/secret-dialog.tsx'
@@ -44,11 +42,8 @@ interface ScimTokenFormProps {
 }
 
 function ScimTokenForm({ onCancel, onCreated, replaces }: ScimTokenFormProps) {
-  const client = useQueryClient()
   const submission = useSubmit([], async () => {
-    const created = await call('createScimToken', {})
-    await refresh(client, 'getScimSettings')
-    onCreated(created)
+    onCreated((await send('createScimToken', {})).body)
   })
   return (
     <DialogForm

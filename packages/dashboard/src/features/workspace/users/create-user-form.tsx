@@ -1,7 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
+import { send } from '../../../shared/api/call.ts'
 import { DialogForm } from '../../../shared/forms/dialog-form.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { usePersonFields } from './use-person-fields.tsx'
@@ -18,13 +16,11 @@ interface CreateUserFormProps {
 }
 
 export function CreateUserForm({ onCreated, onCancel }: CreateUserFormProps) {
-  const client = useQueryClient()
   const [password, setPassword] = useState('')
   const { fields, submission } = usePersonFields(
     async (person) => {
-      await call('createUser', { body: { ...person, password, password_policy: 'strict' } })
+      await send('createUser', { body: { ...person, password, password_policy: 'strict' } })
       onCreated({ email: person.email, password })
-      void refresh(client, 'listUsers', 'listMemberCandidates')
     },
     [['password', password, 'Enter a password, or generate one.']],
   )

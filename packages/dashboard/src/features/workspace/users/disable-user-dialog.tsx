@@ -1,9 +1,9 @@
 import type { User } from '@burgee/contract'
 import { Modal, Stack, Text } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../shared/api/call.ts'
-import { endpointQuery, refresh } from '../../../shared/api/queries.ts'
+import { endpointQuery } from '../../../shared/api/queries.ts'
 import { FormActions } from '../../../shared/forms/form-actions.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
@@ -22,12 +22,10 @@ const NAMED = 5
 
 /** Says what disabling ends, and asks about what the person has scheduled. */
 export function DisableUserDialog({ user: { id, name }, onClose }: DisableUserDialogProps) {
-  const client = useQueryClient()
   const { data: planned = [] } = useQuery(endpointQuery('listUserScheduledChanges', { params: { id } }))
   const [schedules, setSchedules] = useState<Schedules>('keep')
   const { failure, formProps, isBusy } = useSubmit([], async () => {
     const disabled = await call('disableUser', { params: { id }, body: { schedules } })
-    await refresh(client, 'listUsers', 'listMembers', 'listScheduledChanges', 'listUserScheduledChanges')
     notifySuccess({ message: `${name} is disabled.${describeSettled(disabled.schedules)}` })
     onClose()
   })

@@ -1,9 +1,7 @@
 import type { User } from '@burgee/contract'
 import { Alert, Checkbox, Modal, Stack, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
 import { changedFields } from '../../../shared/forms/changed-fields.ts'
 import { requireFilled } from '../../../shared/forms/field-errors.ts'
 import { FormActions } from '../../../shared/forms/form-actions.tsx'
@@ -22,7 +20,6 @@ interface EditUserDialogProps {
 }
 
 export function EditUserDialog({ user, users, isMe, onClose }: EditUserDialogProps) {
-  const client = useQueryClient()
   const [before] = useState({ name: user.name, role: user.role })
   const [name, setName] = useState(user.name)
   const [role, setRole] = useState(user.role)
@@ -33,7 +30,6 @@ export function EditUserDialog({ user, users, isMe, onClose }: EditUserDialogPro
     const newPassword = password !== '' && ({ password, password_policy: 'strict', revoke_tokens } as const)
     const body = { ...changedFields(before, { name, role }), ...newPassword }
     await call('updateUser', { params: { id: user.id }, body })
-    await refresh(client, 'listUsers', 'listMembers', 'getCurrentUser', 'getOwnAccess')
     notifySuccess({
       message: password === '' ? 'The user is saved.' : 'The user is saved, and signed out elsewhere.',
     })

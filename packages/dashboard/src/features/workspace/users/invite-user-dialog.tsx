@@ -1,7 +1,5 @@
 import type { SentLink } from '@burgee/contract'
-import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
+import { send } from '../../../shared/api/call.ts'
 import { DialogForm } from '../../../shared/forms/dialog-form.tsx'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
 import { SecretDialog } from '../../../shared/ui/secret-dialog.tsx'
@@ -33,10 +31,8 @@ interface InviteUserFormProps {
 }
 
 function InviteUserForm({ onCreated, onClose }: InviteUserFormProps) {
-  const client = useQueryClient()
   const { fields, submission } = usePersonFields(async (person) => {
-    const sent = await call('inviteUser', { body: person })
-    void refresh(client, 'listUsers', 'listMemberCandidates')
+    const { body: sent } = await send('inviteUser', { body: person })
     if (sent.link !== null) return onCreated(sent)
     notifySuccess({ message: `The invitation is sent to ${sent.sent_to}.` })
     onClose()

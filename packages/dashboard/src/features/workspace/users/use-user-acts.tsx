@@ -1,19 +1,14 @@
 import type { User } from '@burgee/contract'
-import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../shared/api/call.ts'
-import { refresh } from '../../../shared/api/queries.ts'
 import { confirm } from '../../../shared/ui/confirm.tsx'
 import { notifyFailure, notifySuccess } from '../../../shared/ui/notify.tsx'
 
 /** The acts of an admin on a user: at once, or after a confirmation. */
 export function useUserActs(user: User) {
-  const client = useQueryClient()
   const { email, id, name } = user
-  const renew = () => refresh(client, 'listUsers')
   const attempt = async (name: 'enableUser' | 'unlockUser', failure: string) => {
     try {
       await call(name, { params: { id } })
-      await renew()
       notifySuccess({ message: `${user.name} can sign in again.` })
     } catch (error) {
       notifyFailure(failure, error)
@@ -40,7 +35,6 @@ export function useUserActs(user: User) {
         confirmLabel: 'Reset',
         onConfirm: async () => {
           await call('resetUserFactors', { params: { id } })
-          await renew()
           notifySuccess({ message: `${name} can sign in with the password alone.` })
         },
       }),
@@ -59,7 +53,6 @@ export function useUserActs(user: User) {
         confirmLabel: 'Unlink',
         onConfirm: async () => {
           await call('unlinkUserIdentity', { params: { id } })
-          await refresh(client, 'listUsers', 'listMembers')
           notifySuccess({ message: `${name} is no longer linked with the identity provider.` })
         },
       }),
@@ -75,7 +68,6 @@ export function useUserActs(user: User) {
         confirmLabel: 'Delete user',
         onConfirm: async () => {
           await call('deleteUser', { params: { id } })
-          await refresh(client, 'listUsers', 'listMembers', 'listMemberCandidates', 'listProjects')
           notifySuccess({ message: 'The user is deleted.' })
         },
       }),

@@ -1,11 +1,11 @@
 import type { User } from '@burgee/contract'
 import { Button, Modal, Stack, Text, Title } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { arrangeTokens, TokenRow } from '../../../parts/access-tokens/index.ts'
 import { SessionRows } from '../../../parts/sessions/index.ts'
 import { call } from '../../../shared/api/call.ts'
-import { endpointQuery, refresh } from '../../../shared/api/queries.ts'
+import { endpointQuery } from '../../../shared/api/queries.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { notifyFailure, notifySuccess } from '../../../shared/ui/notify.tsx'
 import { RowList } from '../../../shared/ui/row-list.tsx'
@@ -29,12 +29,10 @@ export function UserAccessDialog({ user, onClose }: UserAccessDialogProps) {
 }
 
 function UserSessions({ user: { id, name } }: { readonly user: User }) {
-  const client = useQueryClient()
   const { data, error } = useQuery(endpointQuery('listUserSessions', { params: { id } }))
   const endAll = async () => {
     try {
       await call('endUserSessions', { params: { id } })
-      await refresh(client, 'listUserSessions')
       notifySuccess({ message: `${name} is signed out everywhere.` })
     } catch (failure) {
       notifyFailure('The sessions go on', failure)
@@ -48,7 +46,6 @@ function UserSessions({ user: { id, name } }: { readonly user: User }) {
           sessions={data}
           onEnd={async (session) => {
             await call('endUserSession', { params: { id, session_id: session.id } })
-            await refresh(client, 'listUserSessions')
           }}
         />
       )}
@@ -62,11 +59,9 @@ function UserSessions({ user: { id, name } }: { readonly user: User }) {
 }
 
 function UserTokens({ user: { id } }: { readonly user: User }) {
-  const client = useQueryClient()
   const { data, error } = useQuery(endpointQuery('listUserTokens', { params: { id } }))
   const revoke = async (token_id: number) => {
     await call('revokeUserToken', { params: { id, token_id } })
-    await refresh(client, 'listUserTokens')
   }
   return (
     <Part title="Personal access tokens" error={error} isLoaded={data !== undefined}>

@@ -1,6 +1,6 @@
 import type { SentLink, User } from '@burgee/contract'
 import { Stack, Text } from '@mantine/core'
-import { call } from '../../../shared/api/call.ts'
+import { send } from '../../../shared/api/call.ts'
 import { FormActions } from '../../../shared/forms/form-actions.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
@@ -33,7 +33,7 @@ interface UserLinkFormProps extends UserLinkDialogProps {
 
 function UserLinkForm({ user: { email, id }, onCreated, onClose }: UserLinkFormProps) {
   const { failure, formProps, isBusy } = useSubmit([], async () => {
-    const sent = await call('createUserLink', { params: { id } })
+    const { body: sent } = await send('createUserLink', { params: { id } })
     if (sent.link !== null) return onCreated(sent)
     notifySuccess({ message: `The link is sent to ${sent.sent_to}.` })
     onClose()

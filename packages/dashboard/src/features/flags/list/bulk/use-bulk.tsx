@@ -3,8 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { notifyManager, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { forgetFlag, storeFlag } from '../../../../parts/flag-writes/flag-write.ts'
-import { call } from '../../../../shared/api/call.ts'
-import { refresh } from '../../../../shared/api/queries.ts'
+import { send } from '../../../../shared/api/call.ts'
 import { commentRequest } from '../../../../shared/comments/comment-request.ts'
 import type { CommentedEnvironment } from '../../../../shared/comments/use-comment.tsx'
 import { requestOverride } from '../../../../shared/overrides/override-request.ts'
@@ -67,8 +66,10 @@ export function useBulk({ project_id, environment_id, environment }: BulkScope) 
     setRun({ action, total: keys.length, finished: 0 })
     const report = await runBulk({
       input,
-      send: (part) =>
-        call('changeFlagsInBulk', { params: { env_id: environment_id }, body: part }, { overrideReason }),
+      send: async (part) => {
+        const input = { params: { env_id: environment_id }, body: part }
+        return (await send('changeFlagsInBulk', input, { overrideReason })).body
+      },
       onPart: (results, finished) => {
         store(results, action)
         setRun({ action, total: keys.length, finished })
@@ -76,8 +77,6 @@ export function useBulk({ project_id, environment_id, environment }: BulkScope) 
       signal: abort.current.signal,
     })
     setRun(null)
-    void refresh(client, 'listFlags', 'getFlagHistory', 'listEnvironmentAudit')
-    if (report.waiting.length > 0) void refresh(client, 'listChangeRequests')
     return report
   }
 

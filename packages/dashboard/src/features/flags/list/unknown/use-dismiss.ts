@@ -16,8 +16,9 @@ export function useDismiss(flag_key: string) {
       await call('dismissUnknownFlag', { params: { env_id: environment_id, key: flag_key } })
     } catch (error) {
       notifyFailure(`${flag_key} was not dismissed`, error)
+      // Someone else may have dismissed it first.
+      await refresh(client, 'listUnknownFlags')
     }
-    await refresh(client, 'listUnknownFlags')
     setBusy(false)
   }
   return { dismiss, isBusy }
