@@ -6,7 +6,7 @@ import { BASE_PATH } from '../../shared/api/base-path.ts'
 import { call } from '../../shared/api/call.ts'
 import { endpointQuery } from '../../shared/api/queries.ts'
 import { describeSsoFailure } from '../../shared/sso-failure.ts'
-import { confirm } from '../../shared/ui/confirm.tsx'
+import { confirm } from '../../shared/forms/confirm.tsx'
 import { Section } from '../../shared/ui/section.tsx'
 import { Time } from '../../shared/ui/time.tsx'
 

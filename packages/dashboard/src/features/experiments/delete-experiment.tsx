@@ -1,6 +1,6 @@
 import type { Experiment } from '@burgee/contract'
 import { Text } from '@mantine/core'
-import { confirm } from '../../shared/ui/confirm.tsx'
+import { confirm } from '../../shared/forms/confirm.tsx'
 
 interface Deletion {
   readonly experiment: Experiment

@@ -3,7 +3,7 @@ import { send } from '../../shared/api/call.ts'
 import { readStale } from '../../shared/api/read-stale.ts'
 import { usePermissionsIn } from '../../shared/scope/use-permissions.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
-import { confirm } from '../../shared/ui/confirm.tsx'
+import { confirm } from '../../shared/forms/confirm.tsx'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
 
 /** The flags that one request archives, as many as the API takes. */

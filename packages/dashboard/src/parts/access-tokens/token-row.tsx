@@ -1,7 +1,7 @@
 import type { AccessToken } from '@burgee/contract'
 import { Badge, Button, Code, Text, Tooltip } from '@mantine/core'
 import { IconCornerDownRight } from '@tabler/icons-react'
-import { confirm } from '../../shared/ui/confirm.tsx'
+import { confirm } from '../../shared/forms/confirm.tsx'
 import { formatInstant, formatRelative } from '../../shared/ui/format-time.ts'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
 import { Row } from '../../shared/ui/row-list.tsx'

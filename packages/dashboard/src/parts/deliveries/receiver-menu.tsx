@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { confirm } from '../../shared/ui/confirm.tsx'
+import { confirm } from '../../shared/forms/confirm.tsx'
 import { notifyFailure, notifySuccess } from '../../shared/ui/notify.tsx'
 
 interface ReceiverMenuProps {

@@ -1,6 +1,6 @@
 import type { Environment, Flag } from '@burgee/contract'
 import { Stack } from '@mantine/core'
-import { confirm } from '../../shared/ui/confirm.tsx'
+import { confirm } from '../../shared/forms/confirm.tsx'
 import { ImpactPanel, patchOfFlag } from '../impact/index.tsx'
 import { switchConsequence } from './switch-question.ts'
 

@@ -1,5 +1,5 @@
 import type { Impact } from '@burgee/contract'
-import { violationsOf } from '../../shared/overrides/override-request.ts'
+import { violationsOf } from '../../shared/api/api-error.ts'
 
 /** Returns whether an invariant that blocks refuses a change: by its impact, or by the server's refusal. */
 export const isBlocked = (impact: Pick<Impact, 'violations'> | undefined, failure: unknown): boolean =>

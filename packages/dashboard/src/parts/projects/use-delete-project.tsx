@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../../shared/api/call.ts'
 import { endpointQuery } from '../../shared/api/queries.ts'
 import { type Permission, usePermissions } from '../../shared/scope/use-permissions.ts'
-import { confirm } from '../../shared/ui/confirm.tsx'
+import { confirm } from '../../shared/forms/confirm.tsx'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
 
 interface ProjectDeletion {

@@ -4,7 +4,7 @@ import { send } from '../../shared/api/call.ts'
 import { refresh } from '../../shared/api/queries.ts'
 import { needsApproval } from '../../shared/scope/needs-approval.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
-import { type Confirmation, confirm } from '../../shared/ui/confirm.tsx'
+import { type Confirmation, confirm } from '../../shared/forms/confirm.tsx'
 import { notifyFailure, notifySuccess } from '../../shared/ui/notify.tsx'
 import { formatMinute } from './format-minute.ts'
 

@@ -1,7 +1,7 @@
 import type { Session } from '@burgee/contract'
 import { Badge, Button, Text } from '@mantine/core'
 import { IconDeviceDesktop } from '@tabler/icons-react'
-import { confirm } from '../../shared/ui/confirm.tsx'
+import { confirm } from '../../shared/forms/confirm.tsx'
 import { formatInstant, formatRelative } from '../../shared/ui/format-time.ts'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
 import { Row, RowList } from '../../shared/ui/row-list.tsx'

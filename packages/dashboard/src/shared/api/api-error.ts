@@ -1,3 +1,4 @@
+import type { Violation } from '@burgee/contract'
 import { asSentence, plainText } from './plain-text.ts'
 
 /** One field of the input that does not fit. */
@@ -35,6 +36,13 @@ export const messageOf = (error: unknown): string =>
 
 export const hasStatus = (error: unknown, status: number): boolean =>
   error instanceof ApiError && error.status === status
+
+/** Returns the invariants for which the server refuses a write; none for another error. */
+export function violationsOf(error: unknown): readonly Violation[] {
+  const violations = error instanceof ApiError && error.status === 422 ? error.body.violations : undefined
+  // The contract says what the field holds.
+  return Array.isArray(violations) ? (violations as Violation[]) : []
+}
 
 const isDetail = (value: unknown): value is ErrorDetail =>
   typeof value === 'object' &&

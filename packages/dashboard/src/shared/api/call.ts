@@ -8,8 +8,8 @@ import {
   isObject,
 } from '@burgee/contract'
 import { commentRequest } from '../comments/comment-request.ts'
-import { requestOverride, violationsOf } from '../overrides/override-request.ts'
-import { ApiError, messageOf } from './api-error.ts'
+import { requestOverride } from '../overrides/override-request.ts'
+import { ApiError, messageOf, violationsOf } from './api-error.ts'
 import { BASE_PATH } from './base-path.ts'
 import { confirmIdentity } from './confirm-identity.ts'
 import { readToEnd } from './join-pages.ts'

@@ -1,5 +1,4 @@
 import type { Violation } from '@burgee/contract'
-import { ApiError } from '../api/api-error.ts'
 import { createTextRequest } from '../text-requests/text-request.ts'
 
 /** A write that invariants block. */
@@ -18,10 +17,3 @@ export const requestOverride = async (
   environment_id: string | undefined,
 ): Promise<string | null> =>
   violations.length > 0 ? overrideRequest.request({ violations, environment_id }) : null
-
-/** Returns the invariants for which the server refuses a write; none for another error. */
-export function violationsOf(error: unknown): readonly Violation[] {
-  const violations = error instanceof ApiError && error.status === 422 ? error.body.violations : undefined
-  // The contract says what the field holds.
-  return Array.isArray(violations) ? (violations as Violation[]) : []
-}

@@ -4,7 +4,7 @@ import { roleName, useRoles } from '../../../parts/roles/use-roles.ts'
 import { call } from '../../../shared/api/call.ts'
 import { useMe } from '../../../shared/scope/use-me.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
-import { confirm } from '../../../shared/ui/confirm.tsx'
+import { confirm } from '../../../shared/forms/confirm.tsx'
 import { notifyFailure, notifySuccess } from '../../../shared/ui/notify.tsx'
 
 /** The actions on a member. Taking one's own rights away needs a confirmation, since there is no way back. */

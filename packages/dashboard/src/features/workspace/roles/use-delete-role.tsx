@@ -1,6 +1,6 @@
 import type { CustomRole } from '@burgee/contract'
 import { call } from '../../../shared/api/call.ts'
-import { confirm } from '../../../shared/ui/confirm.tsx'
+import { confirm } from '../../../shared/forms/confirm.tsx'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
 
 /** Opens the confirmation before a role is deleted. */

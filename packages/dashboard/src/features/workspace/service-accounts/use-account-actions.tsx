@@ -1,6 +1,6 @@
 import type { ServiceAccount } from '@burgee/contract'
 import { call } from '../../../shared/api/call.ts'
-import { confirm } from '../../../shared/ui/confirm.tsx'
+import { confirm } from '../../../shared/forms/confirm.tsx'
 import { notifyFailure, notifySuccess } from '../../../shared/ui/notify.tsx'
 import { describeSettled } from '../describe-settled.ts'
 import type { Schedules } from '../schedule-choice.tsx'

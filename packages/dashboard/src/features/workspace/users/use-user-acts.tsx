@@ -1,6 +1,6 @@
 import type { User } from '@burgee/contract'
 import { call } from '../../../shared/api/call.ts'
-import { confirm } from '../../../shared/ui/confirm.tsx'
+import { confirm } from '../../../shared/forms/confirm.tsx'
 import { notifyFailure, notifySuccess } from '../../../shared/ui/notify.tsx'
 
 /** The acts of an admin on a user: at once, or after a confirmation. */

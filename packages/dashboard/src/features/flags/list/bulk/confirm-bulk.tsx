@@ -1,7 +1,7 @@
 import type { BulkInput, Flag } from '@burgee/contract'
 import { Text } from '@mantine/core'
 import type { CommentedEnvironment } from '../../../../shared/comments/use-comment.tsx'
-import { confirm } from '../../../../shared/ui/confirm.tsx'
+import { confirm } from '../../../../shared/forms/confirm.tsx'
 import { dependentFlags } from '../../lifecycle/dependent-flags.ts'
 import { BULK_LABELS, countFlags } from './bulk-labels.ts'
 
