@@ -3,6 +3,7 @@ import { Button, Paper, Text } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { EntryPages } from '../../parts/audit-entries/use-entry-pages.ts'
+import { countOf } from '../../shared/ui/count-of.ts'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
@@ -45,7 +46,7 @@ export function AuditList<E extends AuditEntry>({
     <>
       <Text size="xs" c="dimmed" mb={6} role="status">
         {hasMore && 'The newest '}
-        {pages.data.length} {pages.data.length === 1 ? 'entry' : 'entries'}
+        {countOf(pages.data.length, 'entry', 'entries')}
       </Text>
       <Paper
         withBorder

@@ -1,4 +1,5 @@
 import type { ChangeRequest, Environment } from '@burgee/contract'
+import { countOf } from '../../shared/ui/count-of.ts'
 
 type Approval = ChangeRequest['approvals'][number]
 type NotCounted = NonNullable<Approval['not_counted']>
@@ -20,7 +21,7 @@ export const approvalProgress = (
 
 /** Describes the progress of a pending request: `1 of 2 approvals`. */
 export const describeProgress = ({ given, needed }: ApprovalProgress): string =>
-  `${given} of ${needed} ${needed === 1 ? 'approval' : 'approvals'}`
+  `${given} of ${countOf(needed, 'approval')}`
 
 /** The reasons why an approval does not count any more. */
 export const NOT_COUNTED_WORDS: Readonly<Record<NotCounted, string>> = {

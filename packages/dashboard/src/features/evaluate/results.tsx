@@ -4,6 +4,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
+import { countOf } from '../../shared/ui/count-of.ts'
 import { filterResults, isDifferent } from './filter-results.ts'
 import { ResultFilter } from './result-filter.tsx'
 import { ResultsTable } from './results-table.tsx'
@@ -37,8 +38,8 @@ export function Results({ flags, set, subject, reading, onShow }: ResultsProps) 
       <Group justify="space-between" mb={6} gap="xs">
         <Text size="xs" c="dimmed" role="status">
           {found.length === results.length
-            ? counted(results.length)
-            : `${found.length} of ${counted(results.length)}`}
+            ? countOf(results.length, 'flag')
+            : `${found.length} of ${countOf(results.length, 'flag')}`}
           {' · '}
           {onCount} on · {differentCount} not the default value
         </Text>
@@ -69,5 +70,4 @@ export function Results({ flags, set, subject, reading, onShow }: ResultsProps) 
   )
 }
 
-const counted = (count: number) => `${count} ${count === 1 ? 'flag' : 'flags'}`
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })

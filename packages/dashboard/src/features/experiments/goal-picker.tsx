@@ -2,7 +2,7 @@ import { KEY_MAX_LENGTH } from '@burgee/contract'
 import { Autocomplete, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../../shared/api/queries.ts'
-import { formatCount } from '../../shared/charts/format-number.ts'
+import { countOf } from '../../shared/ui/count-of.ts'
 import { describeGoalProblem } from './goal-key.ts'
 
 const SHOWN_MAX = 50
@@ -63,7 +63,7 @@ function GoalOption({ event_key, users }: GoalOptionProps) {
         </Text>
         {users !== undefined && (
           <Text span size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-            {formatCount(users)} {users === 1 ? 'user' : 'users'}
+            {countOf(users, 'user')}
           </Text>
         )}
       </Group>

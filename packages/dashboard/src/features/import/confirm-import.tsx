@@ -1,7 +1,7 @@
 import { Alert, List, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { isProduction } from '../../shared/scope/is-production.ts'
 import { confirm } from '../../shared/forms/confirm.tsx'
+import { isProduction } from '../../shared/scope/is-production.ts'
 import { countPlan, type EnvironmentPlan } from './import-plan.ts'
 import { describePlan } from './outcome-words.ts'
 

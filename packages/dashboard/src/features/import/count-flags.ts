@@ -1,4 +1,5 @@
 import { type ImportSystem, isObject } from '@burgee/contract'
+import { countOf } from '../../shared/ui/count-of.ts'
 import type { ChosenFile } from './import-files.ts'
 
 /** The flags of a parsed file: a list, or an object by key. */
@@ -36,6 +37,6 @@ function parse(content: string): unknown {
 /** Describes a translation that is under way: `Translating 9 flags`. */
 export function describeTranslation(system: ImportSystem, files: readonly ChosenFile[]): string {
   const count = countFlags(system, files)
-  if (count !== null) return `Translating ${count.toLocaleString('en')} ${count === 1 ? 'flag' : 'flags'}`
-  return `Translating the flags of ${files.length === 1 ? '1 file' : `${files.length} files`}`
+  if (count !== null) return `Translating ${countOf(count, 'flag')}`
+  return `Translating the flags of ${countOf(files.length, 'file')}`
 }

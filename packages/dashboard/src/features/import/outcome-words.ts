@@ -1,3 +1,4 @@
+import { countOf } from '../../shared/ui/count-of.ts'
 import type { Outcome } from './flag-rows.ts'
 import type { PlanCounts } from './import-plan.ts'
 
@@ -21,6 +22,3 @@ export function describePlan({ changed, created, segments, unchanged, waiting }:
   ]
   return parts.length === 0 ? 'nothing to import' : parts.join(', ')
 }
-
-const countOf = (amount: number, noun: string): string =>
-  `${amount.toLocaleString('en')} ${amount === 1 ? noun : `${noun}s`}`

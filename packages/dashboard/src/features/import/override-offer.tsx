@@ -4,6 +4,7 @@ import { IconShieldX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { OverrideField } from '../../parts/impact/index.tsx'
 import { useOverridePermission } from '../../shared/scope/use-override-permission.ts'
+import { countOf } from '../../shared/ui/count-of.ts'
 import type { EnvironmentPlan } from './import-plan.ts'
 import type { ImportState } from './use-import.ts'
 
@@ -50,7 +51,7 @@ export function InvariantNotes({ plans, result, state }: InvariantNotesProps) {
   return (
     <>
       {left > 0 && (
-        <Note title={`Invariants leave out ${left === 1 ? '1 flag' : `${left.toLocaleString('en')} flags`}`}>
+        <Note title={`Invariants leave out ${countOf(left, 'flag')}`}>
           <OverrideOffer
             state={state}
             result={result}

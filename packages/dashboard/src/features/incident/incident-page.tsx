@@ -7,6 +7,7 @@ import { UndoDialog } from '../../parts/undo/index.tsx'
 import { filteredQuery } from '../../shared/api/queries.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { useUrlState } from '../../shared/scope/use-url-state.ts'
+import { countOf } from '../../shared/ui/count-of.ts'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { Page } from '../../shared/ui/page.tsx'
@@ -92,7 +93,7 @@ export function IncidentPage() {
       {chosen.ids.length > 0 && place && (
         <section className={classes.bar} aria-label="Chosen changes">
           <Text size="sm" fw={600}>
-            {chosen.ids.length === 1 ? '1 change' : `${chosen.ids.length} changes`} in {place.name}
+            {countOf(chosen.ids.length, 'change')} in {place.name}
           </Text>
           <Group gap="xs">
             <Button variant="default" size="sm" onClick={chosen.clear}>

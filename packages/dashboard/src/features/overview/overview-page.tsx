@@ -3,6 +3,7 @@ import { Box } from '@mantine/core'
 import { useConnectionsOf } from '../../parts/connect-app/connected-environments.ts'
 import { formatMinute } from '../../parts/schedule/format-minute.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
+import { countOf } from '../../shared/ui/count-of.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { AnchorLink } from '../../shared/ui/links.tsx'
 import { Page } from '../../shared/ui/page.tsx'
@@ -128,7 +129,7 @@ function Programs({ environments }: { readonly environments: readonly Environmen
               to="/projects/$project_id/environments/$environment_id/connect"
               params={{ project_id, environment_id: environment.id }}
             >
-              {streams === 1 ? '1 program' : `${streams.toLocaleString('en')} programs`}
+              {countOf(streams, 'program')}
             </AnchorLink>
           </OverviewRow>
         )

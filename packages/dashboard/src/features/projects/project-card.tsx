@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconDots, IconPencil, IconSettings, IconTrash } from '@tabler/icons-react'
 import { useDeleteProject } from '../../parts/projects/use-delete-project.tsx'
 import { usePermissions } from '../../shared/scope/use-permissions.ts'
+import { countOf } from '../../shared/ui/count-of.ts'
 import { GatedMenuItem } from '../../shared/ui/gated-menu-item.tsx'
 import { AnchorLink, MenuItemLink } from '../../shared/ui/links.tsx'
 import { Time } from '../../shared/ui/time.tsx'
@@ -33,15 +34,13 @@ export function ProjectCard({ project }: ProjectCardProps) {
       </Group>
       <Code className={classes.slug}>{project.slug}</Code>
       <Group gap="md" mt="md">
-        <Text size="sm">{counted(environment_count, 'environment')}</Text>
-        <Text size="sm">{counted(member_count, 'member')}</Text>
+        <Text size="sm">{countOf(environment_count, 'environment')}</Text>
+        <Text size="sm">{countOf(member_count, 'member')}</Text>
         <Time at={project.created_at} ml="auto" />
       </Group>
     </Card>
   )
 }
-
-const counted = (count: number, noun: string) => `${count} ${count === 1 ? noun : `${noun}s`}`
 
 function ProjectMenu({ project }: ProjectCardProps) {
   const rename = usePermissions(project.id)('updateProject')

@@ -6,6 +6,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { hasStatus, messageOf } from '../../shared/api/api-error.ts'
 import { plainText } from '../../shared/api/plain-text.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
+import { countOf } from '../../shared/ui/count-of.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { WarningsAlert } from '../../shared/warnings/warnings-alert.tsx'
 import { describeEffect } from './describe-effect.ts'
@@ -66,7 +67,7 @@ function TouchedFlags({ flag_count, flags }: Pick<SegmentPreview, 'flag_count' |
   return (
     <div>
       <Text size="sm" fw={600} mb={6}>
-        {flag_count === 1 ? '1 flag is' : `${flag_count} flags are`} sent to SDKs again, in {where} only
+        {countOf(flag_count, 'flag is', 'flags are')} sent to SDKs again, in {where} only
       </Text>
       <ul className={classes.effects} aria-label="Flags that change">
         {shown.map((flag) => (

@@ -1,6 +1,7 @@
 import type { Segment } from '@burgee/contract'
 import { Alert, Paper, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconArrowsExchange } from '@tabler/icons-react'
+import { countOf } from '../../shared/ui/count-of.ts'
 import type { SegmentDraft } from './segment-draft.ts'
 import type { SegmentUsage } from './segment-usage.ts'
 
@@ -81,5 +82,4 @@ function RenameNotice({ segment_key, usage }: { segment_key: string; usage: Segm
   )
 }
 
-const counted = (count: number, noun: string): string[] =>
-  count === 0 ? [] : [`${count} ${count === 1 ? noun : `${noun}s`}`]
+const counted = (count: number, noun: string): string[] => (count === 0 ? [] : [countOf(count, noun)])

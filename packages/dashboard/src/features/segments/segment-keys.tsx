@@ -1,6 +1,7 @@
 import { Paper, SimpleGrid, Text, Textarea, Title } from '@mantine/core'
 import { useState } from 'react'
 import { joinLines, mayBeLines, splitLines } from '../../parts/rules/value-lines.ts'
+import { countOf } from '../../shared/ui/count-of.ts'
 import type { SegmentDraft } from './segment-draft.ts'
 
 interface SegmentKeysProps {
@@ -72,7 +73,7 @@ function KeyLines({ label, keys, onChange, error, isLocked }: KeyLinesProps) {
   }
   const lines = text.split(/\r?\n/).filter((line) => line !== '')
   const repeated = lines.length - keys.length
-  const count = `${keys.length.toLocaleString('en')} ${keys.length === 1 ? 'key' : 'keys'}`
+  const count = countOf(keys.length, 'key')
   return (
     <Textarea
       label={label}

@@ -1,5 +1,6 @@
 import { describeSegmentChange } from '@burgee/contract'
 import { Button, Group, Kbd, Paper, Text } from '@mantine/core'
+import { countOf } from '../../shared/ui/count-of.ts'
 import { applyDraft } from './segment-draft.ts'
 import classes from './segments.module.css'
 import type { EditedSegment } from './use-segment-draft.ts'
@@ -17,7 +18,7 @@ export function SegmentSaveBar({ edited, onReview, onDiscard }: SegmentSaveBarPr
     <Paper withBorder className={classes.bar} role="region" aria-label="Unsaved changes">
       <Group justify="space-between" gap="xs">
         <Text size="sm" role="status">
-          {count === 1 ? '1 unsaved change' : `${count} unsaved changes`}
+          {countOf(count, 'unsaved change')}
         </Text>
         <Group gap="xs">
           <Button variant="subtle" color="gray" onClick={onDiscard}>

@@ -1,6 +1,7 @@
 import type { Segment } from '@burgee/contract'
 import { Code, Paper, Skeleton, Table, Text } from '@mantine/core'
 import { useScope } from '../../shared/scope/use-scope.ts'
+import { countOf } from '../../shared/ui/count-of.ts'
 import { AnchorLink } from '../../shared/ui/links.tsx'
 import { Time } from '../../shared/ui/time.tsx'
 import classes from './segments.module.css'
@@ -16,7 +17,7 @@ export function SegmentsTable({ segments, counts, isFiltered }: SegmentsTablePro
   return (
     <>
       <Text size="xs" c="dimmed" mb={6} role="status">
-        {segments.length} {segments.length === 1 ? 'segment' : 'segments'}
+        {countOf(segments.length, 'segment')}
         {isFiltered && ' found'}
       </Text>
       {segments.length > 0 && (
@@ -86,5 +87,5 @@ function FlagCount({ count }: { readonly count: number }) {
         no flag
       </Text>
     )
-  return `${count} ${count === 1 ? 'flag' : 'flags'}`
+  return countOf(count, 'flag')
 }

@@ -2,9 +2,10 @@ import type { Segment } from '@burgee/contract'
 import { Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../shared/api/call.ts'
+import { confirm } from '../../shared/forms/confirm.tsx'
 import { isProduction } from '../../shared/scope/is-production.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
-import { confirm } from '../../shared/forms/confirm.tsx'
+import { countOf } from '../../shared/ui/count-of.ts'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
 import type { SegmentUsage } from './segment-usage.ts'
 import classes from './segments.module.css'
@@ -47,8 +48,8 @@ function DeletionNotice({ usage }: { readonly usage: SegmentUsage | null }) {
   return (
     <>
       <Text size="sm" mb="xs">
-        Rules that name it stay and match no users.{' '}
-        {resentCount === 1 ? '1 flag is' : `${resentCount} flags are`} sent to SDKs again, without its users:
+        Rules that name it stay and match no users. {countOf(resentCount, 'flag is', 'flags are')} sent to
+        SDKs again, without its users:
       </Text>
       <ul className={classes.phrases} aria-label="Used by">
         {users.slice(0, SHOWN_MAX).map(({ key }) => (

@@ -3,6 +3,7 @@ import { Badge, Group, Paper, SimpleGrid, Stack, Text, Title, Tooltip } from '@m
 import { describeBehaviour } from '../../parts/flag-diff/describe-behaviour.ts'
 import { describeFields } from '../../parts/flag-diff/describe-fields.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
+import { countOf } from '../../shared/ui/count-of.ts'
 import { EnvironmentDot } from '../../shared/ui/environment-dot.tsx'
 import { AnchorLink } from '../../shared/ui/links.tsx'
 import { ManagedBadge } from '../../shared/ui/managed-badge.tsx'
@@ -76,7 +77,7 @@ function EnvironmentCard({ flag_key, place, standard }: EnvironmentCardProps) {
           <Text size="sm" {...(impressions === 0 && { c: 'dimmed' })}>
             {impressions === 0
               ? 'No evaluation in 7 days'
-              : `${impressions.toLocaleString('en')} ${impressions === 1 ? 'evaluation' : 'evaluations'} in 7 days: ${describeValues(values, impressions)}`}
+              : `${countOf(impressions, 'evaluation')} in 7 days: ${describeValues(values, impressions)}`}
           </Text>
         )}
         <Waiting place={place} />

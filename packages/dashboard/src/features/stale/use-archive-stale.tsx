@@ -1,9 +1,10 @@
 import type { Environment, StaleFlag } from '@burgee/contract'
 import { send } from '../../shared/api/call.ts'
 import { readStale } from '../../shared/api/read-stale.ts'
+import { confirm } from '../../shared/forms/confirm.tsx'
 import { usePermissionsIn } from '../../shared/scope/use-permissions.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
-import { confirm } from '../../shared/forms/confirm.tsx'
+import { countOf } from '../../shared/ui/count-of.ts'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
 
 /** The flags that one request archives, as many as the API takes. */
@@ -20,9 +21,9 @@ export function useArchiveStale(): (flags: readonly StaleFlag[]) => void {
   const writable = environments.filter(({ id }) => mayIn('changeFlagsInBulk', id).isAllowed)
   return (flags) =>
     confirm({
-      title: `Archive ${countFlags(flags.length)}?`,
+      title: `Archive ${countOf(flags.length, 'flag')}?`,
       children: `No program has evaluated them lately. They are archived in ${namesOf(writable)}, and can be unarchived there.`,
-      confirmLabel: `Archive ${countFlags(flags.length)}`,
+      confirmLabel: `Archive ${countOf(flags.length, 'flag')}`,
       onConfirm: async () => {
         const outcome = await archive(flags, writable)
         await readStale()
@@ -32,7 +33,7 @@ export function useArchiveStale(): (flags: readonly StaleFlag[]) => void {
           message:
             outcome.waiting > 0
               ? `Archived, and ${outcome.waiting} changes wait for approval.`
-              : `Archived ${countFlags(flags.length)}.`,
+              : `Archived ${countOf(flags.length, 'flag')}.`,
         })
       },
     })
@@ -53,9 +54,6 @@ async function archive(flags: readonly StaleFlag[], environments: readonly Envir
   }
   return outcome
 }
-
-const countFlags = (amount: number): string =>
-  `${amount.toLocaleString('en')} ${amount === 1 ? 'flag' : 'flags'}`
 
 const namesOf = (environments: readonly Environment[]): string =>
   environments.map(({ name }) => name).join(', ') || 'no environment'

@@ -6,6 +6,7 @@ import { requireFilled } from '../../shared/forms/field-errors.ts'
 import { NameField } from '../../shared/forms/name-field.tsx'
 import { useSubmit } from '../../shared/forms/use-submit.ts'
 import { useMe } from '../../shared/scope/use-me.ts'
+import { countOf } from '../../shared/ui/count-of.ts'
 import { expiryChoices, NEVER } from './expiry-choices.ts'
 import { TOKEN_SCOPES, type TokenScope } from './token-scopes.ts'
 
@@ -57,7 +58,7 @@ export function CreateTokenForm({ create, onCreated, onCancel }: CreateTokenForm
 
 function describeLimit(maxDays: number | undefined, expiry: string): string | undefined {
   if (maxDays !== undefined) {
-    const days = maxDays === 1 ? '1 day' : `${maxDays} days`
+    const days = countOf(maxDays, 'day')
     return `On this server a token ends after at most ${days} (TOKEN_MAX_DAYS).`
   }
   return expiry === NEVER ? 'A token that never expires is found years later. Prefer a date.' : undefined

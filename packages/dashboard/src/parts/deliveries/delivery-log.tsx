@@ -1,6 +1,7 @@
 import { Button, Code, Group, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconChevronRight, IconRefresh } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
+import { countOf } from '../../shared/ui/count-of.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx'
 import { Time } from '../../shared/ui/time.tsx'
@@ -143,7 +144,7 @@ function AttemptDetails({ attempt }: { readonly attempt: LoggedAttempt }) {
 
 function describeCount(attempts: readonly Attempt[], limit: number): ReactNode {
   const failed = attempts.filter((attempt) => deliveryOutcome(attempt).kind !== 'delivered').length
-  const shown = attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`
+  const shown = countOf(attempts.length, 'attempt')
   return (
     <>
       {attempts.length >= limit ? `The latest ${limit} attempts` : shown}

@@ -1,6 +1,7 @@
 import { type Flag, type Impact, nameOfValue } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 import { nameValue } from '../../shared/charts/name-value.ts'
+import { countOf } from '../../shared/ui/count-of.ts'
 
 type Users = Pick<Impact, 'users' | 'exact' | 'changed'>
 type ImpactOfFlag = Impact['flags'][number]
@@ -57,12 +58,12 @@ export function describeImpact(impact: Users & Pick<Impact, 'flags'>, names?: Fl
   const { changed, flags, users } = impact
   if (users.known === 0) return null
   const most = changed.certain + changed.possible
-  if (most === 0) return `None of the ${many(users.known, 'recently seen user')} changes.`
+  if (most === 0) return `None of the ${countOf(users.known, 'recently seen user')} changes.`
   const range = changed.possible > 0 ? `${format(changed.certain)} to ${format(most)}` : format(most)
-  const who = `${range} of ${many(users.known, 'recently seen user')} ${most === 1 ? 'changes' : 'change'}`
+  const who = `${range} of ${countOf(users.known, 'recently seen user')} ${most === 1 ? 'changes' : 'change'}`
   const { own } = splitFlags(flags)
   const [flag] = own
-  if (!flag || own.length > 1) return `${who}, in ${many(flags.length, 'flag')}.`
+  if (!flag || own.length > 1) return `${who}, in ${countOf(flags.length, 'flag')}.`
   const phrases = flag.flips
     .filter(({ certain }) => certain > 0)
     .slice(0, PHRASES_MAX)
@@ -96,10 +97,9 @@ export function describeCoverage({ changed, flags, users }: Users & Pick<Impact,
 }
 
 function describeSample(users: number, changed: Impact['changed']['all']): string {
-  const of = `A sample of about ${many(users, 'user')}`
+  const of = `A sample of about ${countOf(users, 'user')}`
   return changed ? `${of}, of whom ${format(changed.low)} to ${format(changed.high)} change. ` : `${of}. `
 }
 
 const formatPercent = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 3 })
 const format = (value: number): string => value.toLocaleString('en')
-const many = (value: number, noun: string): string => `${format(value)} ${noun}${value === 1 ? '' : 's'}`

@@ -2,8 +2,8 @@ import type { Project } from '@burgee/contract'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../shared/api/call.ts'
 import { endpointQuery } from '../../shared/api/queries.ts'
-import { type Permission, usePermissions } from '../../shared/scope/use-permissions.ts'
 import { confirm } from '../../shared/forms/confirm.tsx'
+import { type Permission, usePermissions } from '../../shared/scope/use-permissions.ts'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
 
 interface ProjectDeletion {

@@ -1,4 +1,5 @@
 import type { Propagation } from '@burgee/contract'
+import { countOf } from '../../shared/ui/count-of.ts'
 
 type Counted = Pick<Propagation, 'revision' | 'clients' | 'latency_ms'>
 
@@ -27,7 +28,7 @@ export function nextCountMs({ clients }: Pick<Counted, 'clients'>, counts: numbe
 export function describePropagation(counted: Counted, { isOff }: { readonly isOff: boolean }): string | null {
   const { clients, latency_ms, revision } = counted
   if (clients.total + clients.cannot_tell === 0) return null
-  if (clients.total === 0) return `Sent to ${count(clients.cannot_tell, 'stream')} that cannot confirm`
+  if (clients.total === 0) return `Sent to ${countOf(clients.cannot_tell, 'stream')} that cannot confirm`
   const share = `${format(clients.current)} of ${format(clients.total)}`
   const reached = isOff ? describeOff(counted, share) : `${share} clients on revision ${revision}`
   return [
@@ -44,4 +45,3 @@ const describeOff = (counted: Counted, share: string): string =>
   isEverywhere(counted) ? 'Off everywhere' : `Off on ${share} clients`
 
 const format = (value: number): string => value.toLocaleString('en')
-const count = (value: number, noun: string): string => `${format(value)} ${noun}${value === 1 ? '' : 's'}`

@@ -14,6 +14,7 @@ import { needsApproval } from '../../shared/scope/needs-approval.ts'
 import { usePermissions } from '../../shared/scope/use-permissions.ts'
 import { useScope } from '../../shared/scope/use-scope.ts'
 import { ApprovalNote } from '../../shared/ui/approval-note.tsx'
+import { countOf } from '../../shared/ui/count-of.ts'
 import { Failure } from '../../shared/ui/failure.tsx'
 import { notifySuccess } from '../../shared/ui/notify.tsx'
 import { CountedUsers } from '../impact/index.tsx'
@@ -35,7 +36,7 @@ export function UndoDialog(props: UndoDialogProps) {
       opened
       onClose={onClose}
       size="lg"
-      title={`Undo ${countChanges(audit_ids.length)} in ${environment.name}`}
+      title={`Undo ${countOf(audit_ids.length, 'change')} in ${environment.name}`}
     >
       <UndoForm {...props} />
     </Modal>
@@ -77,7 +78,7 @@ function UndoForm({ audit_ids, environment, onClose, onDone }: UndoDialogProps) 
       message:
         reply.status === 202
           ? 'The undo waits for approval.'
-          : `Undid ${countChanges(audit_ids.length)} in ${environment.name}.`,
+          : `Undid ${countOf(audit_ids.length, 'change')} in ${environment.name}.`,
     })
     onDone()
   })
@@ -182,5 +183,3 @@ function GivenBack({ result }: { readonly result: RevertResult }) {
 
 /** The badge says that a flag is archived, or no longer. */
 const isUnsaid = ({ path }: { readonly path: string }): boolean => path !== '/archived_at'
-
-const countChanges = (count: number): string => (count === 1 ? '1 change' : `${count} changes`)

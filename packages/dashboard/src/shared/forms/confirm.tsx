@@ -2,10 +2,10 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { type ReactNode, useState } from 'react'
 import { type CommentedEnvironment, useComment } from '../comments/use-comment.tsx'
-import { useSubmit } from './use-submit.ts'
 import { Failure } from '../ui/failure.tsx'
 import { Gated } from '../ui/gated.tsx'
 import { TypedKey } from '../ui/typed-key.tsx'
+import { useSubmit } from './use-submit.ts'
 
 export interface Confirmation {
   readonly title: string

@@ -1,6 +1,6 @@
 import type { ExperimentResults } from '@burgee/contract'
-import { formatCount } from '../../../shared/charts/format-number.ts'
 import { nameValue } from '../../../shared/charts/name-value.ts'
+import { countOf } from '../../../shared/ui/count-of.ts'
 import { formatPValue } from './describe-chance.ts'
 import { type CheckDescription, describePower, describeSplit } from './describe-checks.ts'
 import {
@@ -80,7 +80,7 @@ export function describeVerdict(
     return {
       tone: 'waiting',
       headline: 'No users have reached the goal yet',
-      explanation: `${total_exposed === 1 ? '1 user' : `${formatCount(total_exposed)} users`} saw the flag; none of them reached ${experiment.goal_event_key} then or later. Goals have to be tracked with the same user key.`,
+      explanation: `${countOf(total_exposed, 'user')} saw the flag; none of them reached ${experiment.goal_event_key} then or later. Goals have to be tracked with the same user key.`,
     }
   }
   return describeDecision(experiment.status, others, control)

@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import type { InputProblem } from '../../../shared/editors/input-problems.tsx'
+import { countOf } from '../../../shared/ui/count-of.ts'
 import { CONFLICT_ID } from './conflict-panel.tsx'
 import classes from './flow.module.css'
 import type { FlagDraft } from './use-flag-draft.ts'
@@ -70,7 +71,7 @@ function SaveText({ editor, hasJson }: Pick<SaveBarProps, 'editor' | 'hasJson'>)
   const [first = ''] = changes
   return (
     <>
-      <b>{changes.length === 1 ? '1 change' : `${changes.length} changes`}</b>
+      <b>{countOf(changes.length, 'change')}</b>
       {changes.length === 1 && first.length <= FIRST_MAX ? `: ${first}` : ' not saved yet'}
       {hasJson && ', and JSON that is not applied yet'}
     </>

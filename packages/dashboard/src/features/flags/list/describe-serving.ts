@@ -1,6 +1,7 @@
 import { cutLine, type Flag, nameOfValue, ROLLOUT_PERCENTAGE_MAX } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
 import { shareOf } from '../../../parts/weights/share-input.tsx'
+import { countOf } from '../../../shared/ui/count-of.ts'
 
 const VALUE_MAX = 24
 
@@ -9,7 +10,7 @@ export function describeServing(flag: Flag): string {
   if (flag.archived_at !== null) return 'Not sent to programs'
   if (!flag.is_enabled) return describeOff(flag)
   const rest = describeRest(flag)
-  const parts = [flag.rules.length > 0 ? `${count(flag.rules.length, 'rule')}, then ${rest}` : rest]
+  const parts = [flag.rules.length > 0 ? `${countOf(flag.rules.length, 'rule')}, then ${rest}` : rest]
   const [first, ...others] = flag.prerequisites
   if (first) parts.push(others.length > 0 ? `needs ${others.length + 1} flags` : `needs ${first.flag_key}`)
   return capitalize(flag, parts.join('; '))
@@ -44,7 +45,7 @@ function describeGiven(flag: Flag): string {
   const { flag_type, variants, default_value } = flag
   const given = variants.filter(({ weight }) => weight > 0)
   const [only, ...others] = given
-  if (only) return others.length > 0 ? count(given.length, 'variant') : formatValue(flag, only.value)
+  if (only) return others.length > 0 ? countOf(given.length, 'variant') : formatValue(flag, only.value)
   if (flag_type === 'boolean') return default_value === false ? 'false' : 'on'
   return formatValue(flag, default_value)
 }
@@ -55,5 +56,3 @@ function formatValue({ flag_type, variant_names }: Flag, value: JsonValue): stri
   if (value === null) return 'no value'
   return cutLine(typeof value === 'string' ? `“${value}”` : JSON.stringify(value), VALUE_MAX)
 }
-
-const count = (amount: number, noun: string): string => `${amount} ${noun}${amount === 1 ? '' : 's'}`

@@ -2,7 +2,7 @@ import type { Flag } from '@burgee/contract'
 import { ActionIcon, Button, CloseButton, Collapse, Kbd, Text, TextInput, Tooltip } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconFilter, IconSearch, IconStar, IconStarFilled } from '@tabler/icons-react'
-import { countFlags } from './bulk/bulk-labels.ts'
+import { countOf } from '../../../shared/ui/count-of.ts'
 import { FilterControls } from './filter-controls.tsx'
 import { countFilters } from './flag-filters.ts'
 import classes from './flag-toolbar.module.css'
@@ -144,4 +144,4 @@ function SearchField({
 }
 
 const describeCount = ({ shown, all }: { readonly shown: number; readonly all: number }): string =>
-  shown === all ? countFlags(all) : `${shown.toLocaleString('en')} of ${all.toLocaleString('en')}`
+  shown === all ? countOf(all, 'flag') : `${shown.toLocaleString('en')} of ${all.toLocaleString('en')}`

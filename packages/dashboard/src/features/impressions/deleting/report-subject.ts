@@ -1,4 +1,5 @@
 import type { EndpointInput } from '@burgee/contract'
+import { countOf } from '../../../shared/ui/count-of.ts'
 
 /** The kind of subject whose reports are deleted. */
 export type SubjectKind = 'flag_key' | 'event_key' | 'user_id'
@@ -39,7 +40,7 @@ export function describeDeletion({
   readonly complete: boolean
   readonly reports: number
 }): string {
-  const count = `${reports.toLocaleString('en')} ${reports === 1 ? 'report' : 'reports'}`
+  const count = countOf(reports, 'report')
   if (!complete) return 'The reports are being deleted. There are many: it takes a few minutes.'
   return reports === 0 ? 'There were no reports to delete.' : `${count} deleted.`
 }

@@ -1,9 +1,9 @@
 import { OTHER_NAME } from '@burgee/contract'
 import { call } from '../../../shared/api/call.ts'
+import { confirm } from '../../../shared/forms/confirm.tsx'
 import { isProduction } from '../../../shared/scope/is-production.ts'
 import { type Permission, usePermissions } from '../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
-import { confirm } from '../../../shared/forms/confirm.tsx'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
 import { describeDeletion, type ReportSubject, SUBJECT_WORDS, toQuery } from './report-subject.ts'
 

@@ -6,6 +6,7 @@ import { messageOf } from '../../../shared/api/api-error.ts'
 import { formatCount } from '../../../shared/charts/format-number.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { useUrlState } from '../../../shared/scope/use-url-state.ts'
+import { countOf } from '../../../shared/ui/count-of.ts'
 import { EmptyState } from '../../../shared/ui/empty-state.tsx'
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx'
 import type { StreamFilter } from './read-log.ts'
@@ -30,7 +31,7 @@ export function StreamTab() {
       <StreamFilters filter={filter} onChange={setFilter} />
       <Group justify="space-between" gap="xs" my="sm" mih={30}>
         <Text size="sm" c="dimmed" className={classes.count}>
-          {log ? countOf(log.total, log.rows.length, isFiltered) : 'Reading'}
+          {log ? describeCount(log.total, log.rows.length, isFiltered) : 'Reading'}
           {log !== null && log.missed > 0 && ` ${formatCount(log.missed)} came too fast to be listed.`}
         </Text>
         <Group gap="sm">
@@ -81,7 +82,7 @@ export function StreamTab() {
   )
 }
 
-function countOf(total: number, listed: number, isFiltered: boolean): string {
-  const what = `${formatCount(total)} ${isFiltered ? 'matching ' : ''}${total === 1 ? 'impression' : 'impressions'}`
+function describeCount(total: number, listed: number, isFiltered: boolean): string {
+  const what = countOf(total, isFiltered ? 'matching impression' : 'impression')
   return listed < total ? `${what}, the newest ${formatCount(listed)} listed.` : `${what}.`
 }

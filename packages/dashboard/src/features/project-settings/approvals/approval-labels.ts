@@ -1,4 +1,5 @@
 import { APPROVAL_TABLE, type Environment } from '@burgee/contract'
+import { countOf } from '../../../shared/ui/count-of.ts'
 
 export type ApprovalScope = Environment['approval_scope']
 
@@ -34,7 +35,6 @@ export const listEffects = (scope: ApprovalScope): ScopeEffect => ({
 export function describeSetting({ approval_scope, approvers, min_approvals }: Environment): string {
   const parts = [APPROVAL_LABELS[approval_scope].title]
   if (min_approvals > 1) parts.push(`${min_approvals} approvals`)
-  if (approvers.length > 0)
-    parts.push(approvers.length === 1 ? '1 approver' : `${approvers.length} approvers`)
+  if (approvers.length > 0) parts.push(countOf(approvers.length, 'approver'))
   return parts.join(' · ')
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { call } from '../../../shared/api/call.ts'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
+import { countOf } from '../../../shared/ui/count-of.ts'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
 import type { ApprovalScope } from './approval-labels.ts'
 
@@ -36,5 +37,5 @@ export function useApprovalForm(environment: Environment, onDone: () => void) {
 function describeOutcome(scope: ApprovalScope, requested: number): string {
   const setting = scope === 'all' ? 'Every change now needs approval.' : 'Edits now need approval.'
   if (requested === 0) return setting
-  return `${setting} ${requested === 1 ? '1 scheduled change waits' : `${requested} scheduled changes wait`} for approval.`
+  return `${setting} ${countOf(requested, 'scheduled change waits', 'scheduled changes wait')} for approval.`
 }

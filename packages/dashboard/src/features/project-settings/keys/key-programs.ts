@@ -1,8 +1,8 @@
 import type { SdkKey } from '@burgee/contract'
+import { countOf } from '../../../shared/ui/count-of.ts'
 
 /** The number of programs with a stream, in words. */
-export const describePrograms = (streams: number): string =>
-  streams === 1 ? '1 program' : `${streams.toLocaleString('en')} programs`
+export const describePrograms = (streams: number): string => countOf(streams, 'program')
 
 /**
  * The time after which a key that polls use would have been seen again: uses are recorded once a minute by

@@ -2,9 +2,9 @@ import type { Member } from '@burgee/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { roleName, useRoles } from '../../../parts/roles/use-roles.ts'
 import { call } from '../../../shared/api/call.ts'
+import { confirm } from '../../../shared/forms/confirm.tsx'
 import { useMe } from '../../../shared/scope/use-me.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
-import { confirm } from '../../../shared/forms/confirm.tsx'
 import { notifyFailure, notifySuccess } from '../../../shared/ui/notify.tsx'
 
 /** The actions on a member. Taking one's own rights away needs a confirmation, since there is no way back. */

@@ -1,6 +1,7 @@
 import type { GroupMapping, ReceivedGroup } from '@burgee/contract'
 import { Badge, Button, Modal, Text } from '@mantine/core'
 import { useState } from 'react'
+import { countOf } from '../../../shared/ui/count-of.ts'
 import { Row, RowList } from '../../../shared/ui/row-list.tsx'
 import { Section } from '../../../shared/ui/section.tsx'
 import { useFirstRows } from '../../../shared/ui/use-first-rows.tsx'
@@ -44,7 +45,7 @@ export function ReceivedGroups({ mappings, received, total }: ReceivedGroupsProp
               </Button>
             }
           >
-            <Text size="sm">{one.members === 1 ? '1 member' : `${one.members} members`}</Text>
+            <Text size="sm">{countOf(one.members, 'member')}</Text>
             <RoleCount count={mappings.filter((mapping) => isOf(mapping, one)).length} />
           </Row>
         ))}
@@ -68,6 +69,6 @@ const RoleCount = ({ count }: { readonly count: number }) =>
     </Badge>
   ) : (
     <Badge variant="light" tt="none" color="teal" w="fit-content">
-      {count === 1 ? '1 role' : `${count} roles`}
+      {countOf(count, 'role')}
     </Badge>
   )

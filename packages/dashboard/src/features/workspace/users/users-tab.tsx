@@ -6,6 +6,7 @@ import { useDeferredValue, useState } from 'react'
 import { endpointQuery } from '../../../shared/api/queries.ts'
 import { useMe } from '../../../shared/scope/use-me.ts'
 import { useUrlState } from '../../../shared/scope/use-url-state.ts'
+import { countOf } from '../../../shared/ui/count-of.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { RowList } from '../../../shared/ui/row-list.tsx'
 import { Section } from '../../../shared/ui/section.tsx'
@@ -65,7 +66,9 @@ export function UsersTab() {
       )}
       {data && (
         <Text size="xs" c="dimmed" role="status">
-          {found.length === data.length ? count(data.length) : `${found.length} of ${count(data.length)}`}
+          {found.length === data.length
+            ? countOf(data.length, 'user')
+            : `${found.length} of ${countOf(data.length, 'user')}`}
         </Text>
       )}
       {data && shown.length > 0 && (
@@ -92,5 +95,3 @@ export function UsersTab() {
     </Section>
   )
 }
-
-const count = (users: number): string => (users === 1 ? '1 user' : `${users} users`)

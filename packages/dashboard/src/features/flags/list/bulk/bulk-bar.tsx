@@ -7,10 +7,11 @@ import { isProduction } from '../../../../shared/scope/is-production.ts'
 import { needsApproval } from '../../../../shared/scope/needs-approval.ts'
 import { type Permission, usePermissions } from '../../../../shared/scope/use-permissions.ts'
 import { useScope } from '../../../../shared/scope/use-scope.ts'
+import { countOf } from '../../../../shared/ui/count-of.ts'
 import { Gated } from '../../../../shared/ui/gated.tsx'
 import { tagsOf } from '../seen-in-flags.ts'
 import classes from './bulk-bar.module.css'
-import { BULK_LABELS, countFlags } from './bulk-labels.ts'
+import { BULK_LABELS } from './bulk-labels.ts'
 import { BulkProblem } from './bulk-problem.tsx'
 import { confirmBulk } from './confirm-bulk.tsx'
 import { editTags } from './edit-tags.tsx'
@@ -151,7 +152,7 @@ function Running({ run, onStop }: { readonly run: BulkRun; readonly onStop: () =
     <Group gap="sm" wrap="nowrap">
       <div className={classes.progress}>
         <Text size="sm" role="status">
-          {BULK_LABELS[action].running} {countFlags(total)}: {finished.toLocaleString('en')} done
+          {BULK_LABELS[action].running} {countOf(total, 'flag')}: {finished.toLocaleString('en')} done
         </Text>
         <Progress value={(finished / total) * 100} size="sm" mt={4} aria-label="Progress" />
       </div>

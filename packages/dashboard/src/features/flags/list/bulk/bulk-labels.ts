@@ -14,6 +14,3 @@ export const BULK_LABELS: Readonly<
   add_tags: { verb: 'Add tags', running: 'Adding tags to', done: 'Added tags to' },
   remove_tags: { verb: 'Remove tags', running: 'Removing tags from', done: 'Removed tags from' },
 }
-
-export const countFlags = (amount: number): string =>
-  `${amount.toLocaleString('en')} ${amount === 1 ? 'flag' : 'flags'}`

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { countOf } from '../../../../shared/ui/count-of.ts'
 import classes from './bulk-bar.module.css'
-import { BULK_LABELS, countFlags } from './bulk-labels.ts'
+import { BULK_LABELS } from './bulk-labels.ts'
 import type { FinishedBulk } from './use-bulk.tsx'
 
 /** Problems that are listed; the rest is counted. */
@@ -26,10 +27,10 @@ function Report({ action, report, onUndo, onClose }: FinishedBulk & { readonly o
   return (
     <Stack gap="md">
       <Text size="sm">
-        {BULK_LABELS[action].done} {countFlags(done.length)}.
-        {refused.length > 0 && ` ${countFlags(refused.length)} could not be changed.`}
+        {BULK_LABELS[action].done} {countOf(done.length, 'flag')}.
+        {refused.length > 0 && ` ${countOf(refused.length, 'flag')} could not be changed.`}
         {untouched.length > 0 &&
-          ` ${countFlags(untouched.length)} ${untouched.length === 1 ? 'was left as it is' : 'were left as they are'}.`}
+          ` ${countOf(untouched.length, 'flag')} ${untouched.length === 1 ? 'was left as it is' : 'were left as they are'}.`}
       </Text>
       {refused.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must be able to do
@@ -39,7 +40,7 @@ function Report({ action, report, onUndo, onClose }: FinishedBulk & { readonly o
               <b>{key}</b>: {reason}
             </li>
           ))}
-          {rest > 0 && <li>and {countFlags(rest)} more</li>}
+          {rest > 0 && <li>and {countOf(rest, 'flag')} more</li>}
         </ul>
       )}
       <Group justify="flex-end" gap="xs">

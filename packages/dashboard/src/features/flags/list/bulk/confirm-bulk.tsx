@@ -2,8 +2,9 @@ import type { BulkInput, Flag } from '@burgee/contract'
 import { Text } from '@mantine/core'
 import type { CommentedEnvironment } from '../../../../shared/comments/use-comment.tsx'
 import { confirm } from '../../../../shared/forms/confirm.tsx'
+import { countOf } from '../../../../shared/ui/count-of.ts'
 import { dependentFlags } from '../../lifecycle/dependent-flags.ts'
-import { BULK_LABELS, countFlags } from './bulk-labels.ts'
+import { BULK_LABELS } from './bulk-labels.ts'
 
 interface BulkQuestion {
   readonly action: BulkInput['action']
@@ -37,7 +38,7 @@ export function confirmBulk({
     return
   }
   const { verb } = BULK_LABELS[action]
-  const amount = countFlags(chosen.length)
+  const amount = countOf(chosen.length, 'flag')
   confirm({
     title: `${verb} ${amount}${production === null ? '' : ` in ${production}`}?`,
     confirmLabel: `${verb} ${amount}`,
@@ -74,8 +75,8 @@ function Dependents({ flags, chosen }: Pick<BulkQuestion, 'flags' | 'chosen'>) {
   const more = keys.length - NAMED_MAX
   return (
     <Text size="sm" mt="xs" fw={550}>
-      {countFlags(keys.length)} {keys.length === 1 ? 'needs' : 'need'} one of them and will give the disabled
-      value: {keys.slice(0, NAMED_MAX).join(', ')}
+      {countOf(keys.length, 'flag')} {keys.length === 1 ? 'needs' : 'need'} one of them and will give the
+      disabled value: {keys.slice(0, NAMED_MAX).join(', ')}
       {more > 0 && ` and ${more} more`}.
     </Text>
   )

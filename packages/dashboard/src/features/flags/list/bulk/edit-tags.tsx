@@ -2,8 +2,9 @@ import { Button, Group, Stack, TagsInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { useState } from 'react'
 import { type CommentedEnvironment, useComment } from '../../../../shared/comments/use-comment.tsx'
+import { countOf } from '../../../../shared/ui/count-of.ts'
 import { Gated } from '../../../../shared/ui/gated.tsx'
-import { BULK_LABELS, countFlags } from './bulk-labels.ts'
+import { BULK_LABELS } from './bulk-labels.ts'
 
 interface TagsQuestion {
   readonly action: 'add_tags' | 'remove_tags'
@@ -18,7 +19,7 @@ interface TagsQuestion {
 /** Opens the dialog for the tags of a bulk action. */
 export function editTags(question: TagsQuestion): void {
   const id = modals.open({
-    title: `${BULK_LABELS[question.action].verb} ${question.action === 'add_tags' ? 'to' : 'from'} ${countFlags(question.amount)}`,
+    title: `${BULK_LABELS[question.action].verb} ${question.action === 'add_tags' ? 'to' : 'from'} ${countOf(question.amount, 'flag')}`,
     children: <TagsForm {...question} onClose={() => modals.close(id)} />,
   })
 }

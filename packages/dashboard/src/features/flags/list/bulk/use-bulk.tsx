@@ -8,9 +8,10 @@ import { commentRequest } from '../../../../shared/comments/comment-request.ts'
 import type { CommentedEnvironment } from '../../../../shared/comments/use-comment.tsx'
 import { requestOverride } from '../../../../shared/overrides/override-request.ts'
 import type { Scope } from '../../../../shared/scope/use-scope.ts'
+import { countOf } from '../../../../shared/ui/count-of.ts'
 import { AnchorLink } from '../../../../shared/ui/links.tsx'
 import { notifySuccess } from '../../../../shared/ui/notify.tsx'
-import { BULK_LABELS, countFlags } from './bulk-labels.ts'
+import { BULK_LABELS } from './bulk-labels.ts'
 import { type BulkReport, overrideBlocked, runBulk } from './run-bulk.ts'
 import { undoBulk } from './undo-bulk.ts'
 
@@ -104,7 +105,7 @@ export function useBulk({ project_id, environment_id, environment }: BulkScope) 
     }
     if (done.length === 0) return
     notifySuccess({
-      message: `${BULK_LABELS[input.action].done} ${countFlags(done.length)}`,
+      message: `${BULK_LABELS[input.action].done} ${countOf(done.length, 'flag')}`,
       ...(onUndo && { onUndo }),
     })
   }
@@ -134,9 +135,10 @@ function describeUnfinished({ action, report: { done, refused, untouched } }: Fi
     title: 'Not everything was done',
     autoClose: false,
     message: [
-      `${BULK_LABELS[action].done} ${countFlags(done.length)}.`,
-      first && `${countFlags(refused.length)} could not be changed, such as ${first.key}: ${first.reason}`,
-      untouched.length > 0 && `The page was left before the other ${countFlags(untouched.length)}.`,
+      `${BULK_LABELS[action].done} ${countOf(done.length, 'flag')}.`,
+      first &&
+        `${countOf(refused.length, 'flag')} could not be changed, such as ${first.key}: ${first.reason}`,
+      untouched.length > 0 && `The page was left before the other ${countOf(untouched.length, 'flag')}.`,
     ]
       .filter(Boolean)
       .join(' '),
@@ -150,7 +152,7 @@ function describeWaiting(amount: number, scope: { project_id: string; environmen
     autoClose: 10_000,
     message: (
       <>
-        {countFlags(amount)} will change when someone else approves it.{' '}
+        {countOf(amount, 'flag')} will change when someone else approves it.{' '}
         <AnchorLink
           size="sm"
           to="/projects/$project_id/environments/$environment_id/change-requests"

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { endpointQuery } from '../../../../shared/api/queries.ts'
 import { useScope } from '../../../../shared/scope/use-scope.ts'
+import { countOf } from '../../../../shared/ui/count-of.ts'
 import { RowList } from '../../../../shared/ui/row-list.tsx'
 import { useFirstRows } from '../../../../shared/ui/use-first-rows.tsx'
 import { UnknownFlagRow } from './unknown-flag-row.tsx'
@@ -66,5 +67,4 @@ export function UnknownFlags({ flags: existing, isOpen, onOpen, onClose, onCreat
   )
 }
 
-const countUnknown = (count: number): string =>
-  count === 1 ? '1 flag that does' : `${count.toLocaleString('en')} flags that do`
+const countUnknown = (count: number): string => countOf(count, 'flag that does', 'flags that do')
