@@ -2,7 +2,7 @@ import { findBrowser } from '../../scripts/find-browser.mjs'
 import { createEnvironments, firstEnvironment } from '../harness/installation.mjs'
 import { percentile } from '../harness/percentile.mjs'
 import { figure } from '../harness/result-table.mjs'
-import { ADMIN, startServer } from '../harness/start-server.mjs'
+import { ADMIN } from '../harness/start-server.mjs'
 import { ONE_TEAM, seedManyFlags } from '../server/seed-many-flags.mjs'
 import { entrySize } from './entry-size.mjs'
 import { measureRuleTyping } from './type-in-rules.mjs'
@@ -25,7 +25,7 @@ const GOALS = {
 
 export const dashboard = {
   title: 'Dashboard: cold load of the list of flags in a browser, and typing in its search',
-  async run({ postgres, quick, progress }) {
+  async run({ postgres, quick, progress, startServer }) {
     const server = await startServer({ databaseUrl: await postgres.createDatabase() })
     const browser = await launchBrowser()
     try {

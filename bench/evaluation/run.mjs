@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { peersAreInstalled } from './load-peer.mjs'
 import { measure } from './measure.mjs'
 import { scenarios } from './scenarios.mjs'
+import { verify } from './verify.mjs'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const run = (command, args, cwd) =>
@@ -27,7 +28,7 @@ const results = []
 for (const scenario of scenarios) {
   const able = contestants.filter(({ questions }) => questions[scenario.name] !== null)
   const turns = []
-  for (const contestant of able) turns.push(await verified(contestant, scenario))
+  for (const contestant of able) turns.push(await verify(contestant, scenario))
   const medians = await measure(turns)
   results.push({
     scenario: scenario.name,
@@ -46,20 +47,6 @@ if (at !== -1) {
   writeFileSync(process.argv[at + 1], `${JSON.stringify({ machine, versions, results }, null, 2)}\n`)
 }
 process.exit(0)
-
-/** Returns a contestant's question with its inputs, after checking that its results are right. */
-async function verified({ name, questions }, { name: question, users, right }) {
-  const { prepare, ask, isAsync = false } = questions[question]
-  const inputs = users.map(prepare)
-  const answers = []
-  for (const input of inputs) answers.push(await ask(input))
-  if (!right(answers)) {
-    throw new Error(
-      `${name} gives wrong answers for ${question}, such as ${JSON.stringify(answers.slice(0, 8))}`,
-    )
-  }
-  return { ask, inputs, isAsync }
-}
 
 /** Formats nanoseconds, with the factor to Burgee in brackets. */
 function table() {

@@ -1,10 +1,13 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder of the checkout. */
+/** The folder of this checkout. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Returns the path of a built file of the server. */
-export const serverFile = (path) => join(ROOT, 'packages', 'server', 'dist', path)
-
-export const embeddedFile = (path) => join(ROOT, 'packages', 'embedded-postgres', 'dist', path)
+/** Returns the program of a checkout's server, which its manifest names. */
+export function serverProgram(root = ROOT) {
+  const folder = join(root, 'packages', 'server')
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return join(folder, bin['burgee-server'])
+}

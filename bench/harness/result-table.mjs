@@ -26,7 +26,7 @@ function cellText(cell) {
   return `${cell.met ? measured : `**${measured}**`} (goal ${goal}${cell.met ? '' : ', missed'})`
 }
 
-function numberText(value) {
+export function numberText(value) {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2
   return value.toLocaleString('en-US', { maximumFractionDigits: digits })
 }

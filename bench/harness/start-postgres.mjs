@@ -1,34 +1,35 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { embeddedFile, serverFile } from './paths.mjs'
+import { startEmbeddedPostgres } from '@burgee/embedded-postgres'
+import pg from 'pg'
 
 /** The connections: enough for two servers' pools and the bench. */
-const MAX_CONNECTIONS = 80
+const MAX_CONNECTIONS = 100
+/** The superuser of an embedded cluster, and the file of its password in the data folder. */
+const SUPERUSER = 'burgee'
+const PASSWORD_FILE = 'postgresql-password'
+const QUIET = { debug() {}, info() {}, warn() {}, error: console.error }
 
 /**
  * Starts one durable PostgreSQL (fsync on) from the embedded binaries, which the servers use as an external
  * database. It creates an empty database for each caller.
  */
 export async function startPostgres() {
-  const { startEmbeddedPostgres } = await import(embeddedFile('index.js'))
   const dataDir = await mkdtemp(join(tmpdir(), 'burgee-bench-'))
-  const postgres = await startEmbeddedPostgres({
-    dataDir,
-    log: await quietLog(),
-    max_connections: MAX_CONNECTIONS,
-  })
-  const { readSecret } = await import(embeddedFile('cluster-secret.js'))
-  const password = await readSecret(dataDir)
-  const superuser = { ...postgres.connection, user: 'burgee', password, database: 'postgres' }
+  const postgres = await startEmbeddedPostgres({ dataDir, log: QUIET, max_connections: MAX_CONNECTIONS })
+  const password = (await readFile(join(dataDir, PASSWORD_FILE), 'utf8')).trim()
+  const superuser = { ...postgres.connection, user: SUPERUSER, password }
+  const ask = (statement) =>
+    withDatabase(toUrl({ ...superuser, database: 'postgres' }), (client) => client.query(statement))
   return {
     /** Returns a version such as `PostgreSQL 18.4`. */
-    version: () => ask(superuser, 'select version()').then(([{ version }]) => version.split(' on ')[0]),
+    version: () => ask('select version()').then(({ rows: [{ version }] }) => version.split(' on ')[0]),
     async createDatabase() {
-      const name = `bench_${randomBytes(6).toString('hex')}`
-      await ask(superuser, `create database ${name}`)
-      return toUrl({ ...superuser, database: name })
+      const database = `bench_${randomBytes(6).toString('hex')}`
+      await ask(`create database ${database}`)
+      return toUrl({ ...superuser, database })
     },
     async close() {
       await postgres.close()
@@ -37,25 +38,23 @@ export async function startPostgres() {
   }
 }
 
-async function ask(connection, statement) {
-  const { connectDatabase } = await import(serverFile('platform/db/connect.js'))
-  const { close, pool } = connectDatabase({ connection, max_connections: 1, log: await quietLog() })
-  const { rows } = await pool.query(statement).finally(close)
-  return rows
-}
-
-async function quietLog() {
-  const { createLog } = await import(serverFile('platform/log.js'))
-  return createLog('error')
+/** Calls `work` with a connection of its own to a database. */
+export async function withDatabase(connectionString, work) {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
 }
 
 /**
  * Builds a URL. A folder (unix socket) is not a host name: it is passed as a parameter, which overrides the
  * host.
  */
-function toUrl({ host, port, database, user, password }) {
-  const login = password === undefined ? user : `${user}:${encodeURIComponent(password)}`
+function toUrl(/** @type {any} */ { host, port, database, user, password }) {
   const isSocket = host.startsWith('/')
   const socket = isSocket ? `?host=${encodeURIComponent(host)}` : ''
-  return `postgresql://${login}@${isSocket ? 'localhost' : host}:${port}/${database}${socket}`
+  return `postgresql://${user}:${encodeURIComponent(password)}@${isSocket ? 'localhost' : host}:${port}/${database}${socket}`
 }

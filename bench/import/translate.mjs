@@ -1,4 +1,4 @@
-import { serverFile } from '../harness/paths.mjs'
+import { loadServerModules } from '../harness/load-server-modules.mjs'
 import { figure } from '../harness/result-table.mjs'
 
 const FLAGS = 10_000
@@ -9,8 +9,8 @@ const US_PER_S = 1e6
 const BYTES_PER_MB = 1e6
 
 /** Measures the processor time of an import of flags of GO Feature Flag, report and response included. */
-async function run({ progress, quick }) {
-  const { translateFiles } = await import(serverFile('features/import/translate-files.js'))
+async function run({ progress, quick, root }) {
+  const [{ translateFiles }] = await loadServerModules(root, ['features/import/translate-files.js'])
   const flags = createFlags(quick ? QUICK_FLAGS : FLAGS)
   const files = { YAML: toYaml(flags), JSON: JSON.stringify(flags) }
   const rows = Object.entries(files).map(([format, content]) => {

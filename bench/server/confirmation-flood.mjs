@@ -4,7 +4,6 @@ import { monotonicMs } from '../harness/monotonic-ms.mjs'
 import { percentile } from '../harness/percentile.mjs'
 import { processorMs } from '../harness/process-usage.mjs'
 import { figure } from '../harness/result-table.mjs'
-import { startServer } from '../harness/start-server.mjs'
 import { startStreamReader } from './start-stream-reader.mjs'
 import { warmUp } from './warm-up.mjs'
 
@@ -26,7 +25,7 @@ const TIMEOUT_MS = 30_000
  * Measures what confirmations cost: every client has a stream, and sends its confirmation on a connection of
  * its own at a random moment of the time that the server allows.
  */
-export async function measureFlood(postgres, quick) {
+export async function measureFlood({ postgres, quick, startServer }) {
   const clients = quick ? QUICK_CLIENTS : CLIENTS
   const server = await startServer({ databaseUrl: await postgres.createDatabase() })
   const reader = startStreamReader()

@@ -6,7 +6,6 @@ import { firstEnvironment, flagKey, seedFlags } from '../harness/installation.mj
 import { monotonicMs } from '../harness/monotonic-ms.mjs'
 import { percentile } from '../harness/percentile.mjs'
 import { figure } from '../harness/result-table.mjs'
-import { startServer } from '../harness/start-server.mjs'
 import { stopProcess } from '../harness/stop-process.mjs'
 import { measureFlood } from './confirmation-flood.mjs'
 import { warmUp } from './warm-up.mjs'
@@ -34,16 +33,18 @@ const BELOW_GOAL_MS = 1
 
 export const confirmations = {
   title: 'Confirmations: how fast and how exactly SDKs are counted',
-  async run({ postgres, quick, progress }) {
+  async run(context) {
+    const { progress } = context
     progress(`${CLIENTS} SDK clients on ${SERVERS} servers`)
-    const counted = await measureCounting(postgres, quick ? QUICK_WRITES : WRITES)
+    const counted = await measureCounting(context)
     progress('a flood of confirmations')
-    const flood = await measureFlood(postgres, quick)
+    const flood = await measureFlood(context)
     return [counted, flood]
   },
 }
 
-async function measureCounting(postgres, writes) {
+async function measureCounting({ postgres, quick, startServer }) {
+  const writes = quick ? QUICK_WRITES : WRITES
   const databaseUrl = await postgres.createDatabase()
   const servers = []
   // One after the other: the first sets the installation up.

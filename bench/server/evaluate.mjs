@@ -2,7 +2,6 @@ import { firstEnvironment } from '../harness/installation.mjs'
 import { monotonicMs } from '../harness/monotonic-ms.mjs'
 import { percentile } from '../harness/percentile.mjs'
 import { figure } from '../harness/result-table.mjs'
-import { startServer } from '../harness/start-server.mjs'
 import { manyFlagKey, seedManyFlags } from './seed-many-flags.mjs'
 
 const FLAGS = 10_000
@@ -40,7 +39,7 @@ const kinds = ({ all, named }) => [
 
 export const evaluate = {
   title: `POST evaluate in an environment of ${FLAGS.toLocaleString('en-US')} flags, five rules each`,
-  async run({ postgres, quick, progress }) {
+  async run({ postgres, quick, progress, startServer }) {
     const server = await startServer({ databaseUrl: await postgres.createDatabase() })
     try {
       const environment = await firstEnvironment(server)

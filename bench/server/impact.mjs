@@ -3,7 +3,6 @@ import { createEnvironments, firstEnvironment, login } from '../harness/installa
 import { monotonicMs } from '../harness/monotonic-ms.mjs'
 import { percentile } from '../harness/percentile.mjs'
 import { figure } from '../harness/result-table.mjs'
-import { startServer } from '../harness/start-server.mjs'
 import { sendImpressions } from './ingest.mjs'
 import { startStreamReader } from './start-stream-reader.mjs'
 
@@ -25,7 +24,7 @@ const MS_PER_SECOND = 1000
 
 export const impact = {
   title: 'Impact: users before and after a change, and what it costs others',
-  async run({ postgres, quick, progress }) {
+  async run({ postgres, quick, progress, startServer }) {
     const rounds = quick ? QUICK_ROUNDS : ROUNDS
     const env = { SEEN_USERS_MAX: String(USERS_MAX) }
     const server = await startServer({ databaseUrl: await postgres.createDatabase(), env })
@@ -37,7 +36,9 @@ export const impact = {
       progress(`changes to ${STREAMS} streams`)
       tables.push(await measureStreams(server, environment, rounds))
       progress('ingest')
-      tables.push(await measureIngest(await postgres.createDatabase(), rounds))
+      tables.push(
+        await measureIngest(await startServer({ databaseUrl: await postgres.createDatabase() }), rounds),
+      )
       return tables
     } finally {
       await server.stop()
@@ -235,8 +236,7 @@ async function startImpacts({ port }, environment) {
  * Measures ingest into two environments in turn, so that a slow moment of the machine is not that of one
  * setting. The first round stores the users, and is not counted.
  */
-async function measureIngest(databaseUrl, { ingestMs, ingests }) {
-  const server = await startServer({ databaseUrl })
+async function measureIngest(server, { ingestMs, ingests }) {
   try {
     const rates = { off: [], keys: [] }
     const environments = await createEnvironments(server, 2)

@@ -7,97 +7,84 @@ import { monotonicMs } from '../harness/monotonic-ms.mjs'
 import { percentile } from '../harness/percentile.mjs'
 import { processorMs, residentBytes } from '../harness/process-usage.mjs'
 import { figure } from '../harness/result-table.mjs'
-import { startServer } from '../harness/start-server.mjs'
 
 const USERS = 200_000
 const FLAGS = 20
-const BATCHES = [1, 50, 500]
-const SENDERS = [1, 8, 64]
-const MS = 10_000
-const QUICK_MS = 2_000
+/** The items of a request and its senders; the first three are those of a comparison. */
+const KINDS = [
+  { batch: 1, senders: 64 },
+  { batch: 50, senders: 64 },
+  { batch: 500, senders: 8, goal: { atLeast: 40_000 } },
+  { batch: 1, senders: 1 },
+  { batch: 1, senders: 8 },
+  { batch: 50, senders: 1 },
+  { batch: 50, senders: 8 },
+  { batch: 500, senders: 1 },
+  { batch: 500, senders: 64, goal: { atLeast: 40_000 } },
+]
+const COMPARED_KINDS = 3
 const WARM_UP_MS = 2_000
 /** The number of different bodies, which are built before the measurement and sent in turn. */
 const BODIES = 400
-const GOAL = { atLeast: 40_000 }
-const GOAL_BATCH = 500
 const MS_PER_SECOND = 1000
 const BYTES_PER_MB = 1e6
 
-export const ingest = {
-  title:
-    'Ingest: impressions a second into one environment, each request committed with its rollups before its 204',
-  async run({ postgres, quick, progress }) {
-    const rows = []
-    for (const batch of BATCHES) {
-      for (const senders of SENDERS) {
-        progress(`batches of ${batch}, ${senders} senders`)
-        rows.push(await measure(postgres, { batch, senders, duration_ms: quick ? QUICK_MS : MS }))
-      }
-    }
-    progress('the embedded database')
-    const embedded = await measureEmbedded({
-      batch: GOAL_BATCH,
-      senders: 8,
-      duration_ms: quick ? QUICK_MS : MS,
-    })
-    progress('memory')
-    const memory = await measureMemory(postgres, quick ? QUICK_MEMORY : MEMORY)
-    return [
-      {
-        columns: COLUMNS,
-        rows: [...rows, ['on the embedded database:', ...COLUMNS.slice(1).map(() => '')], embedded],
-      },
-      { columns: ['8 senders of 500 items without a pause', 'resident memory of the server'], rows: memory },
-    ]
-  },
-}
-
 const COLUMNS = [
-  'Items a request',
-  'senders',
+  'Items of a request, senders',
   'rows a second',
   'p50',
   'p99',
   'processor: server',
   'memory of the server, growth',
 ]
+const MEMORY_COLUMNS = ['8 senders of 500 items without a pause', 'resident memory of the server', 'growth']
 
-/** Measures each with empty tables. */
-async function measure(postgres, run) {
-  return measureServer(await startServer({ databaseUrl: await postgres.createDatabase() }), run)
+export const ingest = {
+  title:
+    'Ingest: impressions a second into one environment, each request committed with its rollups before its 204',
+  /** Each kind begins with empty tables. */
+  sections: ({ isComparison }) => {
+    const section = { columns: COLUMNS, compared: ['rows a second'] }
+    const kinds = isComparison ? KINDS.slice(0, COMPARED_KINDS) : KINDS
+    const external = kinds.map((kind) => ({ ...section, open: (context) => openExternal(context, kind) }))
+    if (isComparison) return external
+    const embedded = { ...section, open: (context) => openEmbedded(context, { batch: 500, senders: 8 }) }
+    return [...external, embedded, { columns: MEMORY_COLUMNS, compared: [], open: openMemory }]
+  },
 }
 
-async function measureEmbedded(run) {
+async function openExternal({ postgres, startServer }, kind) {
+  const server = await startServer({ databaseUrl: await postgres.createDatabase() })
+  return openKind(server, kind, { close: () => server.stop() })
+}
+
+async function openEmbedded({ startServer }, kind) {
   const folder = mkdtempSync(join(tmpdir(), 'burgee-bench-'))
   // PostgreSQL runs under another account than root and must reach its data folder.
   chmodSync(folder, 0o711)
-  try {
-    return await measureServer(await startServer({ dataDir: join(folder, 'data') }), run)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  const server = await startServer({ dataDir: join(folder, 'data') })
+  const close = () => server.stop().finally(() => rmSync(folder, { recursive: true, force: true }))
+  return openKind(server, kind, { where: ', embedded database', close })
 }
 
-async function measureServer(server, { batch, duration_ms, senders }) {
-  try {
-    const environment = await firstEnvironment(server)
-    await sendImpressions(server, environment, { batch, senders, duration_ms: WARM_UP_MS })
+async function openKind(server, { batch, senders, goal = undefined }, { close, where = '' }) {
+  const environment = await firstEnvironment(server)
+  const name = `${batch} x ${senders}${where}`
+  const run = { batch, senders }
+  await sendImpressions(server, environment, { ...run, duration_ms: WARM_UP_MS })
+  const measure = async (duration_ms) => {
     const memoryBefore = residentBytes(server.pid)
     const processorBefore = processorMs(server.pid)
-    const { times, took_ms } = await sendImpressions(server, environment, { batch, senders, duration_ms })
-    const isGoal = batch === GOAL_BATCH && senders > 1
+    const { times, took_ms } = await sendImpressions(server, environment, { ...run, duration_ms })
     return [
-      String(batch),
-      figure(senders, ''),
-      figure(((times.length * batch) / took_ms) * MS_PER_SECOND, '', isGoal ? GOAL : undefined),
+      figure(((times.length * batch) / took_ms) * MS_PER_SECOND, '', goal),
       figure(percentile(times, 50), 'ms'),
       figure(percentile(times, 99), 'ms'),
       figure(((processorMs(server.pid) - processorBefore) / took_ms) * 100, '%'),
       figure((residentBytes(server.pid) - memoryBefore) / BYTES_PER_MB, 'MB'),
     ]
-  } finally {
-    await server.stop()
   }
+  return { rows: [{ name, measure }], close }
 }
 
 /** The memory run. The first minute is not growth: code is compiled, and pools and buffers are filled. */
@@ -105,24 +92,23 @@ const MEMORY = { settleMs: 60_000, minutes: 5, minuteMs: 60_000 }
 const QUICK_MEMORY = { settleMs: 5_000, minutes: 2, minuteMs: 5_000 }
 const MEMORY_GOAL = { atMost: 50 }
 
-async function measureMemory(postgres, { minuteMs, minutes, settleMs }) {
+async function openMemory({ postgres, quick, startServer }) {
+  const { minuteMs, minutes, settleMs } = quick ? QUICK_MEMORY : MEMORY
   const server = await startServer({ databaseUrl: await postgres.createDatabase() })
-  try {
-    const environment = await firstEnvironment(server)
-    const send = (duration_ms) =>
-      sendImpressions(server, environment, { batch: 500, senders: 8, duration_ms })
-    await send(settleMs)
-    const settled = residentBytes(server.pid)
-    const rows = [['after the first minute', figure(settled / BYTES_PER_MB, 'MB')]]
-    for (let minute = 1; minute <= minutes; minute++) {
-      await send(minuteMs)
-      rows.push([`${minute} min later`, figure(residentBytes(server.pid) / BYTES_PER_MB, 'MB')])
-    }
-    const growth = (residentBytes(server.pid) - settled) / BYTES_PER_MB
-    return [...rows, ['growth', figure(growth, 'MB', MEMORY_GOAL)]]
-  } finally {
-    await server.stop()
-  }
+  const environment = await firstEnvironment(server)
+  const send = (duration_ms) => sendImpressions(server, environment, { batch: 500, senders: 8, duration_ms })
+  let settled = 0
+  const rows = Array.from({ length: minutes + 1 }, (_, minute) => ({
+    name: minute === 0 ? 'after the first minute' : `${minute} min later`,
+    async measure() {
+      await send(minute === 0 ? settleMs : minuteMs)
+      const bytes = residentBytes(server.pid)
+      if (minute === 0) settled = bytes
+      const growth = (bytes - settled) / BYTES_PER_MB
+      return [figure(bytes / BYTES_PER_MB, 'MB'), figure(growth, 'MB', minute === minutes && MEMORY_GOAL)]
+    },
+  }))
+  return { rows, close: () => server.stop() }
 }
 
 /**

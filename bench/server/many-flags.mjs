@@ -3,7 +3,6 @@ import { firstEnvironment } from '../harness/installation.mjs'
 import { monotonicMs } from '../harness/monotonic-ms.mjs'
 import { percentile } from '../harness/percentile.mjs'
 import { figure } from '../harness/result-table.mjs'
-import { startServer } from '../harness/start-server.mjs'
 import { hasPrerequisites, manyFlagKey, ONE_TEAM, seedManyFlags } from './seed-many-flags.mjs'
 import { startStreamReader } from './start-stream-reader.mjs'
 import { slowestDuring, watchHealth } from './watch-health.mjs'
@@ -18,7 +17,7 @@ const BYTES_PER_KB = 1000
 
 export const manyFlags = {
   title: `${FLAGS.toLocaleString('en-US')} flags in an environment, five rules each`,
-  async run({ postgres, quick, progress }) {
+  async run({ postgres, quick, progress, startServer }) {
     const server = await startServer({ databaseUrl: await postgres.createDatabase() })
     const rounds = quick ? QUICK_ROUNDS : ROUNDS
     try {

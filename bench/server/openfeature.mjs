@@ -7,7 +7,6 @@ import { firstEnvironment, flagKey, seedFlags } from '../harness/installation.mj
 import { monotonicMs } from '../harness/monotonic-ms.mjs'
 import { percentile } from '../harness/percentile.mjs'
 import { figure } from '../harness/result-table.mjs'
-import { startServer } from '../harness/start-server.mjs'
 import { stopProcess } from '../harness/stop-process.mjs'
 import { warmUp } from './warm-up.mjs'
 
@@ -23,9 +22,10 @@ const TEXT_FLAG = 7
 
 export const openfeature = {
   title: 'OpenFeature: from the start of a PATCH to ConfigurationChanged in the official web provider',
-  async run({ postgres, quick, progress }) {
+  async run(context) {
+    const { progress, quick } = context
     progress(`${FLAGS} flags, OFREP with an event stream`)
-    const times = await measureChanges(postgres, quick ? 50 : 200)
+    const times = await measureChanges(context, quick ? 50 : 200)
     const row = [
       '@openfeature/ofrep-web-provider',
       figure(percentile(times, 50), 'ms'),
@@ -36,7 +36,7 @@ export const openfeature = {
   },
 }
 
-async function measureChanges(postgres, changes) {
+async function measureChanges({ postgres, startServer }, changes) {
   const server = await startServer({ databaseUrl: await postgres.createDatabase() })
   try {
     const environment = await firstEnvironment(server)

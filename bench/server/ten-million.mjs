@@ -1,10 +1,9 @@
 import { openHttpConnection, requestBytes } from '../harness/http-connection.mjs'
 import { firstEnvironment } from '../harness/installation.mjs'
 import { monotonicMs } from '../harness/monotonic-ms.mjs'
-import { serverFile } from '../harness/paths.mjs'
 import { percentile } from '../harness/percentile.mjs'
 import { figure } from '../harness/result-table.mjs'
-import { startServer } from '../harness/start-server.mjs'
+import { withDatabase } from '../harness/start-postgres.mjs'
 import { sendImpressions } from './ingest.mjs'
 import { goalKey, seedImpressions, variantFlag } from './seed-impressions.mjs'
 
@@ -23,12 +22,13 @@ const MS_PER_SECOND = 1000
 
 export const tenMillion = {
   title: '10 million impressions of 200,000 users',
-  async run({ postgres, quick, progress }) {
+  async run({ postgres, quick, progress, startServer }) {
     const databaseUrl = await postgres.createDatabase()
     const server = await startServer({ databaseUrl })
     try {
       const environment = await firstEnvironment(server)
-      await seed(databaseUrl, environment, quick ? QUICK_SIZE : SIZE, progress)
+      const size = { ...environment, ...(quick ? QUICK_SIZE : SIZE) }
+      await withDatabase(databaseUrl, (client) => seedImpressions(client, size, progress))
       await createExperiment(server, environment, { key: EXPERIMENT, flag_key: variantFlag })
       progress('queries')
       const firstResults = await measureFirstResults(server, environment)
@@ -46,18 +46,6 @@ export const tenMillion = {
       await server.stop()
     }
   },
-}
-
-async function seed(connection, { environment_id }, size, progress) {
-  const { connectDatabase } = await import(serverFile('platform/db/connect.js'))
-  const { createLog } = await import(serverFile('platform/log.js'))
-  const { close, pool } = connectDatabase({
-    connection,
-    max_connections: 1,
-    log: createLog('error'),
-    patient: true,
-  })
-  await seedImpressions(pool, { environment_id, ...size }, progress).finally(close)
 }
 
 async function createExperiment({ port }, { environment_id, sdk_key }, { flag_key, key }) {

@@ -1,9 +1,8 @@
 import { firstEnvironment } from '../harness/installation.mjs'
 import { monotonicMs } from '../harness/monotonic-ms.mjs'
-import { serverFile } from '../harness/paths.mjs'
 import { percentile } from '../harness/percentile.mjs'
 import { figure } from '../harness/result-table.mjs'
-import { startServer } from '../harness/start-server.mjs'
+import { withDatabase } from '../harness/start-postgres.mjs'
 import { manyFlagKey, seedManyFlags } from './seed-many-flags.mjs'
 
 const FLAGS = 10_000
@@ -21,7 +20,7 @@ const BYTES_PER_KB = 1_000
 
 export const timeTravel = {
   title: `POST evaluate at past moments: ${FLAGS.toLocaleString('en-US')} flags with ${CHANGES.toLocaleString('en-US')} changes`,
-  async run({ postgres, quick, progress }) {
+  async run({ postgres, quick, progress, startServer }) {
     const databaseUrl = await postgres.createDatabase()
     const seeded = await startServer({ databaseUrl })
     const environment = await firstEnvironment(seeded)
@@ -69,16 +68,9 @@ const kinds = ({ all, one }, at) => [
 
 /** Adds changes after the present ones, as if each flag had been changed again and again. */
 async function seedChanges(databaseUrl, { environment_id }) {
-  const { connectDatabase } = await import(serverFile('platform/db/connect.js'))
-  const { createLog } = await import(serverFile('platform/log.js'))
-  const { close, pool } = connectDatabase({
-    connection: { connectionString: databaseUrl },
-    max_connections: 1,
-    log: createLog('error'),
-  })
-  try {
+  return withDatabase(databaseUrl, async (client) => {
     for (let first = 1; first <= CHANGES; first += FLAGS) {
-      await pool.query(
+      await client.query(
         `with flags as materialized (
            select row_number() over (order by flag_key) as nth, flag_key, flag, flag_size, origins, bytes, audit_id
            from (select distinct on (flag_key) * from environment_changes
@@ -92,27 +84,25 @@ async function seedChanges(databaseUrl, { environment_id }) {
       )
     }
     // The flags were created before the changes.
-    await pool.query(
+    await client.query(
       `update environment_changes set created_at = created_at - ($2::int + 3600) * interval '1 second'
        where environment_id = $1 and revision <= (select revision from environments where id = $1)`,
       [environment_id, CHANGES],
     )
-    await pool.query(
+    await client.query(
       `update environments set revision = revision + $2::int,
          history_since = (select min(created_at) from environment_changes where environment_id = $1)
        where id = $1`,
       [environment_id, CHANGES],
     )
-    const { rows } = await pool.query(
+    const { rows } = await client.query(
       `select extract(epoch from max(created_at) - $2::int * interval '1 second')::float8 * 1000 as first_ms
        from environment_changes where environment_id = $1`,
       [environment_id, CHANGES - 1],
     )
-    await pool.query('vacuum analyze environment_changes')
+    await client.query('vacuum analyze environment_changes')
     return rows[0]
-  } finally {
-    await close()
-  }
+  })
 }
 
 /** Sends the requests one after another; the time ends with the last byte. */

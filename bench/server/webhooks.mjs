@@ -3,7 +3,6 @@ import { createEnvironments, flagKey, seedFlags } from '../harness/installation.
 import { monotonicMs } from '../harness/monotonic-ms.mjs'
 import { percentile } from '../harness/percentile.mjs'
 import { figure } from '../harness/result-table.mjs'
-import { startServer } from '../harness/start-server.mjs'
 import { startReceivers } from './start-receivers.mjs'
 import { warmUp } from './warm-up.mjs'
 
@@ -21,7 +20,7 @@ const DELIVERED_WITHIN_MS = 300_000
 
 export const webhooks = {
   title: `Webhooks: what ${WEBHOOKS} cost a PATCH, and what ${DEAD} dead receivers of ${RECEIVERS} cost the living`,
-  async run({ postgres, quick, progress }) {
+  async run({ postgres, quick, progress, startServer }) {
     const server = await startServer({ databaseUrl: await postgres.createDatabase() })
     const receivers = await startReceivers()
     try {

@@ -1,5 +1,5 @@
 import { createRandom } from '../../scripts/random.mjs'
-import { serverFile } from '../harness/paths.mjs'
+import { loadServerModules } from '../harness/load-server-modules.mjs'
 import { figure } from '../harness/result-table.mjs'
 import { drawSuccesses } from './draws.mjs'
 
@@ -46,8 +46,8 @@ const SPLITS = [
  */
 export const aaSimulation = {
   title: 'Statistics: false alarms in simulated A/A tests',
-  async run({ progress, quick }) {
-    const statistics = await loadStatistics()
+  async run({ progress, quick, root }) {
+    const statistics = await loadStatistics(root)
     const runs = quick ? QUICK_RUNS : RUNS
     const random = createRandom(SEED)
     progress(`A/A tests, ${runs} runs each`)
@@ -69,13 +69,12 @@ export const aaSimulation = {
   },
 }
 
-async function loadStatistics() {
-  const load = (file) => import(serverFile(`features/experiments/statistics/${file}`))
-  const [{ compareProportions }, { compareSequentially }, { sampleRatioMismatch }] = await Promise.all([
-    load('compare-proportions.js'),
-    load('sequential-comparison.js'),
-    load('sample-ratio-mismatch.js'),
-  ])
+async function loadStatistics(root) {
+  const files = ['compare-proportions.js', 'sequential-comparison.js', 'sample-ratio-mismatch.js']
+  const [{ compareProportions }, { compareSequentially }, { sampleRatioMismatch }] = await loadServerModules(
+    root,
+    files.map((file) => `features/experiments/statistics/${file}`),
+  )
   return { compareProportions, compareSequentially, sampleRatioMismatch }
 }
 

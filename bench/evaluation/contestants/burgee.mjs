@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { createFlagSet } from '../../../packages/evaluation/dist/index.js'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ROOT } from '../../harness/paths.mjs'
 import { fiftyRules, fourVariants, threeRules } from '../scenarios.mjs'
 
 const asRule = (rule) => ({ ...rule, operator: 'equals' })
@@ -18,14 +21,16 @@ export const flags = [
   { key: 'fifty', is_enabled: true, rollout_percentage: 0, rules: fiftyRules.map(asRule) },
 ]
 
-/** The evaluation package alone. */
-export function createContestant() {
+/** The evaluation package of a checkout alone. */
+export async function createContestant(root = ROOT) {
+  const require = createRequire(join(root, 'package.json'))
+  const { createFlagSet } = await import(pathToFileURL(require.resolve('@burgee/evaluation')).href)
   const set = createFlagSet(flags)
   const ask = (flagKey) => ({
     prepare: (user) => user,
     ask: (user) => set.resolve(flagKey, user.key, user.attributes).value,
   })
-  const file = new URL('../../../packages/evaluation/package.json', import.meta.url)
+  const file = join(root, 'packages', 'evaluation', 'package.json')
   return {
     name: 'Burgee',
     version: JSON.parse(readFileSync(file, 'utf8')).version,
