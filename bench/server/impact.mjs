@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { openHttpConnection, patchBytes, requestBytes } from '../harness/http-connection.mjs'
 import { createEnvironments, firstEnvironment, login } from '../harness/installation.mjs'
 import { monotonicMs } from '../harness/monotonic-ms.mjs'
@@ -18,7 +19,10 @@ const QUICK_ROUNDS = { changes: 60, impacts: 10, ingestMs: 2_000, ingests: 3 }
 const WARM_UP_CHANGES = 30
 const IMPACT_GOAL = { atMost: 300 }
 const FULL_GOAL = { atMost: 2_000 }
-const SLOWER_GOAL = { atMost: 20 }
+const SLOWER_GOAL = { atMost: 10 }
+/** The windows without and with impacts, in turns. */
+const TURNS = 5
+const BUSY_LOOPS = 2
 const INGEST_GOAL = { atLeast: 97 }
 const MS_PER_SECOND = 1000
 
@@ -168,40 +172,68 @@ async function timesOf({ port }, environment, { body, count, goal }) {
   return [figure(percentile(times, 50), 'ms'), figure(percentile(times, 95), 'ms', goal), figure(known, '')]
 }
 
-/** Measures changes until the last stream has them: alone, and while one impact follows another. */
-async function measureStreams(server, environment, { changes }) {
+/**
+ * Measures changes until the last stream has them, in turns alone and while one impact follows another:
+ * first on the machine as it is, then beside two processes that are always busy.
+ */
+async function measureStreams(server, environment, rounds) {
   const reader = startStreamReader()
   const connection = await openHttpConnection(server.port)
+  const change = (description) => changeOnce(connection, reader, environment, description)
   try {
     await reader.open(Array.from({ length: STREAMS }, () => ({ port: server.port, ...environment })))
-    const measure = async (name, count) => {
-      const times = []
-      for (let at = 0; at < count; at++)
-        times.push(await changeOnce(connection, reader, environment, `${name}-${at}z`))
-      return times
+    for (let at = 0; at < WARM_UP_CHANGES; at++) await change(`warm-${at}z`)
+    const rows = []
+    for (const busy of [0, BUSY_LOOPS]) {
+      const loops = Array.from({ length: busy }, () => spawn(process.execPath, ['-e', 'for (;;);']))
+      try {
+        rows.push(...turnRows(busy, await measureTurns(server, environment, { change, rounds, busy })))
+      } finally {
+        for (const loop of loops) loop.kill('SIGKILL')
+      }
     }
-    await measure('warm', WARM_UP_CHANGES)
-    const alone = await measure('alone', changes)
-    const load = await startImpacts(server, environment)
-    const beside = await measure('beside', changes)
-    const impacts = await load.stop()
-    const slower = percentile(beside, 99) - percentile(alone, 99)
-    return {
-      columns: [`A change, until the last of ${STREAMS} streams has it`, 'p50', 'p99', 'p99 more'],
-      rows: [
-        ['alone', figure(percentile(alone, 50), 'ms'), figure(percentile(alone, 99), 'ms'), ''],
-        [
-          `while ${impacts} impacts run one after another`,
-          figure(percentile(beside, 50), 'ms'),
-          figure(percentile(beside, 99), 'ms'),
-          figure(slower, 'ms', SLOWER_GOAL),
-        ],
-      ],
-    }
+    return { columns: TURN_COLUMNS, rows }
   } finally {
     connection.close()
     await reader.close()
   }
+}
+
+async function measureTurns(server, environment, { busy, change, rounds: { changes } }) {
+  const measured = { alone: [], beside: [], impacts: 0 }
+  const window = async (times, name) => {
+    for (let at = 0; at < changes / TURNS; at++) times.push(await change(`${name}-${busy}-${at}z`))
+  }
+  for (let turn = 0; turn < TURNS; turn++) {
+    await window(measured.alone, `alone-${turn}`)
+    const load = await startImpacts(server, environment)
+    await window(measured.beside, `beside-${turn}`)
+    measured.impacts += await load.stop()
+  }
+  return measured
+}
+
+const TURN_COLUMNS = [
+  `A change, until the last of ${STREAMS} streams has it`,
+  'p50',
+  'p99',
+  'p99 more',
+  'impacts that ended',
+]
+
+function turnRows(busy, { alone, beside, impacts }) {
+  const times = (values) => [figure(percentile(values, 50), 'ms'), figure(percentile(values, 99), 'ms')]
+  const where = busy === 0 ? '' : `, beside ${busy} busy loops`
+  const slower = percentile(beside, 99) - percentile(alone, 99)
+  return [
+    [`alone${where}`, ...times(alone), '', ''],
+    [
+      `while impacts run one after another${where}`,
+      ...times(beside),
+      figure(slower, 'ms', SLOWER_GOAL),
+      figure(impacts, ''),
+    ],
+  ]
 }
 
 async function changeOnce(connection, reader, environment, description) {

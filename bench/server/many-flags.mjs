@@ -13,6 +13,8 @@ const QUICK_ROUNDS = { big: 10, small: 100 }
 const WARM_UP_ROUNDS = 5
 /** The response time that a person perceives as instant. */
 const INTERACTIVE_MS = 100
+/** The longest that the first bootstrap of an environment may hold others up. */
+const FIRST_GOAL_MS = 50
 const BYTES_PER_KB = 1000
 
 export const manyFlags = {
@@ -139,9 +141,9 @@ async function measureStreams(server, environment, rounds) {
       return timed(() => pollSnapshot({ 'Accept-Encoding': 'gzip' }))
     })
     const answers = await health.stop()
-    const row = (name, spans) => [name, ...toCells(spans), slowest(answers, spans)]
+    const row = (name, spans, goalMs) => [name, ...toCells(spans), slowest(answers, spans, goalMs)]
     return [
-      row('stream opened until `ready`, the first of the environment', first),
+      row('stream opened until `ready`, the first of the environment', first, FIRST_GOAL_MS),
       row('stream opened until `ready`, nothing changed since the last', known),
       row('stream opened until `ready`, after a change', afterChange),
       row('PATCH until its update has come', updates),
@@ -191,4 +193,5 @@ function toCells(spans) {
   return [figure(percentile(times, 50), 'ms'), figure(percentile(times, 99), 'ms')]
 }
 
-const slowest = (answers, spans) => figure(slowestDuring(answers, spans), 'ms', { atMost: INTERACTIVE_MS })
+const slowest = (answers, spans, goalMs = INTERACTIVE_MS) =>
+  figure(slowestDuring(answers, spans), 'ms', { atMost: goalMs })

@@ -39,7 +39,12 @@ async function open({ postgres, startServer }) {
   const reader = fork(READER, [server.url, environment.sdk_key, flagKey(TEXT_FLAG)])
   await once(reader, 'message')
   return {
-    rows: [{ name: 'a change, to a real SDK’s store', measure: (ms) => measure(server, { environment, reader }, ms) }],
+    rows: [
+      {
+        name: 'a change, to a real SDK’s store',
+        measure: (ms) => measure(server, { environment, reader }, ms),
+      },
+    ],
     async close() {
       await stopProcess(reader)
       await server.stop()

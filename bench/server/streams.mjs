@@ -81,7 +81,10 @@ async function openHeap(context) {
       figure((after - before) / HEAP_STREAMS / BYTES_PER_KB, 'KB', { atMost: HEAP_GOAL_KB }),
     ]
   }
-  return { rows: [{ name: `${HEAP_STREAMS.toLocaleString('en-US')}, heap after a collection`, measure }], close: async () => {} }
+  return {
+    rows: [{ name: `${HEAP_STREAMS.toLocaleString('en-US')}, heap after a collection`, measure }],
+    close: async () => {},
+  }
 }
 
 /** Opens streams to a server of their own, and returns its bytes before and with them. */
