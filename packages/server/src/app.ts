@@ -147,6 +147,7 @@ async function serve(config: Config, deps: AppDeps, opened: OpenedResources): Pr
   const abandon = async () => {
     http.server.close()
     http.server.closeAllConnections()
+    for (const stream of parts.live.hub.connections()) stream.cut()
     await database.abandon()
   }
   try {

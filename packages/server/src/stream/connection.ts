@@ -42,8 +42,6 @@ export class Connection {
   readonly revisions = new Map<string, number>()
   /** The environment to which `?environment_id=` narrows a session's stream. */
   readonly narrowedTo: string | null
-  /** Identifies the connection in the tables of the kernel; null for one without an address. */
-  readonly peer: string | null
   #socket: Socket
   #queue: (QueuedPiece | QueuedBootstrap)[] = []
   #live_bytes = 0
@@ -59,7 +57,6 @@ export class Connection {
     narrowedTo?: string | null
   }) {
     this.#socket = options.socket
-    this.peer = peerOf(options.socket)
     this.actor = options.actor
     this.audience = options.audience
     this.chunked = options.chunked
@@ -68,6 +65,15 @@ export class Connection {
 
   get open(): boolean {
     return !this.#socket.destroyed && this.#socket.writable
+  }
+
+  /** Identifies the connection in the tables of the kernel; null for one without an address. */
+  get peer(): string | null {
+    return peerOf(this.#socket)
+  }
+
+  get remotePort(): number {
+    return this.#socket.remotePort ?? 0
   }
 
   onClose(listener: () => void): void {

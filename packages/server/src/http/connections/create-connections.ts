@@ -66,8 +66,9 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     maxUnaccepted,
     isProxy,
     onRefused: (reason) => onRefused({ reason }, 1),
-    onClosed: ({ forwarded, queued }) => {
+    onClosed: ({ forwarded, queued, taker }) => {
       forwarded?.forEach(leaveForwarded)
+      if (taker) leaveForwarded(taker)
       closeQueued(queued)
     },
   })

@@ -21,6 +21,8 @@ export interface OpenConnection {
   queued: Set<ServerResponse> | null
   /** Behind a proxy, the clients of open requests. */
   forwarded: Map<ServerResponse, ForwardedRequest> | null
+  /** Behind a proxy, the client of the stream that owns the socket. */
+  taker: ForwardedRequest | null
   /**
    * True once a request on it has carried an accepted credential. Clients share the connection of a proxy, so
    * there it is for the last request only.
@@ -52,5 +54,6 @@ export const newConnection = (
   stuckSweeps: 0,
   queued: null,
   forwarded: null,
+  taker: null,
   isAccepted: false,
 })

@@ -16,9 +16,8 @@ export async function waitForTurn(response: ServerResponse): Promise<void> {
 }
 
 /**
- * Gives the socket to the code that writes the response by hand. The response stays attached and unfinished,
- * so Node keeps counting it and queues what may still come after it. Its listeners are removed, so that what
- * they hold does not live as long as a stream.
+ * Gives the socket to the code that writes the response by hand. Its request, response and parser end here:
+ * what they hold does not live as long as a stream.
  */
 export function takeSocket(
   connection: OpenConnection | undefined,
@@ -31,11 +30,40 @@ export function takeSocket(
     return null
   }
   connection.isTaken = true
-  response.removeAllListeners()
-  bypassParser(socket, destroySocket)
+  forgetRequest(connection)
+  detachParser(socket, response)
   socket.setTimeout(0)
   return socket
 }
+
+/** Keeps only what is counted until the connection closes. */
+function forgetRequest(connection: OpenConnection): void {
+  connection.lastRequest = null
+  connection.lastResponse = null
+  connection.queued = null
+  const [forwarded] = connection.forwarded?.values() ?? []
+  connection.forwarded = null
+  if (forwarded) connection.taker = forwarded
+}
+
+/**
+ * Lets Node end its part of the connection, as after a whole response and a closed socket. Its own listeners
+ * for both are the first ones; only they can reach the requests that it counts, and its parser. The bytes are
+ * taken from the parser before.
+ */
+function detachParser(socket: Socket, response: ServerResponse): void {
+  const [onFinish] = response.listeners('finish')
+  const [onClose] = socket.listeners('close')
+  response.removeAllListeners()
+  bypassParser(socket, destroySocket)
+  onFinish?.call(response)
+  onClose?.call(socket)
+  if (onClose) socket.removeListener('close', onClose as () => void)
+  for (const event of PARSER_EVENTS) socket.removeAllListeners(event)
+  socket.on('end', destroySocket)
+}
+/** The events of a socket whose listeners belong to Node's parser. */
+const PARSER_EVENTS = ['end', 'drain', 'pause', 'resume']
 
 /** Returns whether nothing came after the request, and the responses to all earlier ones were sent. */
 function isAlone(connection: OpenConnection, request: IncomingMessage, response: ServerResponse): boolean {

@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { peerOf, readUnansweredPeers } from '../../../src/stream/unanswered-peers.ts'
+import { peerOf, readTimeouts, readUnansweredPeers } from '../../../src/stream/unanswered-peers.ts'
 
 const HEAD =
   '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n'
@@ -58,6 +58,23 @@ describe('the tables of TCP connections', () => {
 
   test('a system without the tables has none', async () => {
     expect(await readUnansweredPeers([join(folder, 'absent')])).toEqual(new Set())
+  })
+
+  test('rows are found whatever the number of digits before them', async () => {
+    const wide = row('0100007F:0BB8', '0200007F:857C', '01', '00000001').replace('   1:', '1234567:')
+    const answered = row('0100007F:0BB8', '0200007F:857D', '01', '00000000').replace('   1:', '1234568:')
+    expect(await readUnansweredPeers([table('tcp', [wide, answered])])).toEqual(
+      new Set(['127.0.0.2 34172 3000']),
+    )
+  })
+
+  test('timeouts are read from the counters by their name, and are unknown on a system without', async () => {
+    const counters = join(folder, 'netstat')
+    writeFileSync(counters, 'TcpExt: A TCPTimeouts B\nTcpExt: 1 4711 2\nIpExt: TCPTimeouts\nIpExt: 3\n')
+    expect(await readTimeouts(counters)).toBe('4711')
+    writeFileSync(counters, 'TcpExt: A B\nTcpExt: 1 2\n')
+    expect(await readTimeouts(counters)).toBeNull()
+    expect(await readTimeouts(join(folder, 'absent'))).toBeNull()
   })
 
   test.for([
