@@ -35,7 +35,7 @@ import type { LiveFlags } from '../stream/index.ts'
  * Creates what decides about access: sessions, SDK keys, passwords, and the notice to all instances that
  * rights have changed.
  */
-export function createAccess(
+export async function createAccess(
   { cookieSecure, legacySdkKey, maxStaleAuthSeconds, rateLimits, sessionIdleMinutes, singleSignOn }: Config,
   deps: {
     readonly db: Kysely<Database>
@@ -85,7 +85,7 @@ export function createAccess(
           bearers.find(token, network, () => tokens.find(token, address)),
         ),
     },
-    singleSignOn: createSingleSignOn(
+    singleSignOn: await createSingleSignOn(
       { clock, cookieSecure, sessionSecrets: deps.sessionSecrets },
       singleSignOn,
     ),

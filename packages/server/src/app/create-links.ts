@@ -2,15 +2,15 @@ import type { WorkspaceWriteDeps } from '../changes/index.ts'
 import { createResetRequests } from '../features/one-time-links/index.ts'
 import { createGroupChanges } from '../features/single-sign-on/index.ts'
 import type { Log } from '../platform/log.ts'
-import { createMailer } from '../platform/mailer.ts'
 import type { Config } from '../platform/settings/config.ts'
 
 /** Creates what sends one-time links, where e-mail is set up, and what gives people the roles of groups. */
-export function createLinks(
+export async function createLinks(
   { mail, publicUrl }: Config,
   deps: WorkspaceWriteDeps & { readonly newId: () => string; readonly log: Log },
 ) {
-  const mailer = mail === null ? null : createMailer(mail)
+  // Loaded on demand: its library has as many files as the framework.
+  const mailer = mail === null ? null : (await import('../platform/mailer.ts')).createMailer(mail)
   const base = { publicUrl, mailer }
   const groupChanges = createGroupChanges(deps)
   return {

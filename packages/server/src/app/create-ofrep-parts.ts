@@ -26,7 +26,7 @@ interface OfrepPartsDeps {
   readonly log: Log
   readonly metrics: Metrics
   readonly live: LiveFlags
-  readonly access: Pick<ReturnType<typeof createAccess>, 'findKeyById'>
+  readonly access: Pick<Awaited<ReturnType<typeof createAccess>>, 'findKeyById'>
   readonly data_key: OpenedDataKey
   readonly ingest: ReturnType<typeof createIngest>
   readonly ingestImpressions: ReturnType<typeof createImpressionIngest>

@@ -60,7 +60,7 @@ export async function createParts(config: Config, deps: PartsDeps) {
   const keyStreams = listenToKeyStreams({ streamCounts, keyCounts, keyUses, sdkClients })
   const load = (environment_id: string) => loadWireFlags(db, environment_id)
   const live = createLiveFlags({ db, bus, clock, log, metrics, load, keyStreams, clients: sdkClients })
-  const access = createAccess(config, { ...basics, live, keyUses, passwords, sessionSecrets, metrics })
+  const access = await createAccess(config, { ...basics, live, keyUses, passwords, sessionSecrets, metrics })
   const data_key = await openDataKey({ db }, sessionSecrets)
   warnOfOpenTargets(log, config)
   const privateTargets = createPrivateTargets({
@@ -69,7 +69,7 @@ export async function createParts(config: Config, deps: PartsDeps) {
   })
   const quotaBytes = config.environmentQuotaBytes
   const workspaceWrites = { db, bus, clock, newId, quotaBytes, onAccessChanged: access.onAccessChanged }
-  const links = createLinks(config, { ...workspaceWrites, log })
+  const links = await createLinks(config, { ...workspaceWrites, log })
   const connections = connectionLimits(config)
   const deliveries = createDeliveries(config, {
     ...{ db, clock, log, data_key },

@@ -5,7 +5,7 @@ import type { createAccess } from './create-access.ts'
 import { renameAuthor } from './rename-author.ts'
 
 type Deps = Omit<CreateScimDeps, 'rights' | 'publicUrl' | 'endSessions' | 'deleteTokens' | 'renameAuthor'> & {
-  readonly access: ReturnType<typeof createAccess>
+  readonly access: Awaited<ReturnType<typeof createAccess>>
 }
 
 /** Creates SCIM, which is off until a workspace admin creates its token. */

@@ -2,7 +2,6 @@ import { createAttemptWindow } from '../../platform/attempt-window.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { createTextSeal } from '../../platform/crypto/sealed-text.ts'
 import type { SingleSignOnConfig } from '../../platform/settings/single-sign-on-config.ts'
-import { createIdentityProvider } from './identity-provider.ts'
 import { createLoginFlows } from './login-flow.ts'
 import { createPendingLinks } from './pending-link.ts'
 import type { SingleSignOn } from './single-sign-on.ts'
@@ -19,12 +18,16 @@ interface Deps {
   readonly cookieSecure: boolean
 }
 
-/** Creates single sign-on from its settings; null without an identity provider. Nothing is fetched yet. */
-export function createSingleSignOn(
+/**
+ * Creates single sign-on from its settings; null without an identity provider, which then costs neither time
+ * nor memory. Nothing is fetched yet.
+ */
+export async function createSingleSignOn(
   { clock, cookieSecure, sessionSecrets }: Deps,
   config: SingleSignOnConfig | null,
-): SingleSignOn | null {
+): Promise<SingleSignOn | null> {
   if (config === null) return null
+  const { createIdentityProvider } = await import('./identity-provider.ts')
   const createWindow = (limit: number) =>
     createAttemptWindow({ clock }, { limit, windowMs: ATTEMPT_WINDOW_MS })
   const seal = createTextSeal(sessionSecrets, 'single sign-on')

@@ -2,14 +2,13 @@ import * as openid from 'openid-client'
 import type { Clock } from '../../platform/clock.ts'
 import type { SingleSignOnConfig } from '../../platform/settings/single-sign-on-config.ts'
 import type { BoundedFetch } from './bounded-fetch.ts'
+import { CLOCK_TOLERANCE_SECONDS } from './clock-tolerance.ts'
 import { toRefused } from './provider-failure.ts'
 import { SsoRefused } from './sso-refused.ts'
 import { createTokenKeys, type TokenKeys } from './token-keys.ts'
 
 /** The timeout of each request to the provider. */
 const TIMEOUT_SECONDS = 5
-/** The difference of the clocks of server and provider that is accepted. */
-export const CLOCK_TOLERANCE_SECONDS = 60
 /** The age at which the provider's description is read again, and at which it is not used any more. */
 const REFRESH_MS = 10 * 60_000
 const STALE_MS = 24 * 60 * 60_000

@@ -2,18 +2,14 @@ import * as openid from 'openid-client'
 import type { Clock } from '../../platform/clock.ts'
 import type { SingleSignOnConfig } from '../../platform/settings/single-sign-on-config.ts'
 import { createBoundedFetch } from './bounded-fetch.ts'
-import { CLOCK_TOLERANCE_SECONDS, createDiscovery, toExchange } from './discover-provider.ts'
+import { CLOCK_TOLERANCE_SECONDS } from './clock-tolerance.ts'
+import { createDiscovery, toExchange } from './discover-provider.ts'
 import { type Identity, lacksClaims, readIdentity } from './identity.ts'
+import type { LoginSecrets } from './login-secrets.ts'
 import { mergeClaims } from './merge-claims.ts'
+import { postLogoutRedirectUri, redirectUri } from './provider-addresses.ts'
 import { toRefused } from './provider-failure.ts'
 import { SsoRefused } from './sso-refused.ts'
-
-/** The secrets of one login, which its browser keeps encrypted until the callback. */
-export interface LoginSecrets {
-  readonly state: string
-  readonly nonce: string
-  readonly verifier: string
-}
 
 /** The result of a login at the provider. */
 export interface ProviderLogin {
@@ -37,26 +33,6 @@ interface Deps {
   readonly clock: Clock
   readonly config: SingleSignOnConfig
 }
-
-const CALLBACK_PATH = '/api/auth/sso/callback'
-
-/** Returns the address that must be registered at the provider. */
-export const redirectUri = ({ publicUrl }: Pick<SingleSignOnConfig, 'publicUrl'>): string =>
-  `${publicUrl}${CALLBACK_PATH}`
-
-/** Returns the address that the provider opens after a logout, which must be registered as well. */
-export const postLogoutRedirectUri = ({ publicUrl }: Pick<SingleSignOnConfig, 'publicUrl'>): string =>
-  `${publicUrl}/login`
-
-/** Returns the address at which the provider announces logouts. */
-export const backchannelLogoutUri = ({ publicUrl }: Pick<SingleSignOnConfig, 'publicUrl'>): string =>
-  `${publicUrl}/api/auth/sso/backchannel-logout`
-
-export const newLoginSecrets = (): LoginSecrets => ({
-  state: openid.randomState(),
-  nonce: openid.randomNonce(),
-  verifier: openid.randomPKCECodeVerifier(),
-})
 
 export function createIdentityProvider(given: Deps): IdentityProvider {
   const { config } = given

@@ -1,4 +1,4 @@
-import { CLOCK_TOLERANCE_SECONDS } from './discover-provider.ts'
+import { CLOCK_TOLERANCE_SECONDS } from './clock-tolerance.ts'
 import type { SessionLogin } from './link-session.ts'
 import { toProviderSession } from './provider-session.ts'
 import { findLinkedAccount, putProviderSession } from './queries.ts'

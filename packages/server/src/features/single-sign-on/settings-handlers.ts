@@ -2,8 +2,8 @@ import type { singleSignOnEndpoints } from '@burgee/contract'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import { createGroupMapping } from './create-group-mapping.ts'
 import { deleteGroupMapping } from './delete-group-mapping.ts'
-import { backchannelLogoutUri, postLogoutRedirectUri, redirectUri } from './identity-provider.ts'
 import { listMappingRows } from './mapping-queries.ts'
+import { backchannelLogoutUri, postLogoutRedirectUri, redirectUri } from './provider-addresses.ts'
 import type { SingleSignOnDeps } from './single-sign-on.ts'
 
 type SettingsHandlers = Pick<

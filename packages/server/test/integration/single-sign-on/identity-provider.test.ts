@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import {
-  createIdentityProvider,
-  newLoginSecrets,
-} from '../../../src/features/single-sign-on/identity-provider.ts'
+import { createIdentityProvider } from '../../../src/features/single-sign-on/identity-provider.ts'
+import { newLoginSecrets } from '../../../src/features/single-sign-on/login-secrets.ts'
 import { SsoRefused } from '../../../src/features/single-sign-on/sso-refused.ts'
 import { createManualClock, type ManualClock } from '../../harness/manual-clock.ts'
 import {
