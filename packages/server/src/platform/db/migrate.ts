@@ -42,11 +42,14 @@ export async function migrate(
   deps: LockDeps & { readonly db: Kysely<Database> },
   input: { folder: string } = { folder: MIGRATIONS_DIR },
 ): Promise<void> {
-  const files = await readMigrations(input.folder)
-  await refuseNewerDatabase(deps.db, Object.keys(files))
-  if ((await findPending(deps.db, files)).length === 0) return
+  const known = await listFiles(input.folder)
+  const present = await listMigrations(deps.db)
+  refuseNewerDatabase(present, known)
+  // The files are read only when the database lacks one.
+  if (known.every((name) => present.includes(name))) return
+  const files = await readMigrations(input.folder, known)
   await holdAlone(deps.db, ADVISORY_LOCKS.migrate, deps, WORK, async (connection) => {
-    await refuseNewerDatabase(connection, Object.keys(files))
+    refuseNewerDatabase(await listMigrations(connection), known)
     const names = await retryLocks(deps, WORK, () => runPending(connection, files)).catch(asMigrationError)
     if (names.length > 0) deps.log.info({ migrations: names }, 'migrated the database')
   })
@@ -92,11 +95,17 @@ function asMigrationError(error: unknown): never {
   throw error instanceof LocksNotFree ? new MigrationError(error.message, error) : error
 }
 
-async function readMigrations(folder: string): Promise<MigrationFiles> {
+/** Returns the names of the files, in order. */
+async function listFiles(folder: string): Promise<string[]> {
   const files = (await readdir(folder)).filter((file) => /^\d{4}-[a-z0-9-]+\.sql$/.test(file)).sort()
-  const entries = files.map(async (file): Promise<[string, MigrationFile]> => {
+  return files.map((file) => file.replace(/\.sql$/, ''))
+}
+
+async function readMigrations(folder: string, names: readonly string[]): Promise<MigrationFiles> {
+  const entries = names.map(async (name): Promise<[string, MigrationFile]> => {
+    const file = `${name}.sql`
     const text = await readFile(join(folder, file), 'utf8')
-    return [file.replace(/\.sql$/, ''), { text, locks: readLocks(file, text) }]
+    return [name, { text, locks: readLocks(file, text) }]
   })
   return Object.fromEntries(await Promise.all(entries))
 }
@@ -118,8 +127,8 @@ async function findPending(db: Kysely<Database>, files: MigrationFiles): Promise
 }
 
 /** Refuses a newer database: an older build would write rows that the newer schema does not expect. */
-async function refuseNewerDatabase(db: Kysely<Database>, known: readonly string[]): Promise<void> {
-  const unknown = (await listMigrations(db)).filter((name) => !known.includes(name))
+function refuseNewerDatabase(present: readonly string[], known: readonly string[]): void {
+  const unknown = present.filter((name) => !known.includes(name))
   if (unknown.length === 0) return
   throw new MigrationError(
     `the database was migrated by a newer version of Burgee (${unknown.join(', ')}): start that version, or restore a backup`,
@@ -138,8 +147,7 @@ export async function listMigrations(db: Kysely<Database>): Promise<string[]> {
 }
 
 /** Returns the names of the migrations of this build. */
-export const listKnownMigrations = async (): Promise<string[]> =>
-  Object.keys(await readMigrations(MIGRATIONS_DIR))
+export const listKnownMigrations = (): Promise<string[]> => listFiles(MIGRATIONS_DIR)
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
