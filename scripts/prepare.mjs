@@ -195,16 +195,16 @@ function runQuietly(command, args, cwd = ROOT) {
   })
 }
 
+/** Returns the sources in a folder, in order. Folders without any are not entered. */
 function sourceFiles(folder) {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter(
-      (entry) =>
-        entry.isFile() && /\.(ts|tsx|js|svg|sql|css|html)$|^(package|tsconfig)\.json$/.test(entry.name),
-    )
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => !/[\\/](node_modules|dist|test|server[\\/]public)[\\/]/.test(file.slice(ROOT.length)))
-    .sort()
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return OTHER_FOLDERS.test(entry.name) || path === PUBLIC ? [] : sourceFiles(path)
+    return entry.isFile() && SOURCE.test(entry.name) ? [path] : []
+  })
 }
+const OTHER_FOLDERS = /^(node_modules|dist|test)$/
+const SOURCE = /\.(ts|tsx|js|svg|sql|css|html)$|^(package|tsconfig)\.json$/
 
 function digestOf(files, read) {
   const hash = createHash('sha256')
