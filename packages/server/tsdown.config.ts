@@ -1,4 +1,8 @@
+import { createRequire } from 'node:module'
 import { defineConfig, type UserConfig } from 'tsdown'
+
+/** Throws for a library that is not installed, also for one that is imported at its first use. */
+const { resolve } = createRequire(import.meta.url)
 
 /**
  * Bundles the server for `npm start`: our code and the libraries of many small modules in one file, which
@@ -14,9 +18,32 @@ const server: UserConfig = {
   dts: false,
   sourcemap: true,
   fixedExtension: false,
+  // Stack traces keep the names of functions, and lines that can be shown.
+  minify: {
+    compress: { keepNames: { function: true, class: true } },
+    mangle: { keepNames: true },
+    codegen: { removeWhitespace: false },
+  },
+  plugins: [
+    {
+      name: 'ascii',
+      generateBundle(_options, bundle) {
+        for (const chunk of Object.values(bundle)) {
+          if (chunk.type !== 'chunk') continue
+          chunk.code = toAscii(chunk.code)
+          const packages = [...chunk.imports, ...chunk.dynamicImports].filter((name) => !(name in bundle))
+          for (const name of packages) resolve(name)
+        }
+      },
+    },
+  ],
   inputOptions: { resolve: { conditionNames: ['burgee-source', 'import', 'node', 'default'] } },
   deps: { alwaysBundle: [/^@burgee\//, /^kysely/, /^typebox/, /^jose/] },
 }
+
+/** Keeps V8 from holding the whole file with two bytes a character, as it does for one beyond Latin-1. */
+const toAscii = (code: string) =>
+  code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** A bundle of its own, so that the server stays one file. */
 const apart = (entry: Record<string, string>): UserConfig => ({ ...server, entry, clean: false })
