@@ -102,7 +102,7 @@ export async function createHttpServer(
   limitForwarded(app, connections)
   compressResponses(app)
   const record = recordResponses(app, { log: deps.log, observe })
-  await setResponseHeaders(app)
+  setResponseHeaders(app)
   mountAll(app, { ...deps, record }, all, handlers)
   const allowed = allowedMethods(all)
   app.setNotFoundHandler((request, reply) => replyNotFound(allowed, request, reply))
@@ -120,8 +120,9 @@ function endConnectionsWhenClosing(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     closing = true
   })
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) reply.header('connection', 'close')
+    done(null, payload)
   })
 }
 

@@ -1,4 +1,3 @@
-import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import { API_POLICY } from '../kernel/api-policy.ts'
 import { EXPOSED_HEADERS } from './cors.ts'
@@ -13,20 +12,30 @@ export const BARE_RESPONSE_HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
+/** The headers by which browsers protect a response, as OWASP's Secure Headers Project lists them. */
+const SECURITY_HEADERS = {
+  [POLICY_HEADER]: API_POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'referrer-policy': 'no-referrer',
+  // Sibling hosts may belong to others, so subdomains are not included.
+  'strict-transport-security': 'max-age=31536000',
+  'x-content-type-options': 'nosniff',
+  'x-dns-prefetch-control': 'off',
+  'x-download-options': 'noopen',
+  'x-frame-options': 'DENY',
+  'x-permitted-cross-domain-policies': 'none',
+  'x-xss-protection': '0',
+}
+
 /**
  * Adds the security headers to every response. Pages replace the policy with their own. Responses of the API
  * are not cached, except those with their own `Cache-Control`.
  */
-export async function setResponseHeaders(app: FastifyInstance): Promise<void> {
-  await app.register(helmet, {
-    contentSecurityPolicy: false,
-    xFrameOptions: { action: 'deny' },
-    // Sibling hosts may belong to others.
-    strictTransportSecurity: { includeSubDomains: false },
-    global: true,
-  })
+export function setResponseHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, reply, done) => {
-    reply.header(POLICY_HEADER, API_POLICY)
+    reply.headers(SECURITY_HEADERS)
     done()
   })
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -42,18 +51,7 @@ const isApi = (url: string): boolean => /^\/api(?:[/?]|$)/.test(url)
  * them with those of the ordinary path.
  */
 export const SNAPSHOT_HEADERS: readonly string[] = [
-  [POLICY_HEADER, API_POLICY],
-  ['cross-origin-opener-policy', 'same-origin'],
-  ['cross-origin-resource-policy', 'same-origin'],
-  ['origin-agent-cluster', '?1'],
-  ['referrer-policy', 'no-referrer'],
-  ['strict-transport-security', 'max-age=31536000'],
-  ['x-content-type-options', 'nosniff'],
-  ['x-dns-prefetch-control', 'off'],
-  ['x-download-options', 'noopen'],
-  ['x-frame-options', 'DENY'],
-  ['x-permitted-cross-domain-policies', 'none'],
-  ['x-xss-protection', '0'],
+  ...Object.entries(SECURITY_HEADERS),
   ['access-control-allow-origin', '*'],
   ['access-control-expose-headers', EXPOSED_HEADERS],
 ].flat()
