@@ -132,20 +132,30 @@ async function resolveAndAuthorize(
 }
 
 /**
- * Repeats the check when a body arrived late: revocations take effect immediately (docs/reference/access.md).
+ * Returns whether the check of a request is still valid. It is not when a body arrived late: revocations take
+ * effect immediately (docs/reference/access.md).
  */
-export async function confirmCheck(
+export function isConfirmed(
+  { clock, rights }: CheckDeps,
+  { method }: Endpoint,
+  { checked }: FastifyRequest,
+): boolean {
+  // A body is awaited also when the endpoint has none.
+  if (method === 'GET' || !checked?.actor) return true
+  const isRecent = clock.monotonicMs() - checked.atMs < CHECK_VALID_MS
+  return isRecent && rights.generation() === checked.rightsGeneration
+}
+
+/** Repeats the check of a request. */
+export async function repeatCheck(
   deps: CheckDeps,
   endpoint: Endpoint,
   request: FastifyRequest,
 ): Promise<void> {
   const { checked } = request
   const { access } = endpoint
-  // A body is awaited also when the endpoint has none.
-  if (endpoint.method === 'GET' || !checked?.actor || isTokenAccess(access)) return
+  if (!checked || isTokenAccess(access)) return
   const now = momentOf(deps)
-  const isRecent = now.atMs - checked.atMs < CHECK_VALID_MS
-  if (isRecent && now.rightsGeneration === checked.rightsGeneration) return
   // The check is not valid any more. A caller who may not know that a thing exists must not learn it from the
   // next refusal.
   request.checked = undefined

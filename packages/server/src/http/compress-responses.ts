@@ -1,4 +1,3 @@
-import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { acceptsGzip } from '../kernel/accepts-gzip.ts'
@@ -14,23 +13,23 @@ const COMPRESSED_MIN_BYTES = 64 * 1024
  */
 const LEVEL = { level: constants.Z_BEST_SPEED }
 
-const compress = promisify<Buffer | string, { level: number }, Buffer>(gzip)
-
 /**
  * Compresses large JSON responses for clients that accept gzip (RFC 9110, section 12.5.3), off the main
  * thread: ten thousand flags are nine megabytes. A response with an ETag is not compressed: its tag is strong
  * and names the plain bytes.
  */
 export function compressResponses(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (!isLarge(payload) || !isPlainJson(reply)) return payload
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (!isLarge(payload) || !isPlainJson(reply)) return done(null, payload)
     reply.header('vary', 'accept-encoding')
-    if (!acceptsGzip(request.headers['accept-encoding'])) return payload
+    if (!acceptsGzip(request.headers['accept-encoding'])) return done(null, payload)
     reply.removeHeader('content-length')
     reply.header('content-encoding', 'gzip')
-    const compressed = await compress(payload, LEVEL)
-    request.lease?.shrinkTo(compressed.length)
-    return compressed
+    gzip(payload, LEVEL, (error, compressed) => {
+      if (error) return done(error)
+      request.lease?.shrinkTo(compressed.length)
+      done(null, compressed)
+    })
   })
 }
 

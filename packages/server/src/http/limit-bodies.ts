@@ -23,14 +23,15 @@ export function limitBodies(app: FastifyInstance): void {
   const budget = createBodyBudget(HELD_MAX_BYTES)
   app.decorateRequest('answered', undefined)
 
-  app.addHook('preParsing', async (request, reply, payload) => {
+  app.addHook('preParsing', (request, reply, payload, done) => {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
-    if (length === undefined && encoding === undefined) return payload
+    if (length === undefined && encoding === undefined) return done(null, payload)
+    const bytes = Number(length)
+    if (bytes <= LARGE_BODY_BYTES) return done(null, payload)
     const clientMax = isClientReport(request) ? CLIENT_INGEST_BODY_MAX_BYTES : Number.POSITIVE_INFINITY
-    if (Number(length) > clientMax) throw tooLong(`has ${formatSize(Number(length))}`)
-    if (Number(length) <= LARGE_BODY_BYTES) return payload
+    if (bytes > clientMax) return done(tooLong(`has ${formatSize(bytes)}`))
     request.answered = new Promise((resolve) => whenClosed(reply, resolve))
-    return countBytes(payload, reply, { budget, max: clientMax })
+    done(null, countBytes(payload, reply, { budget, max: clientMax }))
   })
 }
 

@@ -1,16 +1,18 @@
 import { Readable } from 'node:stream'
 import type { Endpoint } from '@burgee/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../kernel/actor.ts'
 import type { Lease } from '../kernel/lease.ts'
+import type { Refusal } from '../kernel/refusal.ts'
 import {
   type EncodedReply,
   type EndpointHandler,
   type EndpointRequest,
   HIJACKED,
 } from '../platform/endpoint-handler.ts'
-import { shareTurn } from '../platform/turns.ts'
+import { nextTurn, shareTurn } from '../platform/turns.ts'
 import { userAgentOf } from '../platform/user-agent.ts'
-import { type CheckDeps, type Checked, checkRequest, confirmCheck } from './check-request.ts'
+import { type CheckDeps, type Checked, checkRequest, isConfirmed, repeatCheck } from './check-request.ts'
 import { clientAddress } from './client-address.ts'
 import { completeWarnings } from './complete-warnings.ts'
 import type { Connections } from './connections/create-connections.ts'
@@ -19,13 +21,12 @@ import { holdLease } from './hold-lease.ts'
 import { originOf } from './origin-header.ts'
 import { overrideOf } from './override-header.ts'
 import { pageList } from './page-list.ts'
-import { takeTurnFor } from './parse-body.ts'
 import { requireDryRun } from './read-only-token.ts'
 import { requireRecentLogin } from './recent-login.ts'
 import type { RecordResponse } from './record-responses.ts'
 import { requireDeclaredAccess } from './require-declared-access.ts'
 import { type PathParams, requireAddressed } from './resolve-scope.ts'
-import { takeComment } from './take-comment.ts'
+import { commentTaker } from './take-comment.ts'
 import { tooManyItems } from './too-many-items.ts'
 
 export interface MountDeps extends CheckDeps {
@@ -47,6 +48,7 @@ export function mountEndpoint<E extends Endpoint>(
 ): void {
   requireDeclaredAccess(endpoint)
   const fitsParams = endpoint.params && deps.validators.query(endpoint.params)
+  const toRequest = requestReader(deps, endpoint)
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -63,7 +65,7 @@ export function mountEndpoint<E extends Endpoint>(
       const checked = await checkRequest(deps, endpoint, request, fitsParams)
       request.checked = checked
     },
-    preValidation: async (request) => prepareBody(endpoint, request),
+    preValidation: (request, _reply, done) => done(prepareBody(endpoint, request)),
     errorHandler: async (error, request) => {
       const { checked } = request
       const params: PathParams = Object(request.params)
@@ -71,15 +73,15 @@ export function mountEndpoint<E extends Endpoint>(
       throw error
     },
     handler: async (request, reply) => {
-      await takeTurnFor(request)
-      await confirmCheck(deps, endpoint, request)
+      if (request.hasLargeBody) await nextTurn()
+      if (!isConfirmed(deps, endpoint, request)) await repeatCheck(deps, endpoint, request)
       if (request.checked) {
         const sent = { actor: request.checked.actor, body: request.body }
         requireRecentLogin(deps, endpoint, sent)
         requireDryRun(endpoint, sent)
       }
       if (request.checked) request.checked.isHandled = true
-      const response = await handler(toEndpointRequest(deps, endpoint, request, reply))
+      const response = await handler(toRequest(request, reply))
       if (response === HIJACKED) {
         deps.record(request, reply)
         return reply
@@ -88,6 +90,10 @@ export function mountEndpoint<E extends Endpoint>(
         if (deps.onReply && isPlainJson(response))
           deps.onReply(endpoint, response.status, JSON.parse(String(response.bytes)))
         return sendEncoded(request, reply, response)
+      }
+      if (response.body === null) {
+        deps.onReply?.(endpoint, response.status, null)
+        return send(reply, response)
       }
       await shareTurn()
       const completed = completeWarnings(endpoint, request.body, response)
@@ -102,53 +108,56 @@ export function mountEndpoint<E extends Endpoint>(
  * Prepares the body: the batch size is checked before the content, a missing optional body is `{}`, and an
  * undeclared body is ignored.
  */
-function prepareBody(endpoint: Endpoint, request: FastifyRequest): void {
+function prepareBody(endpoint: Endpoint, request: FastifyRequest): Refusal | undefined {
   const { body } = request
-  if (endpoint.batchMax !== undefined && Array.isArray(body) && body.length > endpoint.batchMax) {
-    throw tooManyItems(endpoint, body.length)
-  }
+  if (endpoint.batchMax !== undefined && Array.isArray(body) && body.length > endpoint.batchMax)
+    return tooManyItems(endpoint, body.length)
   if (body === undefined && endpoint.bodyOptional) request.body = {}
+  return undefined
 }
 
-function toEndpointRequest<E extends Endpoint>(
-  { connections }: MountDeps,
-  endpoint: E,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): EndpointRequest<E> {
-  const { actor, scope } = request.checked ?? { actor: null, scope: null }
-  const { body, comment } = takeComment(endpoint, request.body, request.query)
-  // Access, scope and schemas were checked above, which the compiler cannot know. This is the only place that
-  // asserts it.
-  return {
-    // Audit entries of the request contain its id.
-    actor:
-      actor && endpoint.method !== 'GET'
-        ? { ...actor, ...describeRequest(request), ...(comment && { comment }) }
-        : actor,
-    scope,
-    params: request.params,
-    query: request.query,
-    body: endpoint.body ? body : undefined,
-    headers: request.headers,
-    request_id: request.id,
-    // Reading the address of a socket is a system call, and few endpoints need it.
-    get address() {
-      return clientAddress(request)
-    },
-    raw: {
-      request: request.raw,
+/** Creates the function that gives a handler its request. */
+function requestReader<E extends Endpoint>({ connections }: MountDeps, endpoint: E) {
+  // Reports are not in the audit log.
+  const isAudited = endpoint.method !== 'GET' && endpoint.ingest !== true
+  const takeComment = commentTaker(endpoint)
+
+  function actorOf(actor: Actor | null, request: FastifyRequest, comment: string | undefined): Actor | null {
+    if (!actor || !isAudited) return actor
+    return { ...actor, ...describeRequest(request), ...(comment && { comment }) }
+  }
+
+  return (request: FastifyRequest, reply: FastifyReply): EndpointRequest<E> => {
+    const { actor, scope } = request.checked ?? { actor: null, scope: null }
+    const { body, comment } = takeComment(request.body, request.query)
+    // Access, scope and schemas were checked above, which the compiler cannot know. This is the only place
+    // that asserts it.
+    return {
+      actor: actorOf(actor, request, comment),
+      scope,
+      params: request.params,
+      query: request.query,
+      body: endpoint.body ? body : undefined,
+      headers: request.headers,
       request_id: request.id,
-      waitForTurn: () => connections.waitForTurn(reply.raw),
-      takeSocket() {
-        reply.hijack()
-        return connections.takeSocket(request.raw, reply.raw)
+      // Reading the address of a socket is a system call, and few endpoints need it.
+      get address() {
+        return clientAddress(request)
       },
-    },
-  } as unknown as EndpointRequest<E>
+      raw: {
+        request: request.raw,
+        request_id: request.id,
+        waitForTurn: () => connections.waitForTurn(reply.raw),
+        takeSocket() {
+          reply.hijack()
+          return connections.takeSocket(request.raw, reply.raw)
+        },
+      },
+    } as unknown as EndpointRequest<E>
+  }
 }
 
-/** Returns what the audit log keeps of a request. */
+/** Returns what the audit log keeps of a request, with its id. */
 function describeRequest(request: FastifyRequest) {
   const origin = originOf(request.headers)
   const override = overrideOf(request.headers)

@@ -12,7 +12,7 @@ import { invalid, Refusal } from '../kernel/refusal.ts'
 import { nextTurn, shareTurn } from '../platform/turns.ts'
 import { createLargeBodyTurns, type TakeLargeBodyTurn } from './large-body-turns.ts'
 import { LARGE_BODY_BYTES, limitBodies } from './limit-bodies.ts'
-import { parseReport } from './parse-report.ts'
+import { parseReport, SMALL_REPORT_BYTES } from './parse-report.ts'
 
 /** The syntax of a media type (RFC 9110, section 8.3.1), as far as it matters here. */
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
@@ -32,10 +32,11 @@ const LARGE_BOUNDS = { ...BOUNDS, fields: LARGE_JSON_FIELDS_MAX }
  */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addHook('onRequest', async ({ headers }) => {
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
     // An unreadable content type is a foreign one, and does not matter without a body.
     const type = headers['content-type']
     if (type !== undefined && !MEDIA_TYPE.test(type)) headers['content-type'] = 'application/octet-stream'
+    done()
   })
   limitBodies(app)
   const takeLargeBodyTurn = createLargeBodyTurns()
@@ -47,7 +48,10 @@ export function readBodies(app: FastifyInstance): void {
       (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
     )
   })
-  app.addHook('preValidation', async (request) => takeTurnFor(request))
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.hasLargeBody) void nextTurn().then(() => done())
+    else done()
+  })
 }
 
 /**
@@ -70,8 +74,8 @@ async function parse(
     JSON_TYPES.test(type) || (request.routeOptions.config.isScim === true && SCIM_TYPE.test(type))
   if (!isJson || encoding !== 'identity')
     throw new Refusal('unsupported_media_type', 'Send the body as application/json, uncompressed.')
-  request.hasLargeBody = bytes.length > LARGE_BODY_BYTES
   const { endpoint } = request.routeOptions.config
+  request.hasLargeBody = bytes.length > (endpoint?.ingest ? SMALL_REPORT_BYTES : LARGE_BODY_BYTES)
   if (endpoint?.ingest) return parseReport(endpoint, bytes)
   if (request.hasLargeBody) await takeLargeBodyTurn(request)
   return parseJson(request, bytes)

@@ -81,7 +81,8 @@ export function recordResponses(
   app.decorateRequest('is_recorded', false)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(REQUEST_ID_HEADER, request.id)
-    reply.raw.once('close', () => {
+    // Emitted once.
+    reply.raw.on('close', () => {
       if (!reply.raw.writableFinished) record(request, reply, HUNG_UP)
     })
     done()

@@ -7,20 +7,24 @@ interface Commented {
 }
 
 /**
- * Takes the comment of a write from its body or its query. It belongs to the actor, not to the stored
- * resource.
+ * Creates the function that takes the comment of a write from its body or its query. It belongs to the actor,
+ * not to the stored resource.
  */
-export function takeComment(
-  { body: schema, method, query: querySchema }: Endpoint,
-  body: unknown,
-  query: unknown,
-): Commented {
-  if (method !== 'GET' && isObject(body) && hasComment(schema)) {
-    const { comment, ...rest } = body
-    return { body: rest, comment: textOf(comment) }
+export function commentTaker({
+  body: schema,
+  method,
+  query: querySchema,
+}: Endpoint): (body: unknown, query: unknown) => Commented {
+  const isWrite = method !== 'GET'
+  const isInBody = isWrite && hasComment(schema)
+  const isInQuery = isWrite && hasComment(querySchema)
+  return (body, query) => {
+    if (isInBody && isObject(body)) {
+      const { comment, ...rest } = body
+      return { body: rest, comment: textOf(comment) }
+    }
+    return { body, comment: isInQuery && isObject(query) ? textOf(query.comment) : undefined }
   }
-  const comment = method !== 'GET' && isObject(query) && hasComment(querySchema) ? query.comment : undefined
-  return { body, comment: textOf(comment) }
 }
 
 const hasComment = (schema: unknown): boolean => Object.hasOwn(Object(Object(schema).properties), 'comment')
