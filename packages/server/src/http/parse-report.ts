@@ -10,10 +10,11 @@ import { Refusal } from '../kernel/refusal.ts'
 import { inTurns, shareTurn } from '../platform/turns.ts'
 import { type ReportBounds, readReport } from '../reports/read-report.ts'
 import { repairJson } from '../reports/reported-text.ts'
+import { LARGE_BODY_BYTES } from './limit-bodies.ts'
 import { tooManyItems } from './too-many-items.ts'
 
 /** The size up to which a report is parsed at once, in some milliseconds at worst. */
-const SMALL_REPORT_BYTES = 128 * 1024
+export const SMALL_REPORT_BYTES = 128 * 1024
 /** U+FEFF in UTF-8, which may precede a text. */
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 
@@ -24,7 +25,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * large contexts.
  */
 export async function parseReport(endpoint: Endpoint, bytes: Buffer): Promise<unknown> {
-  await shareTurn()
+  if (bytes.length > LARGE_BODY_BYTES) await shareTurn()
   if (bytes.length <= SMALL_REPORT_BYTES) return parseWhole(bytes)
   if (!isUtf8(bytes)) throw malformed()
   const hasMark = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)

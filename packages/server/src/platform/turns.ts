@@ -58,6 +58,14 @@ export async function shareTurn(): Promise<void> {
   if (!hasTurn(SLICE_MS)) await nextTurn()
 }
 
+/** Runs a computation that is short enough for any turn, without one of its own. */
+export function atOnce<T>(steps: Generator<unknown, T>): T {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
 /** Runs a computation that yields where it may be interrupted, and returns its result. */
 export const inTurns = <T>(steps: Generator<unknown, T>): Promise<T> => runIn(SLICE_MS, steps)
 

@@ -1,7 +1,7 @@
 import type { Attributes, Evaluation } from '@burgee/evaluation'
 import { explain } from '@burgee/evaluation/explain'
 import type { WireFlag } from '../../kernel/wire-flag.ts'
-import { inTurns } from '../../platform/turns.ts'
+import { atOnce, inTurns } from '../../platform/turns.ts'
 import type { MomentFlags } from './moment-flags.ts'
 
 /** The flags to evaluate, and the user. */
@@ -31,7 +31,7 @@ export async function evaluateMoment(moment: MomentFlags, evaluated: Evaluated):
     const { revision } = moment
     const keys = named ?? moment.keys()
     const steps = evaluateEach(moment, keys, evaluated)
-    const results = attempt < ATTEMPTS_MAX ? await inTurns(steps) : finish(steps)
+    const results = attempt < ATTEMPTS_MAX ? await inTurns(steps) : atOnce(steps)
     // A change between two turns: some of the results are newer than the others.
     if (moment.revision === revision)
       return { revision, items: encoded(moment, keys, results), keep: () => undefined }
@@ -52,13 +52,6 @@ function* evaluateEach(
     yield
   }
   return results
-}
-
-function finish<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
 }
 
 function* encoded(

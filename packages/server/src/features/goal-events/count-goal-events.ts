@@ -1,3 +1,4 @@
+import { REPORTS_PER_STEP } from '../../reports/report-steps.ts'
 import type { CleanGoalEvent } from './goal-event-batch.ts'
 
 /** The rollup rows of a group of goal events. Times are milliseconds since 1970. */
@@ -36,7 +37,7 @@ export function* countGoalEvents(
   hash: (text: string) => Buffer,
 ): Generator<void, GoalCounts> {
   const goals = new Map<string, Tally>()
-  for (const event of events) {
+  for (const [index, event] of events.entries()) {
     const { event_key } = event
     const tally = goals.get(event_key) ?? {
       event_key,
@@ -46,7 +47,7 @@ export function* countGoalEvents(
     }
     goals.set(event_key, tally)
     add(tally, event)
-    yield
+    if (index % REPORTS_PER_STEP === 0) yield
   }
   const tallies = [...goals.values()]
   return {
@@ -60,7 +61,7 @@ function* hashUsers(tallies: readonly Tally[], hash: (text: string) => Buffer): 
   for (const { event_key, users } of tallies) {
     for (const [user_id, times] of users) {
       reached.push({ event_key, user_hash: hash(user_id), ...times })
-      yield
+      if (reached.length % REPORTS_PER_STEP === 0) yield
     }
   }
   return reached

@@ -8,6 +8,7 @@ import {
 import { bodyWeight } from '../../kernel/body-weight.ts'
 import type { Arrival } from '../../reports/arrival.ts'
 import type { BatchName } from '../../reports/batch-name.ts'
+import { REPORTS_PER_STEP } from '../../reports/report-steps.ts'
 import { timeByClient, toMs } from '../../reports/report-time.ts'
 import { contextText, cutText, isLongerThan } from '../../reports/reported-text.ts'
 
@@ -34,7 +35,7 @@ export interface GoalEventBatch {
 
 const CONTEXT_LIMITS = { maxBytes: REPORTED_CONTEXT_MAX_BYTES, maxDepth: JSON_DEPTH_MAX }
 
-/** Skips events with an invalid key and cuts the others to what is kept. It yields between the events. */
+/** Skips events with an invalid key and cuts the others to what is kept. It yields now and then. */
 export function* toGoalEventBatch(
   inputs: readonly GoalEventInput[],
   arrival: Arrival,
@@ -52,7 +53,7 @@ export function* toGoalEventBatch(
     }
     characters += event_key.length + (event.user_id?.length ?? 0) + (event.context?.length ?? 0)
     events.push(event)
-    yield
+    if (events.length % REPORTS_PER_STEP === 0) yield
   }
   const rows = events.length
   const bytes = bodyWeight({ rows, characters }, arrival.contentLength)

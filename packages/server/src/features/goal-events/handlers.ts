@@ -1,8 +1,8 @@
 import type { goalEventEndpoints } from '@burgee/contract'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
-import { inTurns } from '../../platform/turns.ts'
 import { readArrival } from '../../reports/arrival.ts'
 import type { IngestDeps } from '../../reports/report-ingest.ts'
+import { prepareReports } from '../../reports/report-steps.ts'
 import { toGoalEventBatch } from './goal-event-batch.ts'
 import { createGoalEventIngest } from './ingest-goal-events.ts'
 import { listGoals } from './queries.ts'
@@ -14,7 +14,7 @@ export function goalEventHandlers(deps: IngestDeps): EndpointHandlers<typeof goa
     async ingestGoalEvents({ actor, body, headers, query, scope }) {
       budget.spend(actor, body.length)
       const arrival = readArrival(clock, { actor, headers, query })
-      const batch = await inTurns(toGoalEventBatch(body, arrival))
+      const batch = await prepareReports(body.length, toGoalEventBatch(body, arrival))
       if (batch.rows > 0) await ingest(scope.environment.id, batch)
       return { status: 204, body: null }
     },

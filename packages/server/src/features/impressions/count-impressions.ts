@@ -1,4 +1,5 @@
 import { dayOf } from '../../kernel/utc-day.ts'
+import { REPORTS_PER_STEP } from '../../reports/report-steps.ts'
 import type { CleanImpression } from './impression-batch.ts'
 
 /**
@@ -71,7 +72,7 @@ export function* countImpressions(
   const flags = new Map<string, Map<string, Tally>>()
   for (const [index, impression] of impressions.entries()) {
     add(tallyOf(flags, impression, hashValue), impression, index)
-    yield
+    if (index % REPORTS_PER_STEP === 0) yield
   }
   const tallies = [...flags.values()].flatMap((values) => [...values.values()])
   return {
@@ -143,7 +144,7 @@ function* listFirstExposures(
   for (const { flag_key, users, value_hash } of tallies) {
     for (const [user_id, { first_at, index }] of users) {
       exposures.push({ flag_key, user_hash: hashOnce(user_id), value_hash, first_at, index })
-      yield
+      if (exposures.length % REPORTS_PER_STEP === 0) yield
     }
   }
   return exposures

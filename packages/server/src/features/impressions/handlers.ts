@@ -8,9 +8,9 @@ import {
 import { dayOf, dayText } from '../../kernel/utc-day.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
 import type { ListDeps } from '../../platform/reply-with-list.ts'
-import { inTurns } from '../../platform/turns.ts'
 import { readArrival } from '../../reports/arrival.ts'
 import type { IngestDeps } from '../../reports/report-ingest.ts'
+import { prepareReports } from '../../reports/report-steps.ts'
 import { toImpressionBatch } from './impression-batch.ts'
 import type { createImpressionIngest } from './ingest-impressions.ts'
 import { listImpressions } from './list-impressions.ts'
@@ -31,7 +31,7 @@ export function impressionHandlers(
     async ingestImpressions({ actor, body, headers, query, scope }) {
       budget.spend(actor, body.length)
       const arrival = readArrival(clock, { actor, headers, query })
-      const batch = await inTurns(toImpressionBatch(body, arrival))
+      const batch = await prepareReports(body.length, toImpressionBatch(body, arrival))
       if (batch.rows > 0) await ingest(scope.environment.id, batch)
       return { status: 204, body: null }
     },

@@ -9,6 +9,7 @@ import {
 import { bodyWeight } from '../../kernel/body-weight.ts'
 import type { Arrival } from '../../reports/arrival.ts'
 import type { BatchName } from '../../reports/batch-name.ts'
+import { REPORTS_PER_STEP } from '../../reports/report-steps.ts'
 import { timeByClient, toMs } from '../../reports/report-time.ts'
 import { contextText, cutText } from '../../reports/reported-text.ts'
 
@@ -37,7 +38,7 @@ export interface ImpressionBatch {
 
 const CONTEXT_LIMITS = { maxBytes: REPORTED_CONTEXT_MAX_BYTES, maxDepth: JSON_DEPTH_MAX }
 
-/** Cuts impressions to what is kept (docs/reference/reports.md). It yields between the impressions. */
+/** Cuts impressions to what is kept (docs/reference/reports.md). It yields now and then. */
 export function* toImpressionBatch(
   inputs: readonly ImpressionInput[],
   arrival: Arrival,
@@ -49,7 +50,7 @@ export function* toImpressionBatch(
     const { context, flag_key, user_id, value } = impression
     characters += flag_key.length + (user_id?.length ?? 0) + value.length + (context?.length ?? 0)
     impressions.push(impression)
-    yield
+    if (impressions.length % REPORTS_PER_STEP === 0) yield
   }
   const rows = impressions.length
   const bytes = bodyWeight({ rows, characters }, arrival.contentLength)
