@@ -18,10 +18,14 @@ export const TOO_LARGE = /* @__PURE__ */ createEvaluation('ERROR', null, false, 
 
 /** Creates a set that knows every operator and extension. */
 export const createFlagSet = (flags?: Iterable<unknown>): FlagSet =>
-  createFlagSetWith(compileCell, flags, TOO_LARGE)
+  createFlagSetWith((flag, cellOf) => compileCell(flag, cellOf), flags, TOO_LARGE)
 
 /** Compiles a flag with any operator and extension; throws when it is not valid. */
-export function compileCell(flag: Fields, cellOf: (key: string) => FlagCell): Partial<FlagCell> {
+export function compileCell(
+  flag: Fields,
+  cellOf: (key: string) => FlagCell,
+  compileCondition = compileAnyCondition,
+): Partial<FlagCell> {
   // The engine rejects what is not a list.
   const required = (flag.requires ?? []) as readonly string[]
   const unknown = required.filter((extension) => !EXTENSIONS.includes(extension))
@@ -31,5 +35,5 @@ export function compileCell(flag: Fields, cellOf: (key: string) => FlagCell): Pa
     return { constantResult: createEvaluation('ERROR', null, false, detail) }
   }
   const create = createNamedEvaluation(flag.variant_names)
-  return compileFlag(flag, cellOf, compileAnyCondition, create, compileExtension)
+  return compileFlag(flag, cellOf, compileCondition, create, compileExtension)
 }

@@ -1,4 +1,4 @@
-export { explain } from './explain/explain.ts'
+export { createExplainer, explain } from './explain/explain.ts'
 export type {
   ConditionTrace,
   DecidingStep,

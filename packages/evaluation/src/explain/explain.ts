@@ -1,8 +1,9 @@
 import { EVALUATION_ERROR } from '../compile-flag.ts'
 import { TOO_LARGE } from '../create-flag-set.ts'
-import { type EvaluationContext, type FlagSet, MAX_PREREQUISITE_LEVELS } from '../flag-set.ts'
+import { type EvaluationContext, MAX_PREREQUISITE_LEVELS } from '../flag-set.ts'
+import { isLarge } from '../list.ts'
 import { createRun, MAX_STEPS } from '../run.ts'
-import { explainFlag } from './explain-flag.ts'
+import { type ExplainedFlags, explainFlag } from './explain-flag.ts'
 import type { ExplainedEvaluation } from './trace.ts'
 
 /**
@@ -12,29 +13,50 @@ import type { ExplainedEvaluation } from './trace.ts'
  * A flag may have the `origins` of its rules, as the server and the stream have them
  * (docs/reference/streaming.md#origins-of-rules).
  */
-export function explain(
-  flags: Pick<FlagSet, 'get' | 'has'>,
+export const explain = (
+  flags: ExplainedFlags,
   flagKey: string,
   context?: EvaluationContext,
-): ExplainedEvaluation {
-  const run = createRun()
-  try {
-    const { attributes, userKey } = context ?? {}
-    const { evaluation, trace } = explainFlag(
-      {
+): ExplainedEvaluation => createExplainer(flags, context)(flagKey)
+
+/**
+ * Creates what explains many flags of a set for one user, as `explain` does: prerequisites that flags share
+ * are explained once. The flags must not change meanwhile.
+ */
+export function createExplainer(
+  flags: ExplainedFlags,
+  context: EvaluationContext | undefined,
+): (flagKey: string) => ExplainedEvaluation {
+  let user: ReturnType<typeof readUser> | undefined
+  const shared = { seen: new Map(), explained: new Map() }
+  return (flagKey) => {
+    const run = createRun()
+    try {
+      user ??= readUser(context)
+      const { attributes, isSmall, userKey } = user
+      const resolve = isSmall ? flags.resolve : undefined
+      const question = {
         flags,
-        userKey: typeof userKey === 'string' ? userKey : typeof userKey === 'number' ? String(userKey) : null,
-        attributes: attributes && typeof attributes === 'object' ? attributes : {},
+        resolve,
+        userKey,
+        attributes,
         run,
+        shared,
         cells: new Map(),
         known: new Map(),
-      },
-      flagKey,
-      MAX_PREREQUISITE_LEVELS,
-    )
-    return trace ? Object.assign({}, evaluation, { trace }) : evaluation
-  } catch {
-    // Reading the attributes failed, or they are too large.
-    return run.steps > MAX_STEPS ? TOO_LARGE : EVALUATION_ERROR
+      }
+      const { evaluation, trace } = explainFlag(question, flagKey, MAX_PREREQUISITE_LEVELS)
+      return trace ? Object.assign({}, evaluation, { trace }) : evaluation
+    } catch {
+      // Reading the attributes failed, or they are too large.
+      return run.steps > MAX_STEPS ? TOO_LARGE : EVALUATION_ERROR
+    }
   }
+}
+
+/** Reads the user. Nothing small has steps, so that no bound depends on the evaluations before. */
+function readUser({ attributes, userKey }: EvaluationContext = {}) {
+  const given = attributes && typeof attributes === 'object' ? attributes : {}
+  const key = typeof userKey === 'string' ? userKey : typeof userKey === 'number' ? String(userKey) : null
+  return { userKey: key, attributes: given, isSmall: ![key, ...Object.values(given)].some(isLarge) }
 }

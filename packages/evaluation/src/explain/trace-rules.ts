@@ -1,7 +1,7 @@
 import { type Fields, listOf } from '../assert-valid.ts'
 import { compileAnyCondition } from '../compile-any-condition.ts'
 import { shorten } from './shorten.ts'
-import type { Subject } from './subject.ts'
+import type { SeenAttribute, Subject } from './subject.ts'
 import type { ConditionTrace, RuleOrigin, RuleTrace, Trace } from './trace.ts'
 import { traceRuleRollout } from './trace-rollout.ts'
 
@@ -36,8 +36,8 @@ export function traceRules(subject: Subject): Pick<Trace, 'rules' | 'omitted_rul
       origin,
       state: index === matched ? 'matched' : 'no_match',
       conditions: tests.slice(0, CONDITIONS_MAX).map(traceOne),
-      ...(omitted > 0 && { omitted_conditions: omitted }),
-      ...(rollout && { rollout }),
+      ...(omitted > 0 ? { omitted_conditions: omitted } : undefined),
+      ...(rollout ? { rollout } : undefined),
     }
   })
   const omitted = all.length - rules.length
@@ -45,13 +45,18 @@ export function traceRules(subject: Subject): Pick<Trace, 'rules' | 'omitted_rul
 }
 
 /** Each attribute is read and cut once for all rules. */
-function createConditionTraces({ attributes, run, userKey }: Subject): (condition: Fields) => ConditionTrace {
-  const known = new Map<string, Pick<ConditionTrace, 'is_present' | 'actual'>>()
-  function read(attribute: string) {
+function createConditionTraces({
+  attributes,
+  conditions,
+  run,
+  seen,
+  userKey,
+}: Subject): (condition: Fields) => ConditionTrace {
+  function read(attribute: string): SeenAttribute {
     const isPresent = compileAnyCondition({ attribute, operator: 'is_set', values: [] })
     const given = Object.hasOwn(attributes, attribute) ? (attributes as Fields)[attribute] : undefined
     const found = { is_present: isPresent(attributes, userKey, run), actual: shorten(given) }
-    known.set(attribute, found)
+    seen.set(attribute, found)
     return found
   }
   return (condition) => {
@@ -61,14 +66,12 @@ function createConditionTraces({ attributes, run, userKey }: Subject): (conditio
     // Those of `is_set` are ignored, whatever they are.
     const texts: readonly string[] = Array.isArray(values) ? values : []
     const omitted = texts.length - VALUES_MAX
-    return {
-      attribute,
-      operator,
-      values: texts.slice(0, VALUES_MAX),
-      ...(omitted > 0 && { omitted_values: omitted }),
-      ...(known.get(attribute) ?? read(attribute)),
-      holds: compileAnyCondition(condition)(attributes, userKey, run),
-    }
+    const { actual, is_present } = seen.get(attribute) ?? read(attribute)
+    const holds = (conditions.get(condition) ?? compileAnyCondition(condition))(attributes, userKey, run)
+    // Not one literal with a spread, which takes longer than the test.
+    if (omitted <= 0) return { attribute, operator, values: texts, is_present, actual, holds }
+    const listed = texts.slice(0, VALUES_MAX)
+    return { attribute, operator, values: listed, omitted_values: omitted, is_present, actual, holds }
   }
 }
 
@@ -77,8 +80,9 @@ function originsAt(origins: unknown, indexes: readonly number[]): RuleOrigin[] {
   const runs = Array.isArray(origins) ? (origins as (RuleOrigin & { readonly count: number })[]) : []
   const found: RuleOrigin[] = []
   let end = 0
-  for (const { count, ...origin } of runs) {
+  for (const { count, rule_index, segment_keys, segment_paths } of runs) {
     end += count
+    const origin = segment_paths ? { rule_index, segment_keys, segment_paths } : { rule_index, segment_keys }
     while (found.length < indexes.length && (indexes[found.length] ?? 0) < end) found.push(origin)
   }
   return found

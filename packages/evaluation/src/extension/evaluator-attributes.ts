@@ -11,12 +11,17 @@ export function compileEvaluatorAttributes(
   flag: Fields,
   rules: readonly Fields[],
 ): ((attributes: object, userKey: string | null) => object) | null {
+  // Few flags have one, so most are only looked through.
+  const isRead = ({ attribute }: Fields) => attribute === USER_KEY
+  const isNamed =
+    [flag, ...rules].some(({ bucket_by }) => bucket_by === USER_KEY) ||
+    rules.some((rule) => isRead(rule) || listOf(rule.conditions).some(isRead))
+  if (!isNamed && !((flag.requires ?? []) as unknown[]).includes('user_key')) return null
   const tests = rules.flatMap((rule) => [rule, ...listOf(rule.conditions)])
   const names = new Set([
     ...tests.map(({ attribute }) => attribute),
     ...[flag, ...rules].map(({ bucket_by }) => bucket_by),
   ])
-  if (!names.has(USER_KEY) && !((flag.requires ?? []) as unknown[]).includes('user_key')) return null
   const read = [...names].map(String).filter((name) => name === USER_KEY || !name.startsWith('$'))
   return (attributes, userKey) => {
     const seen: Record<string, unknown> = Object.create(null)

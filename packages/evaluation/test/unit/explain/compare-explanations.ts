@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { explain, type RolloutTrace, type Trace } from '../../../src/explain.ts'
+import { createExplainer, explain, type RolloutTrace, type Trace } from '../../../src/explain.ts'
 import { createFlagSet, type Evaluation } from '../../../src/index.ts'
 import { FLAG_KEYS, someFlags, someUser } from './random-flags.ts'
 
@@ -22,9 +22,15 @@ export function compareExplanations(
   fc.assert(
     fc.property(someFlags, users, (flags, contexts) => {
       const set = createFlagSet(flags)
+      const given = new Map([...set.keys()].map((key) => [key, set.get(key)]))
       for (const context of contexts) {
+        const explainer = createExplainer(set, context)
         for (const key of FLAG_KEYS) {
-          const { trace, ...evaluation } = explain(set, key, context)
+          const explained = explainer(key)
+          const { trace, ...evaluation } = explained
+          // One flag after the other, each compiled for its explanation.
+          const alone = explain(given, key, context)
+          if (!isDeepStrictEqual(explained, alone)) expect(explained).toStrictEqual(alone)
           const expected = { ...set.evaluate(key, context) }
           // An assertion costs more than an explanation.
           if (!isDeepStrictEqual(evaluation, expected)) expect(evaluation).toStrictEqual(expected)
