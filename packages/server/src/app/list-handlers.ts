@@ -153,11 +153,13 @@ function evaluationHandlers({
   clock,
   computeImpact,
   db,
+  lists,
   live,
 }: Parts): EndpointHandlers<typeof evaluateEndpoints> {
   return {
     ...evaluateHandlers({
       ...{ analyses, db, clock },
+      budget: lists.budget,
       loadMoment: createLoadMoment({ analyses, clock, db, sets: live.evaluationSets }),
     }),
     ...impactHandlers(computeImpact),

@@ -183,7 +183,7 @@ function sendEncoded(
   { bytes, headers, lease, status }: EncodedReply,
 ): FastifyReply {
   if (lease) {
-    holdLease(reply, lease, Buffer.isBuffer(bytes) ? bytes.length : 0)
+    holdLease(reply, lease, bytes instanceof Readable ? null : bytes.length)
     request.lease = lease
   }
   reply.code(status)

@@ -1,5 +1,5 @@
 import type { Attributes, Evaluation } from '@burgee/evaluation'
-import { explain } from '@burgee/evaluation/explain'
+import { createExplainer } from '@burgee/evaluation/explain'
 import type { WireFlag } from '../../kernel/wire-flag.ts'
 import { atOnce, inTurns } from '../../platform/turns.ts'
 import type { MomentFlags } from './moment-flags.ts'
@@ -63,31 +63,35 @@ function* encoded(
     yield JSON.stringify({ flag_key: key, ...results[at], ...past?.ofFlag(key) })
 }
 
-/** Explains while the results are read: from the present flags, and later from those that were kept. */
+/**
+ * Explains while the results are read: from the present flags, and after a change from those that were kept.
+ */
 function explainMoment(
   moment: MomentFlags,
   named: readonly string[] | null,
   { attributes, userKey }: Evaluated,
 ): Results {
-  let { flags }: { flags: Pick<MomentFlags['flags'], 'get' | 'has'> } = moment
-  let kept: number | undefined
+  const user = { userKey, attributes }
+  let explain = createExplainer(moment.flags, user)
+  let isDetached = false
+  let kept: { readonly revision: number; readonly flags: ReadonlyMap<string, unknown> } | undefined
   function* items(): Generator<string, void> {
-    for (const key of named ?? moment.keys())
-      yield JSON.stringify({
-        flag_key: key,
-        ...explain(flags, key, { userKey, attributes }),
-        ...moment.past?.ofFlag(key),
-      })
+    for (const key of named ?? moment.keys()) {
+      if (kept && !isDetached && kept.revision !== moment.revision) {
+        isDetached = true
+        explain = createExplainer(kept.flags, user)
+      }
+      yield JSON.stringify({ flag_key: key, ...explain(key), ...moment.past?.ofFlag(key) })
+    }
   }
   return {
     get revision() {
-      return kept ?? moment.revision
+      return kept?.revision ?? moment.revision
     },
     items: items(),
     keep() {
-      kept = moment.revision
       // A flag is replaced when it changes, and never changed itself. Those of the past are not replaced.
-      if (!moment.past) flags = keepFlags(moment, named ?? moment.keys())
+      if (!moment.past) kept = { revision: moment.revision, flags: keepFlags(moment, named ?? moment.keys()) }
     },
   }
 }

@@ -7,6 +7,7 @@ import type { Analyses } from '../../platform/analyses.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { EndpointHandlers } from '../../platform/endpoint-handler.ts'
+import type { ResponseBudget } from '../../platform/response-budget.ts'
 import { findRecorded, type RecordedEvaluation } from '../impressions/index.ts'
 import { evaluateHistory } from './evaluate-history.ts'
 import { evaluateMoment } from './evaluate-moment.ts'
@@ -19,10 +20,12 @@ interface EvaluateDeps {
   readonly clock: Pick<Clock, 'monotonicMs' | 'now'>
   readonly loadMoment: LoadMoment
   readonly analyses: Analyses
+  readonly budget: ResponseBudget
 }
 
 export function evaluateHandlers({
   analyses,
+  budget,
   clock,
   db,
   loadMoment,
@@ -56,7 +59,7 @@ export function evaluateHandlers({
         at: at === undefined ? clock.now().toISOString() : toInstant(at),
         ...(moment.past?.notice && { notice: moment.past.notice }),
       })
-      return replyInPieces({
+      return replyInPieces(budget, {
         before: `${head.slice(0, -1)},"flags":[`,
         items: results.items,
         after: ']}',

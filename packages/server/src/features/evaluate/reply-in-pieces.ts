@@ -1,12 +1,17 @@
 import { performance } from 'node:perf_hooks'
 import { Readable } from 'node:stream'
 import type { EncodedReply } from '../../platform/endpoint-handler.ts'
+import type { ResponseBudget } from '../../platform/response-budget.ts'
 import { JSON_HEADERS } from '../../platform/stream-json.ts'
 import { shareTurn } from '../../platform/turns.ts'
 
 /** The time and the characters of a response that is sent at once. A larger one is streamed. */
 const AT_ONCE_MS = 4
 const AT_ONCE_LENGTH = 64 * 1024
+
+/** The pieces that are made before they are sent, and the memory for them and for what the socket holds. */
+const PIECES_AHEAD = 4
+const STREAMED_BYTES = 1024 * 1024
 
 interface Pieces {
   readonly before: string
@@ -16,15 +21,18 @@ interface Pieces {
   readonly onPause: () => void
 }
 
-/** Responds with a JSON list between two texts. */
-export function replyInPieces({ after, before, items, onPause }: Pieces): EncodedReply {
+/** Responds with a JSON list between two texts. A reader that is slow holds up the items, not the memory. */
+export async function replyInPieces(
+  budget: ResponseBudget,
+  { after, before, items, onPause }: Pieces,
+): Promise<EncodedReply> {
   const first = collect(items, before, '')
-  if (first.isDone) return reply(Buffer.from(first.text + after))
+  if (first.isDone) return { status: 200, bytes: Buffer.from(first.text + after), headers: JSON_HEADERS }
   onPause()
-  return reply(Readable.from(rest(first.text, items, after)))
+  const lease = await budget.take(STREAMED_BYTES)
+  const bytes = Readable.from(rest(first.text, items, after), { highWaterMark: PIECES_AHEAD })
+  return { status: 200, bytes, headers: JSON_HEADERS, lease }
 }
-
-const reply = (bytes: Buffer | Readable): EncodedReply => ({ status: 200, bytes, headers: JSON_HEADERS })
 
 /** Joins items until there is enough of them. */
 function collect(items: Iterator<string>, before: string, separator: string) {

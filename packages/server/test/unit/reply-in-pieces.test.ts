@@ -1,0 +1,85 @@
+import { connect } from 'node:net'
+import { Readable } from 'node:stream'
+import { fastify } from 'fastify'
+import { expect, test, vi } from 'vitest'
+import { replyInPieces } from '../../src/features/evaluate/reply-in-pieces.ts'
+import { holdLease } from '../../src/http/hold-lease.ts'
+import { createResponseBudget } from '../../src/platform/response-budget.ts'
+
+const MIB = 1024 * 1024
+const clock = { now: () => new Date(), monotonicMs: () => 0 }
+const list = { before: '{"items":[', after: ']}' }
+
+function* texts(count: number, failAt = Number.POSITIVE_INFINITY): Generator<string> {
+  for (let at = 0; at < count; at += 1) {
+    if (at === failAt) throw new Error('the set is broken')
+    yield JSON.stringify({ at, text: 'x'.repeat(1_000) })
+  }
+}
+
+/** Serves a list as endpoints serve an encoded response. */
+async function serve(items: Generator<string>) {
+  const budget = createResponseBudget({ clock }, { maxBytes: 2 * MIB })
+  const app = fastify()
+  app.get('/', async (_request, reply) => {
+    const { bytes, lease } = await replyInPieces(budget, { ...list, items, onPause: () => undefined })
+    if (lease) holdLease(reply, lease, bytes instanceof Readable ? null : bytes.length)
+    return reply.type('application/json').send(bytes)
+  })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  return { app, budget, url }
+}
+
+test('a short list is one piece without memory of the budget', async () => {
+  const { app, budget, url } = await serve(texts(3))
+  const answer = await fetch(url)
+  expect(answer.headers.get('content-length')).not.toBeNull()
+  expect((await answer.json()).items).toHaveLength(3)
+  expect(budget.inUse()).toBe(0)
+  await app.close()
+})
+
+test('a long list takes one MiB of the budget while it is sent, however long it is', async () => {
+  const { app, budget, url } = await serve(texts(20_000))
+  const answer = await fetch(url)
+  expect(answer.headers.get('transfer-encoding')).toBe('chunked')
+  expect(budget.inUse()).toBe(MIB)
+  expect((await answer.json()).items).toHaveLength(20_000)
+  await vi.waitFor(() => expect(budget.inUse()).toBe(0))
+  await app.close()
+})
+
+test('a reader that stops holds up the items', async () => {
+  let made = 0
+  const items = (function* () {
+    for (const text of texts(50_000)) {
+      made += 1
+      yield text
+    }
+  })()
+  const { app, budget, url } = await serve(items)
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').pause()
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  let before = -1
+  await vi.waitFor(
+    () => {
+      const isStill = made > 0 && made === before
+      before = made
+      expect(isStill).toBe(true)
+    },
+    { interval: 200, timeout: 10_000 },
+  )
+  expect(made).toBeLessThan(40_000)
+  socket.destroy()
+  await vi.waitFor(() => expect(budget.inUse()).toBe(0))
+  await app.close()
+})
+
+test('an error after the first byte cuts the connection, so that nobody takes the part for the whole', async () => {
+  const { app, budget, url } = await serve(texts(1_000, 500))
+  const answer = await fetch(url)
+  expect(answer.status).toBe(200)
+  await expect(answer.text()).rejects.toThrow()
+  await vi.waitFor(() => expect(budget.inUse()).toBe(0))
+  await app.close()
+})
