@@ -13,7 +13,11 @@ export interface PastFlags {
 interface Text {
   readonly text: string
   readonly origins: WireFlag['origins'] | null
+  /** Set when they were asked for. */
+  prerequisites?: WireFlag['prerequisites']
 }
+
+const NONE: WireFlag['prerequisites'] = []
 
 export function createPastFlags(): PastFlags {
   const flags = new Map<string, WireFlag | Text>()
@@ -30,8 +34,9 @@ export function createPastFlags(): PastFlags {
     get,
     prerequisitesOf(key) {
       const found = flags.get(key)
-      if (found && 'text' in found && isWithoutPrerequisites(found.text)) return []
-      return get(key)?.prerequisites ?? []
+      if (found && 'text' in found)
+        found.prerequisites ??= isWithoutPrerequisites(found.text) ? NONE : parse(found).prerequisites
+      return found?.prerequisites ?? NONE
     },
     keys: () => flags.keys(),
   }
