@@ -34,7 +34,7 @@ export interface Question {
   readonly shared: Shared
 }
 
-/** What the explanations of one user share. */
+/** The state that the explanations of one user share. */
 interface Shared {
   readonly seen: Map<string, SeenAttribute>
   /** Prerequisites whose evaluation had no steps, so that no bound depends on who asks for them. */

@@ -23,7 +23,7 @@ export interface Subject {
   readonly run: Run
   /** The conditions of the flag that the evaluation has compiled. */
   readonly conditions: ReadonlyMap<Fields, Condition>
-  /** What is known of the attributes of the user, by name. */
+  /** The attributes of the user that were read, by name. */
   readonly seen: Map<string, SeenAttribute>
 }
 

@@ -8,7 +8,7 @@ const MS_PER_SECOND = 1000
 
 /**
  * Holds the memory of a response until it was sent or its connection has ended, and ends the connection of a
- * reader that takes too long. `bytes` is null for a stream, whose length nobody knows.
+ * reader that takes too long. `bytes` is null for a stream, whose length is unknown.
  */
 export function holdLease(reply: FastifyReply, lease: Lease, bytes: number | null): void {
   const { raw } = reply

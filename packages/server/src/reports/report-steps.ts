@@ -1,8 +1,8 @@
 import { atOnce, inTurns } from '../platform/turns.ts'
 
 /**
- * The reports of one step of a computation: far below a millisecond, and asking for the time after each report
- * would cost as much as some of them.
+ * The reports of one step of a computation, which takes far less than a millisecond. Asking for the time
+ * after each report would cost as much as some of them.
  */
 export const REPORTS_PER_STEP = 32
 /** The reports that are prepared in the turn of their request. */
