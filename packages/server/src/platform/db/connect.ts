@@ -56,6 +56,8 @@ export function connectDatabase(input: {
     application_name: 'burgee',
     max: input.max_connections,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
+    // Statements are sent without waiting for the response to the one before: see `pipelinedTransaction`.
+    pipeline: true,
     ...(input.longRunning !== true && { query_timeout: QUERY_TIMEOUT_MS, ...SESSION_TIMEOUTS }),
     types: columnParsers(),
   })

@@ -39,6 +39,7 @@ function preparingClient(
     // Without values the driver uses the simple protocol, which `begin` and migrations with several
     // statements need.
     const name = values.length === 0 ? null : names.nameOf(text)
+    gatherWrites(client)
     const running = client.query(
       name === null ? { text, values: [...values] } : { name, text, values: [...values] },
     )
@@ -50,4 +51,12 @@ function preparingClient(
   }
   // PostgreSQL announces that it closes a connection, and the pool must not lend it to the next caller.
   return { query, release: () => client.release(broken) }
+}
+
+/** Sends the statements of one turn together: each would otherwise be a system call, and wake PostgreSQL. */
+function gatherWrites(client: pg.PoolClient): void {
+  // The clients of the pool are of this class, and its types name only what every client has.
+  const { stream } = (client as pg.PoolClient & pg.Client).connection
+  stream.cork()
+  process.nextTick(() => stream.uncork())
 }
