@@ -90,6 +90,8 @@ const rowsRead = (node: PlanNode): number => {
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * 24 * 60 * 60_000).toISOString()
 const PROJECT = '00000000-0000-4000-8000-000000000003'
+/** One of those with the fewest entries. */
+const SMALL_PROJECT = '00000000-0000-4000-8000-000000000333'
 
 it.each<[string, () => AuditFilter]>([
   ['no filter', () => ({})],
@@ -115,6 +117,18 @@ it.each<[string, () => AuditFilter]>([
   ['a day in the future', () => ({ from: daysAgo(-2) })],
   ['actor and action', () => ({ actor: 'rare@example.com', action: 'restore' })],
   ['the project', () => ({ project_id: PROJECT })],
+  ['the project and the actor', () => ({ project_id: PROJECT, actor: 'rare@example.com' })],
+  ['the project and a frequent actor', () => ({ project_id: PROJECT, actor: 'user-7@example.com' })],
+  [
+    'a small project and a frequent actor',
+    () => ({ project_id: SMALL_PROJECT, actor: 'user-7@example.com' }),
+  ],
+  ['the project and the action', () => ({ project_id: PROJECT, action: 'restore' })],
+  ['a small project and a frequent action', () => ({ project_id: SMALL_PROJECT, action: 'update' })],
+  ['the project and the flag', () => ({ project_id: PROJECT, flag_key: 'rare-flag' })],
+  ['the project and a frequent flag', () => ({ project_id: PROJECT, flag_key: 'flag-7' })],
+  ['the project and an hour', () => ({ project_id: PROJECT, from: daysAgo(12), to: daysAgo(12 - 1 / 24) })],
+  ['the project and switched on', () => ({ project_id: PROJECT, switched: 'on' })],
   ['switched on', () => ({ switched: 'on' })],
   ['the last entries for a program', () => ({ sinceId: ENTRIES - 100 })],
 ])('a page of the workspace audit log filtered by %s reads few rows', async (what, filterOf) => {
