@@ -19,15 +19,22 @@ export interface HashedEntry {
 const LENGTH_BYTES = 4
 const NULL_LENGTH = 0xffffffff
 
-/**
- * Returns the bytes of an entry that follow the previous hash: each field as its length in 4 bytes and its
- * UTF-8, `ffffffff` for null (docs/trust.md#the-audit-log). `toUtf8` is that of the platform.
- */
-export function encodeAuditEntry(entry: HashedEntry, toUtf8: (text: string) => Uint8Array): Uint8Array {
-  const fields = FIELDS.map((name) => {
-    const value = entry[name]
-    return value === null ? null : toUtf8(String(value))
-  })
+/** A platform's encoding of a text as UTF-8. */
+type ToUtf8 = (text: string) => Uint8Array
+
+/** Returns the bytes of an entry that follow the previous hash (docs/trust.md#the-audit-log). */
+export const encodeAuditEntry = (entry: HashedEntry, toUtf8: ToUtf8): Uint8Array =>
+  encodeAuditFields(
+    FIELDS.map((name) => {
+      const value = entry[name]
+      return value === null ? null : String(value)
+    }),
+    toUtf8,
+  )
+
+/** Returns the bytes of fields: each as its length in 4 bytes and its UTF-8, `ffffffff` for null. */
+export function encodeAuditFields(values: readonly (string | null)[], toUtf8: ToUtf8): Uint8Array {
+  const fields = values.map((value) => (value === null ? null : toUtf8(value)))
   const size = fields.reduce((sum, field) => sum + LENGTH_BYTES + (field?.length ?? 0), 0)
   const bytes = new Uint8Array(size)
   const view = new DataView(bytes.buffer)

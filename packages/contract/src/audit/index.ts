@@ -1,1 +1,1 @@
-export { encodeAuditEntry, type HashedEntry } from './encode-audit-entry.ts'
+export { encodeAuditEntry, encodeAuditFields, type HashedEntry } from './encode-audit-entry.ts'

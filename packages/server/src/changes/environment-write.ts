@@ -18,6 +18,11 @@ export interface EnvironmentWrite {
   readonly budget: CheckBudget
   /** Calls the function after the commit; never where the write is rolled back. */
   readonly afterCommit: (call: () => void) => void
+  /**
+   * Leaves a statement unawaited, so that it travels with those after it. Where it fails, so does the write.
+   * Absent where the write is a part of another one.
+   */
+  readonly send?: (statement: Promise<unknown>) => void
   /** On whose behalf. */
   readonly author: Author
 }

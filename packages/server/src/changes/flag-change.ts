@@ -11,4 +11,6 @@ export type FlagChange = (
 ) & {
   /** The audit entry that it belongs to, where a write has several; absent for the last one. */
   readonly audit_id?: number
+  /** The bytes for SDKs that the row of the flag has, where the write has read them. */
+  readonly wire_bytes?: number | undefined
 }

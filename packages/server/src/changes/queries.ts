@@ -1,6 +1,7 @@
 import type { Approvers } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { WireFlag } from '../kernel/wire-flag.ts'
+import { compileStatement } from '../platform/db/compile-statement.ts'
 import type { Database } from '../platform/db/tables.ts'
 import { wholeText } from './chunk-queries.ts'
 import type { FlagChange } from './flag-change.ts'
@@ -32,26 +33,14 @@ export async function lockEnvironment(
   tx: Transaction<Database>,
   environment_id: string,
 ): Promise<LockedEnvironment | undefined> {
-  return tx
-    .selectFrom('environments')
-    .select([
-      'id',
-      'project_id',
-      'name',
-      'slug',
-      'require_approval',
-      'approval_scope',
-      'min_approvals',
-      'approvers',
-      'require_comment',
-      'has_invariants',
-      'revision',
-      'stored_bytes',
-    ])
-    .where('id', '=', environment_id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  const { rows } = await tx.executeQuery<LockedEnvironment>(LOCK_ENVIRONMENT({ environment_id }))
+  return rows[0]
 }
+
+const LOCK_ENVIRONMENT = compileStatement(`
+  select id, project_id, name, slug, require_approval, approval_scope, min_approvals, approvers, require_comment,
+    has_invariants, revision, stored_bytes
+  from environments where id = :environment_id::uuid for no key update`)
 
 /** A change in the log. */
 export type StoredChange = FlagChange & { readonly revision: number }

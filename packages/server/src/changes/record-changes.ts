@@ -7,7 +7,7 @@ import type { AuditEntry } from './audit-entry.ts'
 import { changeTexts } from './change-texts.ts'
 import type { LockedEnvironment, StoredChange } from './queries.ts'
 import { isRelief, requireQuota } from './quota.ts'
-import { insertWrite } from './record-queries.ts'
+import { type ChangeRow, insertWrite, type StoredWrite, type WriteTrace } from './record-queries.ts'
 import { type StoredText, storeTexts } from './stored-text.ts'
 import { auditTrace, ENTRY_OVERHEAD_BYTES, revisionOf, toJson, toMetadata } from './to-stored-entry.ts'
 import { requireSendableSize, wireSizes } from './wire-size.ts'
@@ -34,13 +34,45 @@ interface RecordedWrite {
 
 /**
  * Stores the revisions, changes, audit entry and events of a write. Refuses with `invalid` when the
- * environment would store more than its quota, or its SDKs would receive more than allowed.
+ * environment would store more than its quota, or its SDKs would receive more than allowed. A write that can
+ * exceed neither leaves the statement to `send`, which does not wait for it. Returns what the statement
+ * returns.
  */
 export async function recordChanges(
   tx: Transaction<Database>,
   write: RecordedWrite,
+  bounds: WriteBounds,
+  send?: (statement: Promise<unknown>) => void,
+): Promise<{ readonly storing: Promise<WriteTrace> }> {
+  const stored = await toStoredWrite(tx, write)
+  const storing = insertWrite(tx, stored)
+  if (send && staysWithin(stored, write, bounds)) {
+    send(storing)
+    return { storing }
+  }
+  const sizes = await storing
+  const { after, before } = stored.entry
+  const growth = (after.size ?? 0) - (before.size ?? 0)
+  const relief = isRelief(write.audit)
+  requireQuota({ stored_bytes: sizes.stored_bytes, growth, isRelief: relief }, bounds.quotaBytes)
+  requireSendableSize({ ...sizes, isRelief: relief }, bounds.wireMaxBytes)
+  return { storing }
+}
+
+/** The bytes that a write of one flag may add to other rows than those of the write. */
+const OTHER_ROWS_MAX_BYTES = 64 * 1024 * 1024
+
+/** Returns whether a write exceeds no bound, whatever its other statements have added. */
+const staysWithin = (
+  { added_bytes, changes, sizes }: StoredWrite,
+  { environment }: RecordedWrite,
   { quotaBytes, wireMaxBytes }: WriteBounds,
-): Promise<void> {
+): boolean =>
+  changes.length <= 1 &&
+  (wireMaxBytes === undefined || sizes.length === 0) &&
+  (quotaBytes === undefined || environment.stored_bytes + added_bytes + OTHER_ROWS_MAX_BYTES <= quotaBytes)
+
+async function toStoredWrite(tx: Transaction<Database>, write: RecordedWrite): Promise<StoredWrite> {
   const { actor, audit, changes, environment, events, now } = write
   const flags = await changeTexts(changes)
   await shareTurn()
@@ -52,14 +84,16 @@ export async function recordChanges(
   const [before, after, ...others] = texts
   if (!before || !after) throw new Error('every text that was given is given back')
   const metadata = toMetadata(audit, auditTrace(actor))
-  const stored = await insertWrite(tx, {
+  const entryBytes =
+    ENTRY_OVERHEAD_BYTES + rowBytes(before) + rowBytes(after) + metadata.length + newChunkBytes
+  const rows = changes.map((change, nth) => changeRow(change, others[nth]))
+  return {
     environment_id: environment.id,
     project_id: environment.project_id,
-    revisions: changes.length,
-    sizes: JSON.stringify(wireSizes(changes, others)),
-    changes: encodeRows(changes.map((change, nth) => changeRow(change, others[nth]))),
-    changeBytes: changes.reduce((sum, _, nth) => sum + changeBytes(others[nth]), 0),
-    events: encodeRows(events.map(({ type }, nth) => eventRow(type, others[changes.length + nth]))),
+    added_bytes: entryBytes + rows.reduce((sum, { bytes }) => sum + bytes, 0),
+    changes: rows,
+    sizes: wireSizes(changes, others),
+    events: events.map(({ type }, nth) => ({ type, data: others[changes.length + nth] })),
     entry: {
       chain: environment.id,
       project_id: environment.project_id,
@@ -72,39 +106,19 @@ export async function recordChanges(
       after,
       after_revision: revisionOf(audit.after),
       metadata,
-      stored_bytes:
-        ENTRY_OVERHEAD_BYTES + rowBytes(before) + rowBytes(after) + metadata.length + newChunkBytes,
+      stored_bytes: entryBytes,
       now,
     },
-  })
-  const growth = (after.size ?? 0) - (before.size ?? 0)
-  const relief = isRelief(audit)
-  requireQuota({ stored_bytes: stored.stored_bytes, growth, isRelief: relief }, quotaBytes)
-  requireSendableSize({ ...stored, isRelief: relief }, wireMaxBytes)
+  }
 }
 
-function changeRow(change: StoredChange, flag: StoredText | undefined): string {
+function changeRow(change: StoredChange, flag: StoredText | undefined): ChangeRow {
   const { audit_id, flag_key, kind, revision } = change
   const origins = change.kind === 'upsert' ? change.flag.origins : undefined
-  const stored = { flag_chunks: flag?.chunks, flag_size: flag?.size, origins, bytes: changeBytes(flag) }
-  const head = JSON.stringify({ kind, flag_key, revision, audit_id, ...stored })
-  return withJson(head, 'flag', flag?.json)
+  // New chunks count with the audit entry.
+  const bytes = CHANGE_OVERHEAD_BYTES + (flag ? rowBytes(flag) : 0)
+  return { revision, kind, flag_key, flag, origins: origins && JSON.stringify(origins), bytes, audit_id }
 }
-
-/** The bytes of a row of the change log; new chunks count with the audit entry. */
-const changeBytes = (flag: StoredText | undefined): number =>
-  CHANGE_OVERHEAD_BYTES + (flag ? rowBytes(flag) : 0)
-
-function eventRow(type: string, data: StoredText | undefined): string {
-  const head = JSON.stringify({ type, data_chunks: data?.chunks, data_size: data?.size })
-  return withJson(head, 'data', data?.json)
-}
-
-/** Adds a field whose value is already JSON. */
-const withJson = (object: string, name: string, json: string | null | undefined): string =>
-  json ? `${object.slice(0, -1)},"${name}":${json}}` : object
-
-const encodeRows = (rows: readonly string[]): string => `[${rows.join(',')}]`
 
 const rowBytes = ({ chunks, json }: StoredText): number => (chunks ?? json ?? '').length
 

@@ -14,14 +14,18 @@ export interface FlagSize {
   readonly bytes: number
 }
 
-/** Returns the sizes after the changes. `texts` are those of the changes, in order. */
+/**
+ * Returns the sizes after the changes, without those that the flags are known to have already. `texts` are
+ * those of the changes, in order.
+ */
 export const wireSizes = (
   changes: readonly FlagChange[],
   texts: readonly (StoredText | undefined)[],
 ): FlagSize[] =>
-  changes.flatMap(({ flag_key, kind }, nth) =>
-    kind === 'none' ? [] : [{ flag_key, bytes: inSteps(texts[nth]?.size ?? 0) }],
-  )
+  changes.flatMap(({ flag_key, kind, wire_bytes }, nth) => {
+    const bytes = inSteps(texts[nth]?.size ?? 0)
+    return kind === 'none' || bytes === wire_bytes ? [] : [{ flag_key, bytes }]
+  })
 
 const inSteps = (bytes: number): number => Math.ceil(bytes / STEP_BYTES) * STEP_BYTES
 

@@ -6,6 +6,7 @@ import type { DomainEvent } from '../kernel/domain-event.ts'
 import { invalid, notFound, Refusal } from '../kernel/refusal.ts'
 import type { Bus } from '../platform/bus/bus.ts'
 import type { Clock } from '../platform/clock.ts'
+import { pipelinedTransaction } from '../platform/db/pipelined-transaction.ts'
 import { limitLockWaits } from '../platform/db/short-locks.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { KeyedQueue } from '../platform/keyed-queue.ts'
@@ -90,20 +91,23 @@ export async function tryEnvironment<T>(
  * violate an invariant, store more than the quota or send more than allowed. Any error of the work rolls
  * everything back.
  */
-export async function writeEnvironment<T>(
+export async function writeEnvironment<T, R = undefined>(
   deps: WriteDeps,
   environment_id: string,
   author: Author,
-  work: (write: EnvironmentWrite) => Promise<WriteOutcome<T>>,
-  options: WriteOptions<T> = {},
+  work: (write: EnvironmentWrite, read: R) => Promise<WriteOutcome<T>>,
+  options: WriteOptions<T, R> = {},
 ): Promise<T> {
   const { alsoLock = [], atRevision, isTrial = false, lockTimeoutMs, withWarnings = keep } = options
   const afterwards: (() => void)[] = []
-  const { changes, now, outcome } = await beforeAnalyses(() =>
+  const { changes, now, outcome, storing } = await beforeAnalyses(() =>
     deps.queue.run(environment_id, () =>
-      deps.db.transaction().execute(async (tx) => {
+      pipelinedTransaction(deps.db, async (tx) => {
         if (lockTimeoutMs !== undefined) await limitLockWaits(tx, lockTimeoutMs)
-        const locked = await lockInOrder(tx, [environment_id, ...alsoLock])
+        const locking = lockInOrder(tx, [environment_id, ...alsoLock])
+        // The only lock was sent, so what is read behind it is as the write before has left it.
+        if (alsoLock.length > 0) await locking
+        const [locked, read] = await Promise.all([locking, options.read?.(tx)])
         const environment = locked.get(environment_id)
         if (!environment) throw notFound('environment')
         if (atRevision !== undefined && environment.revision !== atRevision) throw new EnvironmentMoved()
@@ -111,8 +115,19 @@ export async function writeEnvironment<T>(
         const nextRevision = environment.revision + 1
         const afterCommit = (call: () => void) => void afterwards.push(call)
         const budget = createCheckBudget(deps.clock.monotonicMs)
-        const write = { tx, environment, others: locked, nextRevision, now, budget, author, afterCommit }
-        const worked = await work(write).catch((error: unknown) => {
+        const write = {
+          tx,
+          environment,
+          others: locked,
+          nextRevision,
+          now,
+          budget,
+          author,
+          afterCommit,
+          send,
+        }
+        // Without the option it is undefined, and so is its type.
+        const worked = await work(write, read as R).catch((error: unknown) => {
           if (isAboutState(error) && !isTrial) requireComment(environment, author)
           throw error
         })
@@ -128,18 +143,19 @@ export async function writeEnvironment<T>(
           ...change,
           revision: nextRevision + index,
         }))
-        await recordChanges(
+        const { storing } = await recordChanges(
           tx,
           { environment, actor: worked.author ?? author, now, ...outcome, changes },
           deps,
+          isTrial ? undefined : send,
         )
         if (isTrial) throw new RolledBack(outcome.result)
-        return { changes, now, outcome }
+        return { changes, now, outcome, storing }
       }),
     ),
   )
   for (const call of afterwards) call()
-  if (outcome.events.length > 0) deps.onEvents()
+  if (outcome.events.length > 0 && (await storing).has_receivers) deps.onEvents()
   const last = changes.at(-1)
   if (last) {
     deps.bus.publish({ kind: 'changes', environment_id, revision: last.revision })
@@ -150,7 +166,12 @@ export async function writeEnvironment<T>(
 
 const keep = <T>(result: T): T => result
 
-interface WriteOptions<T> {
+/** The transaction tracks the failure of the statement. */
+const send = (statement: Promise<unknown>): void => void statement.catch(() => undefined)
+
+interface WriteOptions<T, R = undefined> {
+  /** Reads what the work needs, in the round trip of the lock. It must not write. */
+  readonly read?: (tx: Transaction<Database>) => Promise<R>
   readonly alsoLock?: readonly string[]
   /** The revision of the environment on which the write was decided. */
   readonly atRevision?: number | undefined

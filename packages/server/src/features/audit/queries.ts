@@ -184,7 +184,7 @@ function isReadable(readable: Readable) {
 const IS_SETTLED = sql<boolean>`(age(xmin) > age(pg_snapshot_xmin(pg_current_snapshot())::xid)
   and created_at < now() - interval '1 second')`
 
-/** Selects entries that switched a flag. It repeats the condition of `audit_log_workspace_switched_idx` exactly. */
+/** Selects entries that switched a flag: exactly by the condition of `audit_log_workspace_switched_idx`. */
 const wasSwitched = (on: boolean) =>
   sql<boolean>`flag_key <> '' and ((before_data ->> 'is_enabled') <> (after_data ->> 'is_enabled')
       or before_chunks is not null or after_chunks is not null)

@@ -8,13 +8,16 @@ import type {
 } from '../../changes/index.ts'
 import type { EnvironmentName } from '../../kernel/domain-event.ts'
 import { shareTurn } from '../../platform/turns.ts'
-import { removeFlag, saveFlag } from './flag-row-queries.ts'
+import { removeFlag, saveFlag, timesOfSaved } from './flag-row-queries.ts'
+import type { FlagRow } from './queries.ts'
 import { expandFlag } from './to-wire-flag.ts'
 
 export interface FlagTransition {
   readonly before: Flag | null
   /** The flag after the change; null deletes it. */
   readonly after: Flag | null
+  /** The row of the flag before, where the write has read it: saving the flag then costs no round trip. */
+  readonly row?: FlagRow | undefined
   readonly action: AuditAction
   readonly event: DomainEventType
   readonly origin: AuditOrigin
@@ -35,12 +38,10 @@ export async function changeFlag(
   const { after, before } = transition
   const flag = after ?? before
   if (!flag) throw new Error('a transition needs a flag before or after it')
-  const times = after
-    ? await saveFlag(write, after)
-    : await removeFlag(write.tx, write.environment.id, flag.key)
+  const change = await toChange(write, flag.key, before, after)
   return {
-    result: times,
-    changes: [await toChange(write, flag.key, before, after)],
+    result: await storeFlag(write, flag.key, transition),
+    changes: [{ ...change, wire_bytes: after ? transition.row?.wire_bytes : undefined }],
     audit: {
       action: transition.action,
       flag_key: flag.key,
@@ -58,6 +59,18 @@ export async function changeFlag(
       },
     ],
   }
+}
+
+async function storeFlag(
+  write: EnvironmentWrite,
+  key: string,
+  { after, row }: FlagTransition,
+): Promise<FlagTimes> {
+  if (!after) return removeFlag(write.tx, write.environment.id, key)
+  const saving = saveFlag(write, after)
+  if (!row || !write.send) return saving
+  write.send(saving)
+  return timesOfSaved(write, row.created_at)
 }
 
 /**

@@ -15,7 +15,7 @@ import { findWarnings } from './find-warnings.ts'
 import { applyOperation, type FlagOperation } from './flag-operation.ts'
 import { needsApproval, needsApprovalToExist } from './needs-approval.ts'
 import { findOwnerWarnings } from './owner-warnings.ts'
-import { findFlag } from './queries.ts'
+import { type FlagRow, findStoredFlag } from './queries.ts'
 import { type Preconditions, requireRevision } from './require-revision.ts'
 import { requireSendable } from './to-wire-flag.ts'
 
@@ -87,18 +87,22 @@ export async function operateOnFlag(
   actor: Actor,
   { atRevision, environment_id, key, operation, preconditions }: FlagOperationInput,
 ): Promise<OperatedFlag> {
-  const work = async (write: EnvironmentWrite) => {
-    const before = (await findFlag(write.tx, environment_id, key)) ?? null
+  const read = (tx: EnvironmentWrite['tx']) => findStoredFlag(tx, environment_id, key)
+  const work = async (write: EnvironmentWrite, stored: Awaited<ReturnType<typeof read>>) => {
+    const before = stored?.flag ?? null
     // What creates no flag has nothing to compare: the flag is missing, whatever the headers say.
     if (!before && operation.operation !== 'replace') throw notFound('flag')
     requireRevision(before, preconditions)
-    return applyOrRequestApproval(deps, write, actor, { before, operation, origin: 'direct' })
+    const context = { before, row: stored?.row, operation, origin: 'direct' } as const
+    return applyOrRequestApproval(deps, write, actor, context)
   }
-  return writeEnvironment(deps, environment_id, actor, work, { atRevision, withWarnings: addWarnings })
+  return writeEnvironment(deps, environment_id, actor, work, { read, atRevision, withWarnings: addWarnings })
 }
 
 export interface OperationContext {
   readonly before: Flag | null
+  /** The row of the flag, where the write has read it. */
+  readonly row?: FlagRow | undefined
   readonly operation: FlagOperation
   readonly origin: AuditOrigin
   /** Additional fields for the audit log's `metadata`. */
@@ -152,7 +156,7 @@ async function isReviewed(
 export async function applyAndRecord(
   deps: Pick<FlagWriteDeps, 'onFlagDeleted'>,
   write: EnvironmentWrite,
-  { before, metadata = {}, operation, origin }: OperationContext,
+  { before, metadata = {}, operation, origin, row }: OperationContext,
 ): Promise<WriteOutcome<WrittenFlagResult>> {
   const outcome = applyOperation(before, operation, write)
   await shareTurn()
@@ -160,7 +164,7 @@ export async function applyAndRecord(
   const warnings = after ? await findWarnings(write, after) : []
   if (before && !after) await deps.onFlagDeleted(write, before.key)
   const source = operation.operation === 'promote' ? { source_environment: operation.source } : {}
-  const transition = { ...outcome, ...source, before, after, origin, metadata }
+  const transition = { ...outcome, ...source, before, row, after, origin, metadata }
   const changed = await changeFlag(write, transition)
   return { ...changed, result: { kind: 'written', flag: after, times: changed.result, warnings } }
 }

@@ -1,5 +1,6 @@
 import type { Flag, FlagExtensions, ListedFlag } from '@burgee/contract'
 import { type Kysely, sql } from 'kysely'
+import { compileStatement } from '../../platform/db/compile-statement.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { TIME_COLUMNS } from './flag-row-queries.ts'
 
@@ -49,14 +50,32 @@ export async function findFlag(
   environment_id: string,
   key: string,
 ): Promise<Flag | undefined> {
-  const row = await db
-    .selectFrom('flags')
-    .select(STORED_COLUMNS)
-    .where('environment_id', '=', environment_id)
-    .where('key', '=', key)
-    .executeTakeFirst()
-  return row && toFlag(row)
+  return (await findStoredFlag(db, environment_id, key))?.flag
 }
+
+/** The columns of a flag's row that are no part of the flag, and that a change of it needs. */
+export interface FlagRow {
+  readonly created_at: string
+  /** The bytes that SDKs receive of the flag. */
+  readonly wire_bytes: number
+}
+
+export async function findStoredFlag(
+  db: Kysely<Database>,
+  environment_id: string,
+  key: string,
+): Promise<{ readonly flag: Flag; readonly row: FlagRow } | undefined> {
+  const { rows } = await db.executeQuery<StoredFlagColumns & FlagRow>(FIND_FLAG({ environment_id, key }))
+  if (!rows[0]) return undefined
+  const { created_at, wire_bytes, ...columns } = rows[0]
+  return { flag: toFlag(columns), row: { created_at, wire_bytes } }
+}
+
+type StoredFlagColumns = Pick<Flag, (typeof FLAG_COLUMNS)[number]> & { readonly extensions: FlagExtensions }
+
+const FIND_FLAG = compileStatement(`
+  select ${STORED_COLUMNS.join(', ')}, created_at, wire_bytes from flags
+  where environment_id = :environment_id::uuid and key = :key`)
 
 /**
  * Returns when each of the existing keys was created, ISO 8601 in UTC. A key may be deleted and created

@@ -1,8 +1,9 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import { type AuditTable, findPartitions, hastyTransaction, withSessionLock } from './audit-partitions.ts'
+import { compileStatement } from './compile-statement.ts'
 import { utcText } from './json-row.ts'
-import { sealEntry, WORKSPACE_CHAIN } from './sealed-entry.ts'
+import { SEAL_ENTRY, type SealedEntry, sealedValues, WORKSPACE_CHAIN } from './sealed-entry.ts'
 import type { Database } from './tables.ts'
 
 /** The days for which every month is kept, whatever is requested. */
@@ -103,16 +104,18 @@ async function dropMonth(db: Kysely<Database>, suffix: string): Promise<number> 
     const none = { json: null, chunks: null, size: null }
     const { rows } = await sql<{ now: string }>`
       select ${utcText(sql`now()`)} as now`.execute(tx)
-    const entry = sealEntry({
+    const entry: SealedEntry = {
       ...{ chain: WORKSPACE_CHAIN, project_id: null, environment_id: null, flag_key: '' },
       ...{ actor_email: 'system', action: 'delete', metadata: JSON.stringify(metadata), stored_bytes: 0 },
       ...{ before: none, before_revision: null, after: none, after_revision: null },
       now: rows[0]?.now ?? '',
-    })
-    await sql`with ${entry} select`.execute(tx)
+    }
+    await tx.executeQuery(insertEntry(sealedValues(entry)))
   })
   return counted.entries
 }
+
+const insertEntry = compileStatement<ReturnType<typeof sealedValues>>(`with ${SEAL_ENTRY} select`)
 
 /** Lets the chains start after the entries that are dropped, and returns where each does. */
 async function moveBases(tx: Transaction<Database>, log: RawBuilder<unknown>) {

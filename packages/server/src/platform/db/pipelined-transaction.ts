@@ -17,7 +17,7 @@ const ROLLBACK = CompiledQuery.raw('rollback')
 /** SQLSTATE of a statement after one that failed in the same transaction. */
 const IN_FAILED_TRANSACTION = '25P02'
 
-/** What a transaction of Kysely carries beside its executor, and does not use. */
+/** The properties of a transaction of Kysely that it carries beside its executor, and does not use. */
 const UNUSED = (() => {
   const dialect = new PostgresDialect({ pool: () => Promise.reject(new Error('there is no pool here')) })
   return { dialect, driver: new DummyDriver(), config: { dialect } }
