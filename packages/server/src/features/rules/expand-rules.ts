@@ -3,7 +3,13 @@ import type { TargetingRule as ExpandedRule, FlagType } from '@burgee/evaluation
 import { isGiven } from '../../kernel/is-given.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { ALWAYS } from './complement.ts'
-import { createExpansion, toCondition, tooMuch, VISITED_MAX } from './expand-segments.ts'
+import {
+  createExpansion,
+  type ExpansionBudget,
+  toCondition,
+  tooMuch,
+  VISITED_MAX,
+} from './expand-segments.ts'
 import { fitsType } from './fits-type.ts'
 import { createPatternBudget, hasPatterns, TOO_MANY_STATES } from './pattern-budget.ts'
 import { createOrigins, type Path } from './rule-origins.ts'
@@ -17,14 +23,17 @@ import type { Alternative } from './simplify-alternatives.ts'
  * is omitted, so that the rule serves the flag's `default_value`; with it, an evaluator would refuse the
  * whole flag. When `flagType` is null, every variant fits.
  *
- * Refuses with `invalid` when the rules exceed the bounds of a flag.
+ * Refuses with `invalid` when the rules exceed the bounds of a flag, or those of a `budget` that several flags
+ * share.
  */
 export function expandRules(
   rules: readonly TargetingRule[],
   segments: Segments,
   flagType: FlagType | null,
+  budget?: ExpansionBudget,
 ): ExpandedRule[] {
-  return expandEach(rules, createExpansion(segments), flagType).map(({ rule }) => rule)
+  const expand = createExpansion(segments, budget && { budget })
+  return expandEach(rules, expand, flagType).map(({ rule }) => rule)
 }
 
 /** Expands rules with the origin of each (docs/reference/streaming.md#origins-of-rules). */

@@ -1,10 +1,11 @@
-import { type SegmentCondition, segmentsBehind, type TargetingRule } from '@burgee/contract'
+import type { SegmentCondition, TargetingRule } from '@burgee/contract'
 import type { Condition } from '@burgee/evaluation'
 import { invalid } from '../../kernel/refusal.ts'
 import { negate } from './complement.ts'
 import { bothPaths } from './rule-origins.ts'
+import { rememberCycles } from './segment-cycles.ts'
 import type { SegmentMembers, Segments } from './segment-members.ts'
-import { type Alternative, simplify } from './simplify-alternatives.ts'
+import { type Alternative, createPairs } from './simplify-alternatives.ts'
 
 /**
  * The bounds of one flag: rules and references that are visited, levels of nested segments, characters of
@@ -26,6 +27,12 @@ type Test = TargetingRule | Condition | SegmentCondition
 const NOTHING_YET: Alternative = { conditions: [], jsonLength: 0 }
 const ALL_USERS: readonly Alternative[] = [NOTHING_YET]
 
+interface ExpansionOptions {
+  readonly isTraced?: boolean
+  /** The steps of the expansion, which several may share. */
+  readonly budget?: ExpansionBudget
+}
+
 /**
  * Returns a function that gives the alternatives of a rule: it matches when all conditions of one of them
  * hold (docs/reference/flags.md#segments). Segments are expanded recursively; an unknown segment and a cycle
@@ -35,14 +42,14 @@ const ALL_USERS: readonly Alternative[] = [NOTHING_YET]
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
 export function createExpansion(
   segments: Segments,
-  { isTraced = false }: { readonly isTraced?: boolean } = {},
+  { budget: spend = createBudget(), isTraced = false }: ExpansionOptions = {},
 ): (rule: TargetingRule) => readonly Alternative[] {
   const open = new Set<string>()
-  const spend = createBudget()
   const both = createProduct(spend)
   const isCyclic = rememberCycles(segments, spend)
   const isMissing = (key: string) => !segments.has(key) || isCyclic(key)
   const asAlternative = rememberAlternatives(spend)
+  const negated = rememberNegations(spend)
   const hasKey = rememberKeyTests()
   let visited = 0
   let expanded = 0
@@ -51,10 +58,7 @@ export function createExpansion(
   function ofRule(rule: TargetingRule): readonly Alternative[] {
     visited += 1
     if (visited > VISITED_MAX) throw tooMuch()
-    let ways: readonly Alternative[] = ofHead(rule).map((head) => ({
-      ...head,
-      variant: head.variant ?? rule.variant,
-    }))
+    let ways = withVariant(ofHead(rule), rule.variant)
     for (const condition of rule.conditions ?? []) {
       if (ways.length === 0) return ways
       spend(1)
@@ -124,7 +128,7 @@ export function createExpansion(
 
   function notHolding(test: Test): readonly Alternative[] {
     const held = asAlternative(test)[0]?.conditions[0]
-    return held ? [negate(held).flatMap(asAlternative).reduce(joined, NOTHING_YET)] : ALL_USERS
+    return held ? [negated(held)] : ALL_USERS
   }
 
   /** Expands a segment, unless it is unknown or being expanded already. */
@@ -140,7 +144,13 @@ export function createExpansion(
     const alternatives = expand(segment)
     open.delete(key)
     if (!isTraced || alternatives === ALL_USERS) return alternatives
-    return alternatives.map((each) => ({ ...each, path: { key, within: each.path } }))
+    // Written out: a spread takes several times as long, and a level of segments copies all below it.
+    return alternatives.map(({ conditions, jsonLength, path, variant }) => ({
+      conditions,
+      jsonLength,
+      variant,
+      path: { key, within: path },
+    }))
   }
 
   return (rule) => {
@@ -152,8 +162,10 @@ export function createExpansion(
   }
 }
 
-/** Returns a function that counts steps, and refuses with `invalid` when they are too many. */
-function createBudget(): (steps: number) => void {
+/** Counts steps, and refuses with `invalid` when they are too many. */
+export type ExpansionBudget = (steps: number) => void
+
+export function createBudget(): ExpansionBudget {
   let spent = 0
   return (steps) => {
     spent += steps
@@ -163,6 +175,7 @@ function createBudget(): (steps: number) => void {
 
 /** Returns a function that gives every pair of two lists as one alternative. */
 function createProduct(spend: (steps: number) => void) {
+  const pairsOf = createPairs()
   const measure = (side: readonly Alternative[]) => {
     spend(side.length)
     return side.reduce(
@@ -181,10 +194,25 @@ function createProduct(spend: (steps: number) => void) {
     const isProduct = left.length > 1 && right.length > 1
     if (jsonLength > (isProduct ? UNSIMPLIFIED_JSON_MAX : EXPANDED_JSON_MAX)) throw tooMuch()
     spend(ofLeft.count * right.length + ofRight.count * left.length)
-    const pairs = left.flatMap((first) => right.map((second) => joined(first, second)))
-    return isProduct ? simplify(pairs) : pairs
+    return isProduct
+      ? pairsOf(left, right)
+      : left.flatMap((first) => right.map((second) => joined(first, second)))
   }
 }
+
+/** Gives the value of a rule to the alternatives of its head that have none. */
+const withVariant = (
+  alternatives: readonly Alternative[],
+  given: TargetingRule['variant'],
+): readonly Alternative[] =>
+  given === undefined
+    ? alternatives
+    : alternatives.map(({ conditions, jsonLength, path, variant = null }) => ({
+        conditions,
+        jsonLength,
+        variant: variant ?? given,
+        path,
+      }))
 
 const joined = (first: Alternative, second: Alternative): Alternative => ({
   conditions: [...first.conditions, ...second.conditions],
@@ -220,6 +248,21 @@ function rememberAlternatives(spend: (steps: number) => void): (test: Test) => r
   }
 }
 
+/** Returns a function that gives what holds exactly when a test does not: conditions that hold together. */
+function rememberNegations(spend: (steps: number) => void): (condition: Condition) => Alternative {
+  const known = new Map<Condition, Alternative>()
+  return (condition) => {
+    const found = known.get(condition)
+    if (found) return found
+    const conditions = negate(condition)
+    spend(conditions.reduce((sum, { values }) => sum + 1 + values.length / VALUES_PER_STEP, 0))
+    const jsonLength = conditions.reduce((sum, one) => sum + JSON.stringify(one).length, 0)
+    const made = { conditions, jsonLength }
+    known.set(condition, made)
+    return made
+  }
+}
+
 /** Returns the test without what only rules have; undefined when it is incomplete. */
 export function toCondition(test: TargetingRule | Condition | SegmentCondition): Condition | undefined {
   if (!('values' in test)) return undefined
@@ -228,19 +271,6 @@ export function toCondition(test: TargetingRule | Condition | SegmentCondition):
   if (operator === undefined || operator === '') return undefined
   if (operator === 'in_segment' || operator === 'not_in_segment') return undefined
   return { attribute, operator, values }
-}
-
-/** Returns a function that finds whether a segment reaches itself. */
-function rememberCycles(segments: Segments, spend: (steps: number) => void): (key: string) => boolean {
-  const known = new Map<string, boolean>()
-  return (key) => {
-    const found = known.get(key)
-    if (found !== undefined) return found
-    const behind = segmentsBehind(segments.get(key)?.rules ?? [], segments)
-    for (const each of behind) spend(1 + (segments.get(each)?.rules.length ?? 0))
-    known.set(key, behind.has(key))
-    return behind.has(key)
-  }
 }
 
 export const tooMuch = () =>

@@ -1,5 +1,6 @@
 export { findBoundWarnings } from './bound-warnings.ts'
 export { expandRules, expandWithOrigins } from './expand-rules.ts'
+export { createBudget as createExpansionBudget } from './expand-segments.ts'
 export { findRuleWarnings } from './find-rule-warnings.ts'
 export { fitsType } from './fits-type.ts'
 export type { FlagRules } from './flag-rules.ts'
