@@ -9,7 +9,7 @@ import {
   readStoredOperation,
 } from '../flags/index.ts'
 import type { Segments } from '../rules/index.ts'
-import { afterEdit, planEdit, type SegmentContent, type SegmentEdit } from '../segments/index.ts'
+import { afterEdit, findReach, planEdit, type SegmentContent, type SegmentEdit } from '../segments/index.ts'
 import type { PromotionSource, ReadEnvironment, RequestedChange } from './read-environment.ts'
 
 /** Why a flag moves. */
@@ -91,21 +91,24 @@ function applyFlag(
 async function copySegments(state: ChangedState, source: PromotionSource): Promise<void> {
   const { flag, segments: there, stored } = source
   const before = state.segments
-  const missing = [...segmentsBehind(flag.rules, there)].filter((key) => there.has(key) && !before.has(key))
-  if (missing.length === 0) return
+  const missing = new Set(
+    [...segmentsBehind(flag.rules, there)].filter((key) => there.has(key) && !before.has(key)),
+  )
+  if (missing.size === 0) return
   const after = new Map(before)
   for (const key of missing) {
     const segment = there.get(key)
     if (segment) after.set(key, segment)
   }
-  for (const segment of stored) if (missing.includes(segment.key)) state.stored.set(segment.key, segment)
-  await applySegment(state, { keys: new Set(missing), rename: null, before, after })
+  for (const segment of stored) if (missing.has(segment.key)) state.stored.set(segment.key, segment)
+  await applySegment(state, { keys: missing, rename: null, before, after })
 }
 
 async function applySegment(state: ChangedState, edit: SegmentEdit): Promise<void> {
+  const reach = await findReach(edit)
   for (const [key, flag] of state.flags) {
     await shareTurn()
-    const current = afterEdit(flag, edit)
+    const current = afterEdit(flag, edit, reach)
     if (!current) continue
     state.flags.set(key, current)
     if (!state.causes.has(key)) state.causes.set(key, 'segment')

@@ -3,9 +3,9 @@ import type { WireFlag } from '../../kernel/wire-flag.ts'
 import type { Cause } from './apply-change.ts'
 import type { ComparedFlags } from './read-change.ts'
 
-/** The levels of prerequisites that are evaluated, and the flags that are looked at between two turns. */
+/** The levels of prerequisites that are evaluated, and what is looked at between two turns. */
 const PREREQUISITE_LEVELS = 10
-const FLAGS_A_STEP = 500
+const LOOKED_AT_A_STEP = 500
 
 /** Compiled flags before and after, the roots, and the flags that need them. */
 export interface Comparison {
@@ -26,11 +26,17 @@ export function* compare({
   const all = [...new Set([...before.keys(), ...after.keys()])]
   for (let level = 0; level < PREREQUISITE_LEVELS; level += 1) {
     const known = causes.size
-    for (const [nth, key] of all.entries()) {
-      if (nth % FLAGS_A_STEP === 0) yield
-      const needs = [before.get(key), after.get(key)].flatMap((flag) => flag?.prerequisites ?? [])
-      if (causes.has(key) || !needs.some(({ flag_key }) => causes.has(flag_key))) continue
-      causes.set(key, 'prerequisite')
+    let looked = 0
+    for (const key of all) {
+      if (causes.has(key)) continue
+      for (const flag of [before.get(key), after.get(key)]) {
+        // A flag may have thousands of prerequisites.
+        looked += 1 + (flag?.prerequisites.length ?? 0)
+        if (flag?.prerequisites.some(({ flag_key }) => causes.has(flag_key))) causes.set(key, 'prerequisite')
+      }
+      if (looked < LOOKED_AT_A_STEP) continue
+      looked = 0
+      yield
     }
     if (causes.size === known) break
   }

@@ -15,6 +15,7 @@ import {
   isTouched,
   type SegmentEdit,
 } from './change-segment.ts'
+import { findReach } from './edit-reach.ts'
 import { listSegments, saveSegment } from './queries.ts'
 import { contentOf, patchContent } from './segment-content.ts'
 import { findSegmentWarnings } from './segment-warnings.ts'
@@ -69,10 +70,11 @@ export async function applySegments(
   const refused = await findTouched(deps, write, actor, edit)
   if (problems.length + refused.length > 0) return { ...nothing, problems: [...problems, ...refused] }
   const { changes, dependents } = await changeDependents(deps, write, actor, edit)
-  const items = done.map(({ unknown, ...change }) => ({
-    ...change,
-    warnings: [...findSegmentWarnings(change.after, after, dependents), ...unknown],
-  }))
+  const items: AppliedSegmentChange[] = []
+  for (const { unknown, ...change } of done) {
+    await shareTurn()
+    items.push({ ...change, warnings: [...findSegmentWarnings(change.after, after, dependents), ...unknown] })
+  }
   return { items, changes, problems }
 }
 
@@ -134,10 +136,10 @@ async function findTouched(
     ...flags.map(({ key, rules }) => ({ flag_key: key, rules })),
     ...(await deps.listWaitingRules(write)),
   ]
+  const reach = await findReach(edit)
   const touched = new Set<string>()
   for (const { flag_key, rules } of affected) {
-    await shareTurn()
-    if (isTouched(rules, edit)) touched.add(flag_key)
+    if (await isTouched(rules, edit, reach)) touched.add(flag_key)
   }
   return [...touched].map((key) => ({ path: '/segments', message: describeTouched(key) }))
 }

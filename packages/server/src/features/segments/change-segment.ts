@@ -1,4 +1,4 @@
-import { type Flag, type Segment, segmentsBehind, segmentsNamedBy } from '@burgee/contract'
+import { type Flag, type Segment, segmentsNamedBy } from '@burgee/contract'
 import type { AuditAction, EnvironmentWrite, FlagChange, WriteOutcome } from '../../changes/index.ts'
 import { type Actor, isWorkspaceAdmin } from '../../kernel/actor.ts'
 import { isGuarded } from '../../kernel/approval.ts'
@@ -6,6 +6,7 @@ import { forbidden, Refusal } from '../../kernel/refusal.ts'
 import { shareTurn } from '../../platform/turns.ts'
 import { type EnvironmentRead, listFlagsNamingSegments, saveFlag, toWireFlag } from '../flags/index.ts'
 import { expandRules, type FlagRules, readSegments, renameSegment, type Segments } from '../rules/index.ts'
+import { type EditReach, findReach, isReached } from './edit-reach.ts'
 import { removeSegment, saveSegment, type UnsavedSegment } from './queries.ts'
 
 export interface SegmentTransition {
@@ -107,7 +108,8 @@ export async function changeDependents(
   edit: SegmentEdit,
 ): Promise<DependentChanges> {
   const isFree = !isGuarded(write.environment) || isWorkspaceAdmin(actor)
-  if (!isFree) requireUntouched(await deps.listWaitingRules(write), edit)
+  const reach = await findReach(edit)
+  if (!isFree) await requireUntouched(await deps.listWaitingRules(write), edit, reach)
   const changes: FlagChange[] = []
   const dependents: Flag[] = []
   const rewritten: string[] = []
@@ -117,8 +119,8 @@ export async function changeDependents(
     if (edit.rename && namesSegment(flag, edit.rename.to)) namedBefore.push(flag.key)
     const rules = renamedRules(flag, edit)
     const isRewritten = rules !== flag.rules
-    if (!isRewritten && !dependsOn(flag, edit)) continue
-    if (!isFree) requireUntouched([{ flag_key: flag.key, rules }], edit)
+    if (!isRewritten && !isReached(flag.rules, reach)) continue
+    if (!isFree) await requireUntouched([{ flag_key: flag.key, rules }], edit, reach)
     if (!isRewritten && flag.archived_at !== null) continue
     const revision = isRewritten ? write.nextRevision + changes.length : flag.revision
     const current = { ...flag, rules: [...rules], revision }
@@ -143,29 +145,35 @@ const renamedRules = ({ key, rules }: Flag, { keptFlags, rename }: SegmentEdit):
 const namesSegment = ({ rules }: Flag, key: string): boolean =>
   rules.some((rule) => segmentsNamedBy(rule).includes(key))
 
-/** Tests whether the edit can change the rules that SDKs receive. */
-export function dependsOn({ rules }: Pick<Flag, 'rules'>, { after, before, keys }: SegmentEdit): boolean {
-  const behind = [...segmentsBehind(rules, before), ...segmentsBehind(rules, after)]
-  return behind.some((key) => keys.has(key))
-}
-
 /**
  * Refuses when flags or pending changes would be affected: a reviewer approves the effect of a change, which
  * includes its segments at that time.
  */
-function requireUntouched(dependents: readonly FlagRules[], edit: SegmentEdit): void {
+async function requireUntouched(
+  dependents: readonly FlagRules[],
+  edit: SegmentEdit,
+  reach: EditReach,
+): Promise<void> {
   for (const { flag_key, rules } of dependents) {
-    if (isTouched(rules, edit)) throw forbidden(describeTouched(flag_key))
+    if (await isTouched(rules, edit, reach)) throw forbidden(describeTouched(flag_key))
   }
 }
 
 /**
  * Tests whether the edit changes what the rules expand to. They have the new key when it renames a segment.
  */
-export function isTouched(rules: FlagRules['rules'], edit: SegmentEdit): boolean {
-  if (!dependsOn({ rules: [...rules] }, edit)) return false
+export async function isTouched(
+  rules: FlagRules['rules'],
+  edit: SegmentEdit,
+  reach: EditReach,
+): Promise<boolean> {
+  await shareTurn()
+  if (!isReached(rules, reach)) return false
   // `before` does not contain what references with the new key expanded to.
-  return edit.rename !== null || expandedText(rules, edit.before) !== expandedText(rules, edit.after)
+  if (edit.rename !== null) return true
+  const before = expandedText(rules, edit.before)
+  await shareTurn()
+  return before !== expandedText(rules, edit.after)
 }
 
 /** Returns the expanded rules as text; null when they are too large, and therefore never sent. */

@@ -8,15 +8,16 @@ import { listSegments, saveSegment } from './queries.ts'
  * yet. Flags there that already name one of the keys are sent again.
  */
 export function createCopySegments(deps: DependentsDeps & { readonly newId: () => string }): CopySegments {
-  return async (write, actor, { keys, sourceEnvironmentId }) => {
+  return async (write, actor, { keys: copied, sourceEnvironmentId }) => {
+    const keys = new Set(copied)
     const environment_id = write.environment.id
     const before = await readSegments(write.tx, environment_id)
     for (const segment of await listSegments(write.tx, sourceEnvironmentId)) {
-      if (!keys.includes(segment.key)) continue
+      if (!keys.has(segment.key)) continue
       await saveSegment(write.tx, { ...segment, id: deps.newId(), environment_id, created_at: write.now })
     }
     const after = await readSegments(write.tx, environment_id)
-    const edit = { keys: new Set(keys), rename: null, before, after }
+    const edit = { keys, rename: null, before, after }
     return (await changeDependents(deps, write, actor, edit)).changes
   }
 }

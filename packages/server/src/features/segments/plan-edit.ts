@@ -1,7 +1,8 @@
 import type { Flag, SegmentPatch } from '@burgee/contract'
 import { notFound } from '../../kernel/refusal.ts'
 import { renameSegment, type Segments } from '../rules/index.ts'
-import { dependsOn, type SegmentEdit } from './change-segment.ts'
+import type { SegmentEdit } from './change-segment.ts'
+import { type EditReach, isReached } from './edit-reach.ts'
 import { contentOf, type SegmentContent } from './segment-content.ts'
 import { patchedContent, toEdit } from './to-segment-edit.ts'
 import { validateSegment } from './validate-segment.ts'
@@ -30,9 +31,8 @@ export function planEdit(
 }
 
 /** Returns a flag with the rules that it has after an edit; null where the edit does not reach it. */
-export function afterEdit(flag: Flag, edit: SegmentEdit): Flag | null {
-  const { rename } = edit
+export function afterEdit(flag: Flag, { rename }: SegmentEdit, reach: EditReach): Flag | null {
   const rules = rename ? [...renameSegment(flag.rules, rename.from, rename.to)] : flag.rules
   const current = { ...flag, rules }
-  return dependsOn(current, edit) ? current : null
+  return isReached(rules, reach) ? current : null
 }

@@ -11,6 +11,7 @@ import { inPart } from '../../kernel/refusal.ts'
 import { shareTurn } from '../../platform/turns.ts'
 import { expandRules, type FlagRules, renameSegment } from '../rules/index.ts'
 import { describeTouched, isTouched, type SegmentEdit } from './change-segment.ts'
+import { type EditReach, findReach } from './edit-reach.ts'
 import { afterEdit, planEdit } from './plan-edit.ts'
 import { type PreviewRead, type PreviewReadDeps, readForPreview } from './read-for-preview.ts'
 import { findSegmentWarnings } from './segment-warnings.ts'
@@ -36,20 +37,21 @@ export async function previewSegment(
   const { before, after, edit } = inPart('/patch', () =>
     planEdit(read.segments, read.stored ?? null, { key, patch }),
   )
-  const { dependents, flags } = await findEffects(read.flags, edit)
+  const reach = await findReach(edit)
+  const { dependents, flags } = await findEffects(read.flags, edit, reach)
   await shareTurn()
   const warnings = after ? findSegmentWarnings(after, edit.after, dependents) : []
-  const problem = await findProblem(read, edit)
+  const problem = await findProblem(read, edit, reach)
   return { before, after, flag_count: dependents.length, flags, warnings, ...(problem && { problem }) }
 }
 
 /** Returns the flags that depend on the segment, and the differences of the first ones. */
-async function findEffects(all: readonly Flag[], edit: SegmentEdit) {
+async function findEffects(all: readonly Flag[], edit: SegmentEdit, reach: EditReach) {
   const dependents: Flag[] = []
   const flags: SegmentPreview['flags'] = []
   for (const flag of all) {
     await shareTurn()
-    const current = flag.archived_at === null ? afterEdit(flag, edit) : null
+    const current = flag.archived_at === null ? afterEdit(flag, edit, reach) : null
     if (!current) continue
     dependents.push(current)
     await shareTurn()
@@ -66,12 +68,15 @@ async function findEffects(all: readonly Flag[], edit: SegmentEdit) {
 }
 
 /** Returns why the caller cannot make the write; null when it needs no approval. */
-async function findProblem({ flags, waiting }: PreviewRead, edit: SegmentEdit): Promise<string | null> {
+async function findProblem(
+  { flags, waiting }: PreviewRead,
+  edit: SegmentEdit,
+  reach: EditReach,
+): Promise<string | null> {
   if (!waiting) return null
   const affected: FlagRules[] = [...waiting, ...flags.map(({ key, rules }) => ({ flag_key: key, rules }))]
   for (const { flag_key, rules } of affected) {
-    await shareTurn()
-    if (isTouched(renamed(rules, edit), edit)) return describeTouched(flag_key)
+    if (await isTouched(renamed(rules, edit), edit, reach)) return describeTouched(flag_key)
   }
   return null
 }
