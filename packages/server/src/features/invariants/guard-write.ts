@@ -29,14 +29,14 @@ export const guardWrite: WriteGuard = async (write, changes, waiting) => {
   const invariants = all.filter((invariant) => covers(invariant, environment.slug))
   if (invariants.length === 0) return { warnings: [], override: null }
   const closure = await readClosure(tx, environment.id, invariants.flatMap(flagsOf))
-  const covered = closure.keysBehind(invariants.flatMap(flagsOf))
-  const touching = changes.filter(({ flag_key }) => covered.has(flag_key))
+  const touching = changes.filter(({ flag_key }) => closure.covers(flag_key))
   const changed = await listEvaluatedChanges(write, touching)
+  if (changed.length === 0) return { warnings: [], override: null }
+  const moved = await closure.leadingTo(changed)
   const end = performance.now() + walksMs(waiting)
   const [blocking, warnings]: [Violation[], Warning[]] = [[], []]
   for (const invariant of invariants) {
-    const behind = closure.keysBehind(flagsOf(invariant))
-    if (!changed.some((key) => behind.has(key))) continue
+    if (!flagsOf(invariant).some((key) => moved.has(key))) continue
     const limits = { time: Math.max(0, end - performance.now()) }
     const decided = await inTurns(decideInvariant(closure.flags, invariant, limits))
     const violation = toViolation(invariant, decided)

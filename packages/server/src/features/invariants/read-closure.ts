@@ -12,8 +12,10 @@ const PREREQUISITE_LEVELS = 10
 export interface Closure {
   /** The flags as SDKs evaluate them. */
   readonly flags: FlagSet
-  /** Returns the keys of flags and of all that they require, whether these exist or not. */
-  keysBehind(keys: readonly string[]): ReadonlySet<string>
+  /** Returns whether the key is one of these flags, whether that exists or not. */
+  covers(key: string): boolean
+  /** Returns these keys, and those of the read flags that require one of them, at any depth. */
+  leadingTo(keys: readonly string[]): Promise<ReadonlySet<string>>
 }
 
 /** Reads flags of a locked environment with all that they require. */
@@ -36,15 +38,39 @@ export async function readClosure(
         flag.prerequisites.map(({ flag_key }) => flag_key),
       )
     }
-    wanted = [...new Set(wanted.flatMap((key) => required.get(key) ?? []))].filter(
-      (key) => !required.has(key),
-    )
+    const next = new Set<string>()
+    for (const key of wanted) {
+      await shareTurn()
+      for (const each of required.get(key) ?? []) if (!required.has(each)) next.add(each)
+    }
+    wanted = [...next]
   }
-  return { flags, keysBehind: (from) => reach(required, from) }
+  const beyond = new Set(wanted)
+  return {
+    flags,
+    covers: (key) => required.has(key) || beyond.has(key),
+    leadingTo: (keys) => leadTo(required, keys),
+  }
 }
 
-function reach(required: ReadonlyMap<string, readonly string[]>, from: readonly string[]): Set<string> {
-  const reached = new Set(from)
-  for (const key of reached) for (const next of required.get(key) ?? []) reached.add(next)
-  return reached
+/** Follows the requirements backwards, each of them once. */
+async function leadTo(
+  required: ReadonlyMap<string, readonly string[]>,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const requiring = new Map<string, string[]>()
+  for (const [key, wanted] of required) {
+    if (wanted.length > 0) await shareTurn()
+    for (const each of wanted) {
+      const known = requiring.get(each)
+      if (known) known.push(key)
+      else requiring.set(each, [key])
+    }
+  }
+  const leading = new Set(keys)
+  for (const key of leading) {
+    await shareTurn()
+    for (const each of requiring.get(key) ?? []) leading.add(each)
+  }
+  return leading
 }
