@@ -45,7 +45,7 @@ export async function readForWarnings(
   const isHidden = flag.client_visible === false && flag.archived_at === null
   if (!isHidden) return { flag, flags, segments }
   const needing = await listNeedingFlags(tx, environment.id)
-  return { flag, flags, segments, visibleDependent: findVisibleDependent(flag.key, needing) }
+  return { flag, flags, segments, visibleDependent: await findVisibleDependent(flag.key, needing) }
 }
 
 /**
@@ -59,7 +59,7 @@ export async function computeWarnings(read: WarningsRead): Promise<Warning[]> {
   await shareTurn()
   const aboutValues = findValueWarnings(flag, segments ?? new Map())
   await shareTurn()
-  const aboutPrerequisites = flags ? findPrerequisiteWarnings(flag, flags, segments) : []
-  const aboutHidden = findHiddenWarnings(flag, flags ?? new Map(), read.visibleDependent)
+  const aboutPrerequisites = flags ? await findPrerequisiteWarnings(flag, flags, segments) : []
+  const aboutHidden = await findHiddenWarnings(flag, flags ?? new Map(), read.visibleDependent)
   return [...aboutRules, ...aboutValues, ...aboutPrerequisites, ...aboutHidden]
 }

@@ -1,4 +1,5 @@
 import type { Flag, Warning } from '@burgee/contract'
+import { shareTurn } from '../../platform/turns.ts'
 import { dependentsByKey } from './prerequisite-warnings.ts'
 import type { NeedingFlag } from './queries.ts'
 
@@ -7,11 +8,11 @@ import type { NeedingFlag } from './queries.ts'
  * them (docs/reference/streaming.md#flags-for-client-keys). `flags`, by key, are the flag itself and all that
  * its prerequisites reach. `visibleDependent` is a visible flag that needs this one.
  */
-export function findHiddenWarnings(
+export async function findHiddenWarnings(
   flag: Flag,
   flags: ReadonlyMap<string, Flag>,
   visibleDependent: string | undefined,
-): Warning[] {
+): Promise<Warning[]> {
   const isHidden = flag.client_visible === false
   const isSent = flag.archived_at === null && (!isHidden || visibleDependent !== undefined)
   if (!isSent) return []
@@ -24,7 +25,7 @@ export function findHiddenWarnings(
       ]
     : []
   if (flag.prerequisites.length === 0) return own
-  const hidden = hiddenBehind(flag.key, flags)
+  const hidden = await hiddenBehind(flag.key, flags)
   return [
     ...own,
     ...flag.prerequisites.flatMap(({ flag_key }, index): Warning[] => {
@@ -40,10 +41,16 @@ export function findHiddenWarnings(
  * Returns the first key, in code unit order, of the visible flags that need the given one, directly or
  * through others.
  */
-export function findVisibleDependent(key: string, needing: readonly NeedingFlag[]): string | undefined {
-  const dependents = dependentsByKey(needing)
+export async function findVisibleDependent(
+  key: string,
+  needing: readonly NeedingFlag[],
+): Promise<string | undefined> {
+  const dependents = await dependentsByKey(needing)
   const reached = new Set([key])
-  for (const each of reached) for (const dependent of dependents.get(each) ?? []) reached.add(dependent)
+  for (const each of reached) {
+    await shareTurn()
+    for (const dependent of dependents.get(each) ?? []) reached.add(dependent)
+  }
   const visible = needing.filter((flag) => flag.is_visible && flag.key !== key && reached.has(flag.key))
   return visible.map((flag) => flag.key).sort()[0]
 }
@@ -54,15 +61,19 @@ const warning = (path: string, message: string): Warning => ({ code: 'hidden_pre
  * Returns, for each flag that needs a hidden one or is hidden itself, the key of such a hidden flag.
  * Archived flags are never sent, and need nothing. Every flag is visited once.
  */
-function hiddenBehind(own: string, flags: ReadonlyMap<string, Flag>): ReadonlyMap<string, string> {
+async function hiddenBehind(
+  own: string,
+  flags: ReadonlyMap<string, Flag>,
+): Promise<ReadonlyMap<string, string>> {
   const active = new Map([...flags].filter(([, { archived_at }]) => archived_at === null))
-  const dependents = dependentsByKey(active.values())
+  const dependents = await dependentsByKey(active.values())
   const behind = new Map<string, string>()
   for (const { client_visible, key } of active.values()) {
     if (client_visible === false && key !== own) behind.set(key, key)
   }
   // A map is iterated with what is added meanwhile.
   for (const [key, hidden] of behind) {
+    await shareTurn()
     for (const dependent of dependents.get(key) ?? [])
       if (!behind.has(dependent)) behind.set(dependent, hidden)
   }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as shareTurn } from 'node:timers/promises'
 import type { Flag } from '@burgee/contract'
 import type { Kysely } from 'kysely'
 import type { WireFlag } from '../../kernel/wire-flag.ts'
@@ -6,9 +6,6 @@ import type { Database } from '../../platform/db/tables.ts'
 import { readSegments, type Segments } from '../rules/index.ts'
 import { findRevision, listActiveFlags } from './queries.ts'
 import { toWireFlag } from './to-wire-flag.ts'
-
-/** The flags that are expanded before other work runs: some milliseconds. */
-const EXPANDED_AT_ONCE = 500
 
 /**
  * Returns the flags of an environment's SDKs at one revision, read in one database snapshot; null when the
@@ -35,8 +32,9 @@ export async function loadWireFlags(
 async function expandAll(flags: readonly Flag[], segments: Segments): Promise<WireFlag[]> {
   const expanded: WireFlag[] = []
   for (const flag of flags) {
+    // A flag of a few bytes may name segments whose expansion takes milliseconds.
+    await shareTurn()
     expanded.push(toWireFlag(flag, segments))
-    if (expanded.length % EXPANDED_AT_ONCE === 0) await nextTurn()
   }
   return expanded
 }

@@ -209,22 +209,23 @@ describe('a response', () => {
 })
 
 describe('prerequisites are warned of', () => {
-  const warningsOf = (subject: Flag, ...others: Flag[]) =>
-    findPrerequisiteWarnings(
-      subject,
-      new Map([subject, ...others].map((each) => [each.key, each])),
-      new Map(),
-    ).map(({ code, path }) => `${code} ${path}`)
+  const warningsOf = async (subject: Flag, ...others: Flag[]) => {
+    const flags = new Map([subject, ...others].map((each) => [each.key, each]))
+    const found = await findPrerequisiteWarnings(subject, flags, new Map())
+    return found.map(({ code, path }) => `${code} ${path}`)
+  }
   const needing = (flag_key: string, required_value?: never) =>
     flag('f', { prerequisites: [{ flag_key, ...(required_value !== undefined && { required_value }) }] })
 
-  it('a missing flag as prerequisite gets a warning', () => {
-    expect(warningsOf(needing('gone'))).toEqual(['unknown_prerequisite /prerequisites/0/flag_key'])
+  it('a missing flag as prerequisite gets a warning', async () => {
+    expect(await warningsOf(needing('gone'))).toEqual(['unknown_prerequisite /prerequisites/0/flag_key'])
   })
 
-  it('an archived flag as prerequisite gets a warning', () => {
+  it('an archived flag as prerequisite gets a warning', async () => {
     const archived = flag('p', { archived_at: '2026-01-01T00:00:00.000Z' })
-    expect(warningsOf(needing('p'), archived)).toEqual(['prerequisite_archived /prerequisites/0/flag_key'])
+    expect(await warningsOf(needing('p'), archived)).toEqual([
+      'prerequisite_archived /prerequisites/0/flag_key',
+    ])
   })
 
   it.each([
@@ -237,8 +238,8 @@ describe('prerequisites are warned of', () => {
     ],
   ] as [string, Flag, Flag[]][])(
     'a cycle of prerequisites through %s gets a warning',
-    (_name, subject, others) => {
-      expect(warningsOf(subject, ...others)).toEqual(['prerequisite_cycle /prerequisites/0/flag_key'])
+    async (_name, subject, others) => {
+      expect(await warningsOf(subject, ...others)).toEqual(['prerequisite_cycle /prerequisites/0/flag_key'])
     },
   )
 
@@ -254,7 +255,7 @@ describe('prerequisites are warned of', () => {
     ['a value of weight 0', 's', 'blue', ['required_value_unreachable /prerequisites/0/required_value']],
     ["a rule's value", 's', 'gold', []],
     ['a default behind weights, which a user without a key gets', 's', 'plain', []],
-  ])('an impossible required value gets a warning: %s', (_name, key, value, expected) => {
+  ])('an impossible required value gets a warning: %s', async (_name, key, value, expected) => {
     const colour = flag('s', {
       flag_type: 'string',
       default_value: 'plain',
@@ -264,7 +265,7 @@ describe('prerequisites are warned of', () => {
         { weight: 0, value: 'blue' },
       ],
     })
-    expect(warningsOf(needing(key, value as never), flag('p'), colour)).toEqual(expected)
+    expect(await warningsOf(needing(key, value as never), flag('p'), colour)).toEqual(expected)
   })
 })
 
