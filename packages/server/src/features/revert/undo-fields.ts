@@ -69,8 +69,11 @@ interface Tags {
 /** Returns the tags without those that were added and with those that were removed; undefined for others. */
 function undoTags(field: string, { actual, from, left }: Tags): JsonValue | undefined {
   if (field !== 'tags' || !Array.isArray(from) || !Array.isArray(left) || !Array.isArray(actual)) return
-  const added = left.filter((tag) => !from.includes(tag))
-  const removed = from.filter((tag) => !left.includes(tag))
-  const isKept = added.every((tag) => actual.includes(tag)) && !removed.some((tag) => actual.includes(tag))
-  return isKept ? [...actual.filter((tag) => !added.includes(tag)), ...removed] : undefined
+  const without = (tags: JsonValue[], others: ReadonlySet<JsonValue>) =>
+    tags.filter((tag) => !others.has(tag))
+  const added = new Set(without(left, new Set(from)))
+  const removed = without(from, new Set(left))
+  const present = new Set(actual)
+  const isKept = [...added].every((tag) => present.has(tag)) && !removed.some((tag) => present.has(tag))
+  return isKept ? [...without(actual, added), ...removed] : undefined
 }
