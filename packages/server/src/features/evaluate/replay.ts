@@ -63,7 +63,10 @@ export function createReplay({ flags, from, keys, revision }: Beginning, user: R
 
   return {
     *begin() {
-      for (const key of keys) dependants.link(key, wireOf(flags, key))
+      for (const key of keys) {
+        dependants.link(key, wireOf(flags, key))
+        yield
+      }
       for (const key of user.keys ?? keys) {
         valuesOf.set(key, [{ ...UNKNOWN_AUTHOR, from, revision, ...evaluate(key) }])
         yield
@@ -108,10 +111,15 @@ function createDependants() {
       const reached = new Set([key])
       let level: readonly string[] = [key]
       for (let depth = 0; depth < PREREQUISITE_LEVELS && level.length > 0; depth += 1) {
-        level = level
-          .flatMap((each) => [...(requiredBy.get(each) ?? [])])
-          .filter((each) => !reached.has(each))
-        for (const each of level) reached.add(each)
+        const next: string[] = []
+        for (const each of level) {
+          for (const key of requiredBy.get(each) ?? []) {
+            if (reached.has(key)) continue
+            reached.add(key)
+            next.push(key)
+          }
+        }
+        level = next
       }
       return reached
     },

@@ -82,7 +82,7 @@ function* combine({
   const names = new Map(environments.map(({ id, name }) => [id, name]))
   const seenBy = new Map(seen.map((one) => [placeOf(one.environment_id, one.flag_key), one]))
   const reporting = new Set(seen.map(({ environment_id }) => environment_id))
-  const needs = collectDependants({ key, needing, others, rows })
+  const needs = yield* collectDependants({ key, needing, others, rows })
   const flags = new Map<string, EnvironmentFacts[]>()
   for (const [at, row] of rows.entries()) {
     if (at % FLAGS_A_STEP === 0) yield
@@ -127,12 +127,15 @@ function factsOf(
   }
 }
 
-function collectDependants({
+function* collectDependants({
   key,
   needing,
   others,
   rows,
-}: Pick<Rows, 'key' | 'needing' | 'others' | 'rows'>): ReadonlyMap<string, StaleFlag['dependants']> {
+}: Pick<Rows, 'key' | 'needing' | 'others' | 'rows'>): Generator<
+  void,
+  ReadonlyMap<string, StaleFlag['dependants']>
+> {
   const found = new Map<string, Map<string, StaleFlag['dependants'][number]>>()
   const add = (flag_key: string, dependant: StaleFlag['dependants'][number]): void => {
     const known = found.get(flag_key) ?? new Map()
@@ -140,8 +143,11 @@ function collectDependants({
   }
   if (needing !== null && key !== null) for (const needed of needing) add(key, { kind: 'flag', key: needed })
   else
-    for (const row of rows)
+    for (const row of rows) {
+      // A flag may have thousands of prerequisites.
+      if (row.prerequisite_keys.length > 0) yield
       for (const needed of row.prerequisite_keys) add(needed, { kind: 'flag', key: row.key })
+    }
   for (const { flag_key, ...dependant } of others) add(flag_key, dependant)
   return new Map([...found].map(([flag_key, dependants]) => [flag_key, [...dependants.values()]]))
 }

@@ -1,6 +1,7 @@
 import { canonicalJson, type Environment, type ListedFlag, type ProjectFlag } from '@burgee/contract'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
+import { shareTurn } from '../../platform/turns.ts'
 import { findListedFlag } from '../flags/index.ts'
 import { listWaiting, listWeek } from './project-flag-queries.ts'
 
@@ -28,26 +29,38 @@ export async function readInEnvironments(
   }
   const standard = environments.find(({ is_default }) => is_default)
   const reference = standard && flags.get(standard.id)
-  return environments.map(({ id, is_default, name }) => {
+  const differsFrom = reference && rememberTexts(reference)
+  const places: InEnvironment[] = []
+  for (const { id, is_default, name } of environments) {
+    await shareTurn()
     const flag = flags.get(id) ?? null
     const values = week.filter(({ environment_id }) => environment_id === id)
     const waits = waiting.find(({ environment_id }) => environment_id === id)
-    return {
+    places.push({
       ...{ environment_id: id, name, is_default, flag },
-      differs_in: flag && reference && !is_default ? differingFields(flag, reference) : [],
+      differs_in: flag && differsFrom && !is_default ? differingFields(flag, differsFrom) : [],
       impressions: values.reduce((sum, { impressions }) => sum + impressions, 0),
       values: values.slice(0, VALUES_SHOWN).map(({ impressions, value }) => ({ value, impressions })),
       pending_requests: waits?.pending_requests ?? 0,
       scheduled_changes: waits?.scheduled_changes ?? 0,
-    }
-  })
+    })
+  }
+  return places
 }
 
-function differingFields(flag: ListedFlag, reference: ListedFlag): string[] {
-  const [own, other]: Readonly<Record<string, unknown>>[] = [flag, reference]
-  const names = new Set([...Object.keys(flag), ...Object.keys(reference)])
-  const textOf = (value: unknown) => (value === undefined ? '' : canonicalJson(value as never))
-  return [...names].filter(
-    (name) => !OWN_FIELDS.includes(name) && textOf(own?.[name]) !== textOf(other?.[name]),
+type Texts = ReadonlyMap<string, string>
+
+/** Returns the fields that are compared, as texts: those of the default environment are made once. */
+const rememberTexts = (flag: ListedFlag): Texts =>
+  new Map(
+    Object.entries(flag)
+      .filter(([name, value]) => !OWN_FIELDS.includes(name) && value !== undefined)
+      .map(([name, value]) => [name, canonicalJson(value as never)]),
+  )
+
+function differingFields(flag: ListedFlag, reference: Texts): string[] {
+  const own = rememberTexts(flag)
+  return [...new Set([...own.keys(), ...reference.keys()])].filter(
+    (name) => own.get(name) !== reference.get(name),
   )
 }
