@@ -126,6 +126,27 @@ describe('what was stored before a bound and exceeds it', () => {
     expect(paged).toEqual(await list())
   })
 
+  it('lists at most 1,000, of whatever kind', async () => {
+    const { pool } = database
+    await pool.query(
+      `insert into segments (id, environment_id, key, name, rules)
+        select gen_random_uuid(), environment_id, 'many-' || nth, name, rules
+        from segments, generate_series(1, 1200) nth where key = 'hidden'`,
+    )
+    const found: ExceededBound[] = []
+    for (let cursor = ''; ; ) {
+      const { body, headers } = await server.call({ path: `${path}?limit=500${cursor}` })
+      found.push(...body)
+      const next = headers.get('x-next-cursor')
+      if (next === null) break
+      cursor = `&cursor=${encodeURIComponent(next)}`
+    }
+    await pool.query("delete from segments where key like 'many-%'")
+    expect(found).toHaveLength(1_000)
+    expect(new Set(found.map(({ id }) => id)).size).toBe(1_000)
+    expect(names(await list())).toEqual(expected())
+  })
+
   it('names of the workspace are for its admins, and environments for those who may read them', async () => {
     const { cookie, id } = await addUser(server, {
       email: 'settings@example.com',

@@ -522,6 +522,33 @@ describe('scheduled changes that fail with an unexpected error', () => {
     expect(await entriesOf(change.id)).toHaveLength(1)
   })
 
+  it('a change that a busy database refuses stays pending without an error, and runs at a later poll', async () => {
+    await server.database.pool.query(
+      `create sequence busy_attempts;
+       create or replace function fail_now() returns trigger language plpgsql as $$
+       begin
+         perform nextval('busy_attempts');
+         raise exception 'too many connections' using errcode = '53300';
+       end $$`,
+    )
+    try {
+      const change = await scheduled({ description: 'boom' }, 0)
+      await eventually(async () => {
+        const { rows } = await server.database.pool.query(
+          'select last_value::int as count from busy_attempts',
+        )
+        return rows[0].count >= 3
+      })
+      expect(await find(change.id)).toEqual(change)
+      expect(await attemptsOf(change)).toBe(0)
+      await repair()
+      expect(await executed(change.id)).toMatchObject({ error: null })
+      expect((await flag()).description).toBe('boom')
+    } finally {
+      await server.database.pool.query('drop sequence busy_attempts cascade')
+    }
+  })
+
   it('a change that fails unexpectedly is retried after growing delays, and not before', async () => {
     const change = await scheduled({ description: 'boom' }, 0)
     await failing(change)

@@ -1,6 +1,7 @@
 import { createFlagSet, type FlagSet } from '@burgee/evaluation'
 import type { Transaction } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
+import { leadTo } from '../../platform/lead-to.ts'
 import { shareTurn } from '../../platform/turns.ts'
 import { findFlags, toWireFlag } from '../flags/index.ts'
 import { readSegments } from '../rules/index.ts'
@@ -49,28 +50,6 @@ export async function readClosure(
   return {
     flags,
     covers: (key) => required.has(key) || beyond.has(key),
-    leadingTo: (keys) => leadTo(required, keys),
+    leadingTo: (keys) => leadTo(keys, required),
   }
-}
-
-/** Follows the requirements backwards, each of them once. */
-async function leadTo(
-  required: ReadonlyMap<string, readonly string[]>,
-  keys: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const requiring = new Map<string, string[]>()
-  for (const [key, wanted] of required) {
-    if (wanted.length > 0) await shareTurn()
-    for (const each of wanted) {
-      const known = requiring.get(each)
-      if (known) known.push(key)
-      else requiring.set(each, [key])
-    }
-  }
-  const leading = new Set(keys)
-  for (const key of leading) {
-    await shareTurn()
-    for (const each of requiring.get(key) ?? []) leading.add(each)
-  }
-  return leading
 }

@@ -34,11 +34,14 @@ export function validateRules(rules: readonly TargetingRule[]): ProblemDetail[] 
 type Measure = ReturnType<typeof createPatternBudget>
 
 function validateRule(rule: TargetingRule, path: string, measure: Measure): ProblemDetail[] {
-  const own = rule.segment_key ? [] : [...missingFields(rule, path), ...validatePatterns(rule, path, measure)]
-  const conditions = (rule.conditions ?? []).flatMap((condition, index) =>
-    validateCondition(condition, `${path}/conditions/${index}`, measure),
-  )
-  return [...own, ...conditions, ...validateResult(rule, path)]
+  const problems: ProblemDetail[] = []
+  if (!rule.segment_key) problems.push(...missingFields(rule, path), ...validatePatterns(rule, path, measure))
+  for (const [index, condition] of (rule.conditions ?? []).entries()) {
+    if (problems.length >= PROBLEMS_MAX) break
+    problems.push(...validateCondition(condition, `${path}/conditions/${index}`, measure))
+  }
+  problems.push(...validateResult(rule, path))
+  return problems
 }
 
 const FIELDS = ['attribute', 'operator', 'values'] as const

@@ -34,6 +34,8 @@ export async function previewSegment(
   { environment_id, key, patch }: PreviewInput,
 ): Promise<SegmentPreview> {
   const read = await readForPreview(deps, actor, { environment_id, key })
+  // Thousands of rules are validated in one turn.
+  await shareTurn()
   const { before, after, edit } = inPart('/patch', () =>
     planEdit(read.segments, read.stored ?? null, { key, patch }),
   )

@@ -34,12 +34,15 @@ const DECIDED_BY_FLAGS = [
   'hash',
 ] as const
 
-const refuseShares = (rules: Segment['rules']): ProblemDetail[] =>
-  rules
-    .flatMap((rule, index) =>
-      DECIDED_BY_FLAGS.filter((field) => rule[field] !== undefined).map((field) => ({
-        path: `/rules/${index}/${field}`,
-        message: 'belongs to rules of flags; set it on the rule that names the segment',
-      })),
-    )
-    .slice(0, PROBLEMS_MAX)
+function refuseShares(rules: Segment['rules']): ProblemDetail[] {
+  const problems: ProblemDetail[] = []
+  for (const [index, rule] of rules.entries()) {
+    if (problems.length >= PROBLEMS_MAX) break
+    for (const field of DECIDED_BY_FLAGS) {
+      if (rule[field] === undefined) continue
+      const message = 'belongs to rules of flags; set it on the rule that names the segment'
+      problems.push({ path: `/rules/${index}/${field}`, message })
+    }
+  }
+  return problems.slice(0, PROBLEMS_MAX)
+}

@@ -269,6 +269,23 @@ describe('prerequisites are warned of', () => {
   })
 })
 
+it('the flags of prerequisites are expanded together within the steps of one flag', async () => {
+  const wide = Array.from({ length: 4_000 }, (_, at) => test('a', 'equals', `${at}`))
+  const others = Array.from({ length: 300 }, (_, at) =>
+    flag(`needed-${at}`, {
+      flag_type: 'string',
+      default_value: 'x',
+      rules: [{ segment_key: 'wide', conditions: [test('b', 'equals', '1')] }],
+    }),
+  )
+  const prerequisites = others.map(({ key }) => ({ flag_key: key, required_value: 'never' }))
+  const subject = flag('f', { prerequisites })
+  const flags = new Map([subject, ...others].map((each) => [each.key, each]))
+  const found = await findPrerequisiteWarnings(subject, flags, new Map([['wide', { rules: wide }]]))
+  expect(found.length).toBeGreaterThan(10)
+  expect(found.length).toBeLessThan(200)
+})
+
 describe('warnings about unknown fields', () => {
   it('unknown fields get warnings with their paths, in the flag and in its parts', () => {
     const body = {
