@@ -129,8 +129,8 @@ describe('what was stored before a bound and exceeds it', () => {
   it('lists at most 1,000, of whatever kind', async () => {
     const { pool } = database
     await pool.query(
-      `insert into segments (id, environment_id, key, name, rules)
-        select gen_random_uuid(), environment_id, 'many-' || nth, name, rules
+      `insert into segments (id, environment_id, key, name, rules, created_at)
+        select gen_random_uuid(), environment_id, 'many-' || nth, name, rules, created_at
         from segments, generate_series(1, 1200) nth where key = 'hidden'`,
     )
     const found: ExceededBound[] = []

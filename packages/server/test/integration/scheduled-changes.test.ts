@@ -525,7 +525,7 @@ describe('scheduled changes that fail with an unexpected error', () => {
   it('a change that a busy database refuses stays pending without an error, and runs at a later poll', async () => {
     await server.database.pool.query(
       `create sequence busy_attempts;
-       create or replace function fail_now() returns trigger language plpgsql as $$
+       create or replace function fail_now() returns trigger language plpgsql security definer as $$
        begin
          perform nextval('busy_attempts');
          raise exception 'too many connections' using errcode = '53300';
