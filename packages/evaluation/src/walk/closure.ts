@@ -6,6 +6,7 @@ import { compileEvaluatorAttributes } from '../extension/evaluator-attributes.ts
 import type { Condition, FlagType, JsonValue } from '../flag.ts'
 import { type FlagSet, MAX_PREREQUISITE_LEVELS } from '../flag-set.ts'
 import { readValue } from '../read-value.ts'
+import type { Steps } from './steps.ts'
 
 /** A set, or a part of one. */
 export type Flags = Pick<FlagSet, 'get' | 'has' | 'evaluate'>
@@ -61,19 +62,29 @@ function readFlag(flags: Flags, key: string): WalkedFlag {
   }
 }
 
-/** Returns the flag and every one that it needs, down to the last level that is evaluated. */
-export function closureOf(flags: Flags, key: string): Map<string, WalkedFlag> {
+/**
+ * Returns the flag and every one that it needs, down to the last level that is evaluated. It yields after each
+ * flag, which may need thousands.
+ *
+ * @param spend Is called for each flag, and may throw a RangeError to end the search.
+ */
+export function* closureOf(
+  flags: Flags,
+  key: string,
+  spend: (flag: WalkedFlag) => void,
+): Steps<Map<string, WalkedFlag>> {
   const found = new Map<string, WalkedFlag>()
   let level = [key]
   for (let depth = 0; depth <= MAX_PREREQUISITE_LEVELS && level.length > 0; depth++) {
-    const next: string[] = []
+    const next = new Set<string>()
     for (const each of level) {
-      if (found.has(each)) continue
       const flag = readFlag(flags, each)
       found.set(each, flag)
-      next.push(...listOf(flag.fields.prerequisites).map(({ flag_key }) => String(flag_key)))
+      for (const { flag_key } of listOf(flag.fields.prerequisites)) next.add(String(flag_key))
+      spend(flag)
+      yield
     }
-    level = next
+    level = [...next].filter((each) => !found.has(each))
   }
   return found
 }

@@ -30,7 +30,13 @@ export function* createGrounds(
   further: readonly Condition[] = [],
 ): Steps<Grounds> {
   const { spendPath, spendTime } = createBudget(limits)
-  const closures = sets.map((set) => new Map([keys].flat().flatMap((key) => [...closureOf(set, key)])))
+  const closures: Map<string, WalkedFlag>[] = []
+  for (const set of sets) {
+    const closure = new Map<string, WalkedFlag>()
+    for (const key of [keys].flat())
+      for (const [each, flag] of yield* closureOf(set, key, spendTime)) closure.set(each, flag)
+    closures.push(closure)
+  }
   const conditions = conditionsByAttribute(
     closures.flatMap((closure) => [...closure.values()]),
     further,

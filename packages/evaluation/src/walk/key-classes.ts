@@ -4,6 +4,8 @@ import { readDivision, readShare, THOUSANDTHS } from '../extension/division.ts'
 import type { Condition, Hash } from '../flag.ts'
 import { positionName, rolloutPosition, variantPosition } from '../hashes/position.ts'
 import { closureOf, conditionsOf, type Flags, type WalkedFlag } from './closure.ts'
+import { withinLimits } from './limits.ts'
+import { runSteps } from './steps.ts'
 
 /** Names the class of a user key; null where there is too much to be compared. */
 export type KeyClassOf = (userKey: string | null) => string | null
@@ -13,6 +15,17 @@ const USER_KEY = '$user_key'
 const CONDITIONS_MAX = 100
 const VALUES_MAX = 20_000
 const DIVISIONS_MAX = 200
+/** The flags and prerequisites behind a flag, in both sets: some milliseconds. */
+const REQUIREMENTS_MAX = 20_000
+
+/** Returns a count of flags with their prerequisites, which throws a RangeError when they are too many. */
+function countRequirements(): (flag: WalkedFlag) => void {
+  let count = 0
+  return ({ fields }) => {
+    count += 1 + listOf(fields.prerequisites).length
+    if (count > REQUIREMENTS_MAX) throw new RangeError('requirements')
+  }
+}
 
 /** The places that a division cuts, of all its shares. */
 interface Division {
@@ -35,12 +48,19 @@ export function createKeyClasses(
 ): KeyClassOf {
   const divisions = new Map<string, Division>()
   const tests: Condition[] = []
-  for (const set of [before, after])
-    for (const flag of closureOf(set, flagKey).values()) {
+  const spend = countRequirements()
+  for (const set of [before, after]) {
+    const closure = withinLimits(
+      () => runSteps(closureOf(set, flagKey, spend)),
+      () => null,
+    )
+    if (!closure) return () => null
+    for (const flag of closure.values()) {
       if (flag.fault) continue
       for (const condition of conditionsOf(flag)) if (condition.attribute === USER_KEY) tests.push(condition)
       addDivisions(divisions, flag)
     }
+  }
   const values = tests.reduce((sum, test) => sum + test.values.length, 0)
   if (tests.length > CONDITIONS_MAX || values > VALUES_MAX || divisions.size > DIVISIONS_MAX)
     return () => null
