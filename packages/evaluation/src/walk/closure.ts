@@ -63,8 +63,8 @@ function readFlag(flags: Flags, key: string): WalkedFlag {
 }
 
 /**
- * Returns the flag and every one that it needs, down to the last level that is evaluated. It yields after each
- * flag, which may need thousands.
+ * Returns the flag and every one that it needs, down to the last level that is evaluated. It yields after
+ * each flag, which may need thousands.
  *
  * @param spend Is called for each flag, and may throw a RangeError to end the search.
  */

@@ -1,8 +1,8 @@
 import { shareTurn } from './turns.ts'
 
 /**
- * Returns the keys that are given, and all that refer to one of them, directly or through others. Each list of
- * references is read once, and other work has its turns between two of them.
+ * Returns the keys that are given, and all that refer to one of them, directly or through others. Each list
+ * of references is read once, and other work has its turns between two of them.
  *
  * @param references What each key refers to.
  */

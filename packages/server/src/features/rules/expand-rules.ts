@@ -23,8 +23,8 @@ import type { Alternative } from './simplify-alternatives.ts'
  * is omitted, so that the rule serves the flag's `default_value`; with it, an evaluator would refuse the
  * whole flag. When `flagType` is null, every variant fits.
  *
- * Refuses with `invalid` when the rules exceed the bounds of a flag, or those of a `budget` that several flags
- * share.
+ * Refuses with `invalid` when the rules exceed the bounds of a flag, or those of a `budget` that several
+ * flags share.
  */
 export function expandRules(
   rules: readonly TargetingRule[],

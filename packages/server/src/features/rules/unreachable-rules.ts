@@ -44,8 +44,8 @@ const hasEmptyTest = (tests: readonly Test[]): boolean =>
   tests.some(({ segment_key, values }) => !segment_key && values?.size === 0)
 
 /**
- * Returns a function that finds whether the first tests certainly match every user that the second ones match.
- * It finds nothing any more when its steps are spent.
+ * Returns a function that finds whether the first tests certainly match every user that the second ones
+ * match. It finds nothing any more when its steps are spent.
  */
 function createCover(): (earlier: readonly Test[], later: readonly Test[]) => boolean {
   let left = STEPS_MAX

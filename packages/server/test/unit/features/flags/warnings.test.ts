@@ -275,7 +275,7 @@ it('the flags of prerequisites are expanded together within the steps of one fla
     flag(`needed-${at}`, {
       flag_type: 'string',
       default_value: 'x',
-      rules: [{ segment_key: 'wide', conditions: [test('b', 'equals', '1')] }],
+      rules: [{ segment_key: 'wide', conditions: [{ attribute: 'b', operator: 'equals', values: ['1'] }] }],
     }),
   )
   const prerequisites = others.map(({ key }) => ({ flag_key: key, required_value: 'never' }))
