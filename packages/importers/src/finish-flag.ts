@@ -34,6 +34,7 @@ export function finishFlag(draft: FlagDraft, { findFlaw, flags, segments }: Name
   const key = flags.get(draft.key)
   if (key !== draft.key)
     draft.notes.remark('key_changed', '/key', `The key became ${key}. Give aliases.json to the SDK.`)
+  noteUndecided(draft)
   const { fields, flagDivision, more } = finishOtherwise(draft, key)
   const rules = finishRules([...draft.rules, ...more], { draft, key, flagDivision, findFlaw, segments })
   return {
@@ -54,6 +55,19 @@ export function finishFlag(draft: FlagDraft, { findFlaw, flags, segments }: Name
     })),
     ...extras(draft),
   }
+}
+
+/** A boolean flag has no null, with which another service leaves the value to the code. */
+function noteUndecided({ notes, otherwise, rules, type }: FlagDraft): void {
+  const isNull = ({ serve }: Pick<RuleDraft, 'serve'>) =>
+    serve.kind === 'split'
+      ? serve.variants.some(({ value, weight }) => weight > 0 && value === null)
+      : serve.kind === 'value' && serve.value === null
+  if (type === 'boolean' && [otherwise, ...rules].some(isNull))
+    notes.lower('approximated', {
+      ...{ code: 'code_default', path: '' },
+      message: 'For some users the code decides there. In Burgee a boolean flag gives them false.',
+    })
 }
 
 type Base = Partial<
@@ -91,9 +105,12 @@ function finishOtherwise(draft: FlagDraft, key: string): Otherwise {
         default_value: serve.fallback ?? null,
       },
     }
-  const default_value = serve.kind === 'on' ? defaultOf(draft) : serve.value
+  const default_value = serve.kind === 'on' ? defaultOf(draft) : valueOf(serve.value, draft)
   return { ...none, fields: { ...rollout, default_value, ...(draft.type !== 'boolean' && { variants: [] }) } }
 }
+
+const valueOf = (value: JsonValue, { type }: FlagDraft): JsonValue =>
+  type === 'boolean' && value === null ? false : value
 
 const defaultOf = ({ type }: FlagDraft): JsonValue => (type === 'boolean' ? true : null)
 

@@ -50,7 +50,12 @@ export class FlagNotes {
   }
 }
 
-/** The code of the note that engines of one service evaluate a part in different ways. */
+/**
+ * The code of the note that engines of one service evaluate a part in different ways, and none of them is the
+ * reference. Such a flag is at best `approximated`.
+ */
 export const ENGINES_DIFFER = 'engines_differ'
+/** The code of the note that the JavaScript engine of flagd, or an older flagd, differs from flagd itself. */
+export const JAVASCRIPT_DIFFERS = 'javascript_differs'
 
 const NOTES_MAX = 100

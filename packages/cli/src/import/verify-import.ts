@@ -90,7 +90,7 @@ export function verificationText(
   const left =
     notCompared.length === 0
       ? ''
-      : `Not compared: ${countOf(notCompared.length, 'exact flag')} that the engine does not evaluate, because they are archived or off, because it does not read their file, or because engines of the service differ (engines_differ).\n`
+      : `Not compared: ${countOf(notCompared.length, 'exact flag')} that the engine does not evaluate, because they are archived or off, because it does not read their file, or because only flagd itself evaluates them so (javascript_differs).\n`
   const summary = `Verified ${countOf(flags.length, 'exact flag')} with ${countOf(count, 'user')}: ${different.length} differ.\n${left}`
   if (different.length === 0) return summary
   const rows = different.map(({ differences, environment, example, key }) => [

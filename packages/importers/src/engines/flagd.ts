@@ -1,6 +1,6 @@
 import type { JsonValue } from '@burgee/evaluation'
 import { objectOf } from '../reading.ts'
-import { ENGINES_DIFFER } from '../report.ts'
+import { JAVASCRIPT_DIFFERS } from '../report.ts'
 import { entriesOf } from '../systems/flagd/read-flagd.ts'
 import { type EngineKind, type EngineUser, nest } from './engine.ts'
 
@@ -25,7 +25,7 @@ export const FLAGD: EngineKind = {
   npmPackage: '@openfeature/flagd-core',
   version: '4.0.1',
   // Burgee agrees with flagd itself, which is no npm package.
-  agrees: ({ notes }) => notes.every(({ code }) => code !== ENGINES_DIFFER),
+  agrees: ({ notes }) => notes.every(({ code }) => code !== JAVASCRIPT_DIFFERS),
   start: async ({ files, load }) => {
     const { FlagdCore } = (await load('@openfeature/flagd-core')) as FlagdModule
     const contents = files.map(({ data }) => objectOf(data))

@@ -154,7 +154,7 @@ test('users without an attribute get what flagd itself gives them, and the repor
   const set = compile(imported)
   const got = imported.report.flags.map(({ class: found, key, notes }) => [
     ...[key, found, set.evaluate(key, { userKey: 'u4', attributes: {} }).value],
-    notes.some(({ code }) => code === 'engines_differ'),
+    notes.some(({ code }) => code === 'javascript_differs'),
   ])
   expect(got).toEqual([
     ['equals-false', 'exact', 'miss', true],
@@ -177,8 +177,8 @@ test('a share by an attribute says that it must be a text', () => {
   const flags = { plain: shares({ var: 'company' }), joined: shares({ cat: ['x', { var: 'company' }] }) }
   const { report } = importData('flagd', [{ flags }])
   expect(report.flags.map((one) => [one.key, one.class, one.notes.map(({ code }) => code)])).toEqual([
-    ['plain', 'exact', ['flagd_version', 'bucketing_type', 'engines_differ']],
-    ['joined', 'exact', ['flagd_version', 'engines_differ']],
+    ['plain', 'exact', ['flagd_version', 'bucketing_type', 'javascript_differs']],
+    ['joined', 'exact', ['flagd_version', 'javascript_differs']],
   ])
 })
 

@@ -40,7 +40,7 @@ const ENGINES: readonly Compared[] = [
   { system: 'flagd', engine: FLAGD_ENGINE, files: FLAGD_FILES, samples: 'flagd', named: [] },
   {
     ...{ system: 'flagd', engine: OLD_FLAGD_ENGINE, files: FLAGD_FILES, samples: 'flagd' },
-    named: ['flagd_version', 'engines_differ'],
+    named: ['flagd_version', 'javascript_differs'],
   },
 ]
 

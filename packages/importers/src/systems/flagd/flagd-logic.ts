@@ -115,8 +115,8 @@ function equalityOf(name: string, args: readonly unknown[], context: LogicContex
   if (!left || !right) throw unlike(name)
   const [subject, other] = 'attribute' in left ? [left, right] : [right, left]
   if (!('constant' in other)) throw new Gap('two_attributes', 'It compares two attributes with each other.')
-  if (!('attribute' in subject)) return subject.constant === other.constant ? ALWAYS : NEVER
   const { constant } = other
+  if (!('attribute' in subject)) return areEqual(name, subject.constant, constant) ? ALWAYS : NEVER
   if (constant === null) return not(isSet(subject.attribute))
   const isLoose = name.length === 2
   const holds =
@@ -126,6 +126,13 @@ function equalityOf(name: string, args: readonly unknown[], context: LogicContex
   if (isLoose && (constant === 0 || constant === false))
     context.differ?.(`Without ${subject.attribute}, ${name} ${constant} compares 0 in the JavaScript engine.`)
   return holds
+}
+
+/** Two constants of different types may be equal for `==`, by rules that no file needs. */
+function areEqual(name: string, left: unknown, right: unknown): boolean {
+  if (name.length === 2 && typeof left !== typeof right)
+    throw new Gap('logic', 'It compares two constants of different types.')
+  return left === right
 }
 
 /** `[a, x, b]` is between two. An absent attribute counts as 0, but equals nothing. */

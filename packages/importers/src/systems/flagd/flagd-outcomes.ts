@@ -93,6 +93,11 @@ function sharesOf(
   const { attribute, salt } = hasText ? bucketOf(first, context) : { attribute: null, salt: context.flagKey }
   const variants = (hasText ? args.slice(1) : args).map((entry): Weighted => entryOf(entry, context))
   const fallback = { kind: 'value', value: context.defaultValue } as const
+  // flagd refuses a share with an empty entry: users get the default variant.
+  if (args.some((entry) => Array.isArray(entry) && entry.length === 0)) {
+    context.differ?.('A share has an empty entry, which engines read in different ways.')
+    return [{ when: guard, serve: fallback }]
+  }
   if (!isDivisible(variants)) {
     if (variants.some(({ weight }) => !Number.isInteger(weight)))
       context.differ?.('Only engines before core 0.15.0 divide by weights that are no whole numbers.')

@@ -4,7 +4,7 @@ import { orGap } from '../../gap.ts'
 import { metadataOf } from '../../metadata-of.ts'
 import { isObject, type JsonObject, jsonOf, objectOf, textOf } from '../../reading.ts'
 import { recognizeFiles } from '../../recognition/recognize-files.ts'
-import { ENGINES_DIFFER, FlagNotes } from '../../report.ts'
+import { FlagNotes, JAVASCRIPT_DIFFERS } from '../../report.ts'
 import { MALFORMED, skippedFlag } from '../../skipped-flag.ts'
 import { noFlags, type ReadSystem } from '../../system.ts'
 import { typeOf } from '../../type-of.ts'
@@ -87,7 +87,7 @@ function targetingOf({ defaultValue, evaluators, flag, key, variants }: Source, 
   const approximate = (code: string, message: string) => notes.lower('approximated', { code, path, message })
   const remark = (code: string, message: string) => notes.remark(code, path, message)
   const differ = (message: string) =>
-    notes.remark(ENGINES_DIFFER, path, `${message} Burgee gives what flagd 0.16 gives.`)
+    notes.remark(JAVASCRIPT_DIFFERS, path, `${message} Burgee gives what flagd 0.16 gives.`)
   const context = {
     flagKey: key,
     dialect: 'flagd' as const,

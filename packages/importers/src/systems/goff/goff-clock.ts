@@ -1,4 +1,4 @@
-import { type JsonObject, numberOf, objectOf, objectsOf, textForm, textOf } from '../../reading.ts'
+import { type JsonObject, listOf, numberOf, objectOf, objectsOf, textForm, textOf } from '../../reading.ts'
 import type { FlagNotes } from '../../report.ts'
 
 /** Returns a time in milliseconds: YAML gives it as a date, JSON as a text. */
@@ -32,7 +32,7 @@ const STEPS_MAX = 200
 function applyStep(flag: JsonObject, step: JsonObject): JsonObject {
   return {
     ...flag,
-    targeting: mergeRules(objectsOf(flag.targeting), objectsOf(step.targeting)),
+    targeting: mergeRules(rulesIn(flag.targeting), rulesIn(step.targeting)),
     ...(typeof step.disable === 'boolean' && { disable: step.disable }),
     ...(given(step.defaultRule) && {
       defaultRule: mergeRule(objectOf(flag.defaultRule), objectOf(step.defaultRule)),
@@ -43,6 +43,9 @@ function applyStep(flag: JsonObject, step: JsonObject): JsonObject {
     }),
   }
 }
+
+/** Returns the rules of a flag. The service reads an item that is no rule as one without a query. */
+export const rulesIn = (targeting: unknown): readonly JsonObject[] => listOf(targeting).map(objectOf)
 
 const given = (value: unknown) => value !== undefined && value !== null
 

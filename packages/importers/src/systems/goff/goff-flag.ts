@@ -7,7 +7,7 @@ import { isObject, type JsonObject, jsonOf, objectOf, objectsOf, textOf } from '
 import { FlagNotes } from '../../report.ts'
 import { typeOf } from '../../type-of.ts'
 import { conditionOf } from '../flagd/flagd-logic.ts'
-import { applySchedule, isOutsideExperiment } from './goff-clock.ts'
+import { applySchedule, isOutsideExperiment, rulesIn } from './goff-clock.ts'
 import { dividesUsers, outcomeOf } from './goff-outcomes.ts'
 import { parseQuery } from './goff-query.ts'
 import { joinLines } from './goff-tokens.ts'
@@ -25,7 +25,7 @@ export function flagOf(key: string, given: JsonObject, { nowMs }: GoffContext): 
   const type = typeOf(Object.values(variations))
   const isOff = isOutsideExperiment(flag, nowMs, notes) || flag.disable === true
   const context = { key, notes, nowMs, variations, bucketBy }
-  const rules = objectsOf(flag.targeting).flatMap((rule, index): readonly RuleDraft[] => {
+  const rules = rulesIn(flag.targeting).flatMap((rule, index): readonly RuleDraft[] => {
     const path = `/targeting/${index}`
     if (rule.disable === true) return []
     const translated = orGap(

@@ -1,6 +1,7 @@
 import { matches } from '../../conditions.ts'
 import { all, type Expression, isSet, not } from '../../expression.ts'
 import { Gap } from '../../gap.ts'
+import { tableOf } from '../../reading.ts'
 
 /** Builds the order of texts in small letters, which no operator has, as a pattern. */
 export function compareOrder(attribute: string, operator: string, text: string): Expression {
@@ -25,7 +26,11 @@ const patternFrom = (text: string, isInclusive: boolean): string =>
 const escaped = (code: number) => String.raw`\x${code.toString(16).padStart(2, '0')}`
 const isLetter = (character: string) => /^[a-z]$/.test(character)
 const same = (character: string) =>
-  isLetter(character) ? `[${character}${character.toUpperCase()}]` : escaped(character.charCodeAt(0))
+  isLetter(character)
+    ? `[${character}${character.toUpperCase()}${BEYOND_ASCII[character] ?? ''}]`
+    : escaped(character.charCodeAt(0))
+/** The only characters beyond ASCII whose small letters are in ASCII: the dotted capital I, and the Kelvin sign. */
+const BEYOND_ASCII = tableOf({ i: '\u0130', k: '\u212a' })
 
 const [UPPER_FIRST, UPPER_END] = [0x41, 0x5b]
 
@@ -35,5 +40,6 @@ function upTo(character: string): string {
   // Small letters come after the characters between the two cases.
   if (code < UPPER_FIRST || code > 0x7a) return `${escaped(0)}-${escaped(code)}`
   const upper = isLetter(character) ? character.toUpperCase().charCodeAt(0) : UPPER_FIRST - 1
-  return `${escaped(0)}-${escaped(upper)}${escaped(UPPER_END)}-${escaped(code)}`
+  const beyond = (['i', 'k'] as const).map((letter) => (character < letter ? '' : BEYOND_ASCII[letter]))
+  return `${escaped(0)}-${escaped(upper)}${escaped(UPPER_END)}-${escaped(code)}${beyond.join('')}`
 }

@@ -11,7 +11,7 @@ import {
   textForm,
   textOf,
 } from '../../reading.ts'
-import { ENGINES_DIFFER, type FlagNotes } from '../../report.ts'
+import type { FlagNotes } from '../../report.ts'
 
 export interface ConstraintPlace {
   readonly notes: FlagNotes
@@ -99,9 +99,9 @@ function numericOf(
   const isEmptyIn = name === 'NUM_LTE' ? 0 <= number : forZero[name as keyof typeof forZero]
   if (!isEmptyIn || attribute === USER_KEY) return holds
   notes.remark(
-    ENGINES_DIFFER,
+    'empty_text',
     path,
-    `The SDKs of Unleash for Node and browsers read an empty ${attribute} as 0, as Burgee does here. Those for Java and Go do not.`,
+    `Send ${attribute} as a number. The SDKs of Unleash for Node and browsers read an empty text as 0, as Burgee does here. Those for Java and Go do not.`,
   )
   return any([holds, test(attribute, 'equals', [''])])
 }
