@@ -105,11 +105,11 @@ function finishOtherwise(draft: FlagDraft, key: string): Otherwise {
         default_value: serve.fallback ?? null,
       },
     }
-  const default_value = serve.kind === 'on' ? defaultOf(draft) : valueOf(serve.value, draft)
+  const default_value = serve.kind === 'on' ? defaultOf(draft) : definiteValue(serve.value, draft)
   return { ...none, fields: { ...rollout, default_value, ...(draft.type !== 'boolean' && { variants: [] }) } }
 }
 
-const valueOf = (value: JsonValue, { type }: FlagDraft): JsonValue =>
+const definiteValue = (value: JsonValue, { type }: FlagDraft): JsonValue =>
   type === 'boolean' && value === null ? false : value
 
 const defaultOf = ({ type }: FlagDraft): JsonValue => (type === 'boolean' ? true : null)

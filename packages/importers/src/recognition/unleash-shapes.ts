@@ -4,14 +4,20 @@ import { anObject, isEmptyList, type Shape, someItem } from './shape.ts'
 const isStateOfFeature = (feature: JsonObject) =>
   typeof feature.enabled === 'boolean' || Array.isArray(feature.strategies)
 
+const isExport = ({ featureEnvironments, features }: JsonObject): boolean =>
+  Array.isArray(features) && Array.isArray(featureEnvironments)
+
 const NO_RULES = 'It has no rules that can be read, so that no flag could be right.'
 
 export const UNLEASH_SHAPES: readonly Shape[] = [
   {
     ...{ kind: 'export', what: 'an export of Unleash' },
-    fits: anObject(
-      ({ featureEnvironments, features }) => Array.isArray(features) && Array.isArray(featureEnvironments),
-    ),
+    fits: anObject((content) => isExport(content) && Array.isArray(content.featureStrategies)),
+  },
+  {
+    ...{ kind: 'export-part', what: 'a part of an export of Unleash' },
+    fits: anObject(isExport),
+    refused: 'It has no list "featureStrategies", so that every feature would be on for everyone.',
   },
   {
     ...{ kind: 'admin', what: "an answer of Unleash's admin API with the environments of features" },
@@ -24,12 +30,15 @@ export const UNLEASH_SHAPES: readonly Shape[] = [
   },
   {
     ...{ kind: 'client', what: "what Unleash's SDKs receive" },
-    fits: anObject(({ features }) => isEmptyList(features) || someItem(features, isStateOfFeature)),
+    fits: anObject(
+      ({ features }) =>
+        isEmptyList(features) || someItem(features, ({ strategies }) => Array.isArray(strategies)),
+    ),
   },
   {
     ...{ kind: 'list', what: "an answer of Unleash's admin API with names of features" },
     fits: anObject(({ features }) => someItem(features, ({ name }) => typeof name === 'string')),
-    refused: `Its features have neither strategies nor a state. ${NO_RULES}`,
+    refused: `Its features have no strategies. ${NO_RULES}`,
   },
   {
     ...{ kind: 'segments', what: "an answer of Unleash's admin API with segments" },

@@ -160,7 +160,7 @@ const REFUSED: readonly (readonly [ImportSystem, string, unknown, RegExp])[] = [
     'unleash',
     'features of the admin API',
     { features: [{ name: 'a', type: 'release' }] },
-    /neither strategies nor a state/,
+    /no strategies/,
   ],
   [
     'unleash',
@@ -179,6 +179,13 @@ const REFUSED: readonly (readonly [ImportSystem, string, unknown, RegExp])[] = [
     'a search',
     { total: 90, features: [{ name: 'a', environments: [{ name: 'production' }] }] },
     /environments/,
+  ],
+  ['unleash', 'features with a state and no strategies', { features: [{ name: 'a', enabled: true }] }, /no rules/],
+  [
+    'unleash',
+    'a part of an export',
+    { features: [{ name: 'a' }], featureEnvironments: [{ featureName: 'a', enabled: true }] },
+    /featureStrategies/,
   ],
   ['unleash', 'the frontend API', { toggles: [{ name: 'a', enabled: true, variant: {} }] }, /one user/],
   ['unleash', 'changes', { events: [{ type: 'hydration', features: [] }] }, /not all features/],
@@ -271,13 +278,23 @@ test('a flag that the file has and that cannot be read is in the report', () => 
     ],
     [
       'unleash',
-      { features: [{ name: 'a', enabled: true }, { name: 'b' }, null, { enabled: true }] },
-      ['b', 'features/2', 'features/3'],
+      {
+        features: [
+          { name: 'a', enabled: true, strategies: [] },
+          { name: 'b', strategies: [] },
+          { name: 'c', enabled: true },
+          { name: 'd', enabled: true, strategies: null },
+          null,
+          { enabled: true },
+        ],
+      },
+      ['b', 'c', 'd', 'features/4', 'features/5'],
     ],
     [
       'unleash',
       {
         features: [{ name: 'a' }, { name: 'b' }],
+        featureStrategies: [],
         featureEnvironments: [{ featureName: 'a', enabled: true }],
       },
       ['b'],

@@ -87,6 +87,7 @@ const ofClient = (content: JsonObject): readonly UnleashFeature[] =>
       variants: objectsOf(feature.variants),
       dependencies: objectsOf(feature.dependencies),
       ...(name === null && { problem: NO_NAME }),
+      ...(name !== null && !Array.isArray(feature.strategies) && { problem: NO_STRATEGIES }),
       ...(name !== null && typeof feature.enabled !== 'boolean' && { problem: NO_STATE }),
     }
   })
@@ -96,6 +97,11 @@ const NO_NAME: Flaw = { code: 'malformed', message: 'It has no name.' }
 const NO_STATE: Flaw = {
   code: 'state_missing',
   message: 'The file does not say whether it is on. Export the environment again.',
+}
+
+const NO_STRATEGIES: Flaw = {
+  code: 'state_missing',
+  message: 'The file does not say for whom it is on: it has no list of strategies. Export it again.',
 }
 
 /** An export has one list for each kind of thing. */
