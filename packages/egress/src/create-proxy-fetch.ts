@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
 import { Readable } from 'node:stream'
 import { findProxy, type ProxySettings } from './find-proxy.ts'
+import { followRedirects, type SendOnce } from './follow-redirects.ts'
 import { openTunnel } from './open-tunnel.ts'
 
 /** The statuses whose responses have no body (Fetch Standard, "null body status"). */
@@ -9,19 +10,24 @@ const WITHOUT_BODY: readonly number[] = [204, 205, 304]
 
 /**
  * Creates a `fetch` that sends what the settings say through the proxy, and everything else with the `fetch`
- * of the runtime; without a proxy it is that one. Through the proxy, redirects are not followed, responses
- * are not compressed, and bodies are texts or bytes.
+ * of the runtime; without a proxy it is that one. Through the proxy, responses are not compressed, and bodies
+ * are texts or bytes.
  */
 export function createProxyFetch(settings: ProxySettings, direct: typeof fetch = fetch): typeof fetch {
   if (!settings.HTTPS_PROXY?.trim()) return direct
   const agents = new Map<string, Agent>()
-  return async (input, init = {}) => {
-    const url = new URL(input instanceof Request ? input.url : input)
-    const proxy = input instanceof Request ? null : findProxy(url, settings)
-    if (proxy === null) return direct(input, init)
+  // A redirect may lead to a host that is reached directly, and back.
+  const sendOnce: SendOnce = async (url, init) => {
+    const proxy = findProxy(url, settings)
+    if (proxy === null) return direct(url.href, { ...init, redirect: 'manual' })
     const agent = agents.get(proxy.href) ?? createAgent(proxy)
     agents.set(proxy.href, agent)
     return toResponse(await send(url, init, agent))
+  }
+  return async (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    if (input instanceof Request || findProxy(url, settings) === null) return direct(input, init)
+    return followRedirects(sendOnce, url, init)
   }
 }
 
