@@ -164,3 +164,20 @@ it('a token that is revoked while it creates one leaves none behind', async () =
   expect([...outcomes].filter((status) => status !== 200 && status !== 401)).toEqual([])
   expect(await list(user)).toEqual([])
 })
+
+it('tokens of service accounts that end with a person are named in the audit entry', async () => {
+  const admin = await newUser({ role: 'admin' })
+  const account = await newServiceAccount()
+  const parent = await newToken(as(admin), { name: 'Parent' })
+  const ofAccount = await newToken(bearer(parent), {}, `/api/service-accounts/${account}/tokens`)
+
+  const disabled = await server.call({ path: `/api/users/${admin.id}/disable`, body: {} })
+  expect(disabled.status).toBe(200)
+
+  expect(await statusesOf([parent, ofAccount])).toEqual([401, 401])
+  const { body } = await server.call({ path: '/api/audit?limit=1' })
+  expect(body[0].metadata).toMatchObject({
+    ...{ resource: `user:${admin.id}`, tokens_revoked: 2 },
+    account_tokens_revoked: [`access_token:${ofAccount.id} of service_account:${account}`],
+  })
+})

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
+import type { EndedTokens } from '../../kernel/ended-tokens.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { StoredToken } from './queries.ts'
 
@@ -74,14 +75,14 @@ export async function deleteTokenTree(
 }
 
 /**
- * Deletes the tokens of a user but the given one, and all that were created with them, and returns their
- * number. The kept token has no parent any more.
+ * Deletes the tokens of a user but the given one, and all that were created with them. The kept token has no
+ * parent any more.
  */
 export async function deleteUserTokens(
   tx: Transaction<Database>,
   user_id: number,
   keptId: number | null = null,
-): Promise<number> {
+): Promise<EndedTokens> {
   if (keptId !== null)
     await tx
       .updateTable('access_tokens')
@@ -89,13 +90,21 @@ export async function deleteUserTokens(
       .where('id', '=', keptId)
       .where('user_id', '=', user_id)
       .execute()
-  const { rows } = await sql<{ count: number }>`
+  const { rows } = await sql<{ count: number; named: readonly string[] | null }>`
     with recursive tree as (${below(sql`user_id = ${user_id}::int and id is distinct from ${keptId}::int`)}),
     ${deleted()}
-    select count(*)::int as count from deleted
+    select count(*)::int as count, (
+      select array_agg('access_token:' || id || ' of service_account:' || user_id order by id)
+      from (
+        select id, user_id from deleted where user_id <> ${user_id}::int order by id limit ${NAMED_MAX}
+      ) others
+    ) as named
+    from deleted
   `.execute(tx)
-  return rows[0]?.count ?? 0
+  const { count = 0, named = null } = rows[0] ?? {}
+  return { tokens_revoked: count, ...(named !== null && { account_tokens_revoked: named }) }
 }
+const NAMED_MAX = 100
 
 /** The ids of the tokens that match, and of those that were created with them. */
 const below = (isFirst: RawBuilder<unknown>) => sql`

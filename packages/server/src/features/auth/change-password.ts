@@ -2,6 +2,7 @@ import type { PasswordChange, Warning } from '@burgee/contract'
 import type { Transaction } from 'kysely'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { UserActor } from '../../kernel/actor.ts'
+import { type EndedTokens, NO_TOKENS } from '../../kernel/ended-tokens.ts'
 import { Refusal, unavailable } from '../../kernel/refusal.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
 import type { Database } from '../../platform/db/tables.ts'
@@ -14,12 +15,12 @@ export interface ChangePasswordDeps extends PasswordCheckDeps, WorkspaceWriteDep
   readonly sessions: Sessions
   readonly knownDevices: KnownDevices
   readonly passwordRules: PasswordRules
-  /** Revokes a user's tokens, except the one that the actor uses. Returns their number. */
+  /** Revokes the user's tokens, except the one that the actor uses. Returns what the audit entry says. */
   readonly revokeOtherTokens: (
     tx: Transaction<Database>,
     user_id: number,
     actor: UserActor,
-  ) => Promise<number>
+  ) => Promise<EndedTokens>
 }
 
 interface PasswordChangeRequest {
@@ -79,7 +80,7 @@ async function replace(
     const replaced = await replacePassword(tx, { id: actor.user_id, oldHash: user.password_hash, newHash })
     if (!replaced) throw unavailable('The account has just changed. Try again.')
     await deps.sessions.endOthers(tx, actor.user_id, actor)
-    const tokens_revoked = revoke_tokens ? await deps.revokeOtherTokens(tx, actor.user_id, actor) : 0
+    const ended = revoke_tokens ? await deps.revokeOtherTokens(tx, actor.user_id, actor) : NO_TOKENS
     return {
       result: undefined,
       audit: {
@@ -92,7 +93,7 @@ async function replace(
           origin: 'direct',
           resource: `user:${actor.user_id}`,
           password: 'changed',
-          tokens_revoked,
+          ...ended,
         },
       },
       changesAccess: true,

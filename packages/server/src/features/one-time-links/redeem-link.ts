@@ -1,6 +1,7 @@
 import type { RedeemInput } from '@burgee/contract'
 import type { Transaction } from 'kysely'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
+import { type EndedTokens, NO_TOKENS } from '../../kernel/ended-tokens.ts'
 import { notFound, tooMany } from '../../kernel/refusal.ts'
 import { type AttemptWindow, createAttemptWindow } from '../../platform/attempt-window.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
@@ -27,7 +28,7 @@ export interface RedeemDeps extends WorkspaceWriteDeps {
   readonly passwordRules: PasswordRules
   /** Ends all sessions of the user. */
   readonly endAllSessions: (tx: Transaction<Database>, user_id: number) => Promise<unknown>
-  readonly deleteTokens: (tx: Transaction<Database>, user_id: number) => Promise<number>
+  readonly deleteTokens: (tx: Transaction<Database>, user_id: number) => Promise<EndedTokens>
 }
 
 /** The request that uses a link. */
@@ -87,7 +88,7 @@ export async function redeemLink(
     await setPassword(tx, user_id, password_hash)
     await forgetFailures(tx, { accountKey: accountKey(email), userId: user_id })
     await deps.endAllSessions(tx, user_id)
-    const tokens_revoked = revoke_tokens ? await deps.deleteTokens(tx, user_id) : 0
+    const ended = revoke_tokens ? await deps.deleteTokens(tx, user_id) : NO_TOKENS
     return {
       result: undefined,
       audit: {
@@ -101,7 +102,7 @@ export async function redeemLink(
           resource: `user:${user_id}`,
           password: 'changed',
           link: purpose,
-          tokens_revoked,
+          ...ended,
         },
       },
       changesAccess: true,

@@ -20,7 +20,7 @@ export async function deleteUser(deps: ScimDeps, { author }: ScimContext, id: nu
     const isEnabled = user.disabled_at === null
     const disabled = isEnabled ? await setDisabledAt(tx, id, now) : user
     const sessions_ended = await deps.endSessions(tx, id)
-    const tokens_revoked = await deps.deleteTokens(tx, id)
+    const ended = await deps.deleteTokens(tx, id)
     const disabled_at = isEnabled ? now : managed.scim_disabled_at
     await markDeleted(tx, { user_id: id, disabled_at, now })
     const granted = await grantPerson(tx, { id, groups: [] }, now)
@@ -30,7 +30,7 @@ export async function deleteUser(deps: ScimDeps, { author }: ScimContext, id: nu
       action: 'update',
       before: toAuditedUser(user),
       after: toAuditedUser(disabled),
-      metadata: { ...metadata, sessions_ended, tokens_revoked },
+      metadata: { ...metadata, sessions_ended, ...ended },
     } as const
     return { result: undefined, audit: [entry, ...(granted?.audit ?? [])], changesAccess: true }
   })

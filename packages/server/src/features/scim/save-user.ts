@@ -165,7 +165,7 @@ async function setState(
   if (user.disabled_at !== null) return {}
   await setDisabledAt(tx, id, now)
   await updateManaged(tx, { user_id: id, draft, disabled_at: now, now })
-  return { sessions_ended: await endSessions(tx, id), tokens_revoked: await deleteTokens(tx, id) }
+  return { sessions_ended: await endSessions(tx, id), ...(await deleteTokens(tx, id)) }
 }
 
 /** Refuses to take over an account whose person can sign in without the provider, unless that is allowed. */

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { WorkspaceWriteDeps } from '../../changes/index.ts'
 import type { PastActor } from '../../kernel/actor.ts'
+import type { EndedTokens } from '../../kernel/ended-tokens.ts'
 import type { Database } from '../../platform/db/tables.ts'
 
 export interface ScimDeps extends WorkspaceWriteDeps {
@@ -8,7 +9,7 @@ export interface ScimDeps extends WorkspaceWriteDeps {
   /** Ends all sessions of a user. Returns their number. */
   readonly endSessions: (tx: Transaction<Database>, user_id: number) => Promise<number>
   /** Deletes the tokens of a user. Returns their number. */
-  readonly deleteTokens: (tx: Transaction<Database>, user_id: number) => Promise<number>
+  readonly deleteTokens: (tx: Transaction<Database>, user_id: number) => Promise<EndedTokens>
   /** Gives what a user has scheduled or requested, and what is still pending, their new e-mail address. */
   readonly renameAuthor: (
     tx: Transaction<Database>,

@@ -13,7 +13,7 @@ export async function deleteAccount(deps: WorkspaceWriteDeps, actor: UserActor, 
   await writeWorkspace(deps, actor, async ({ tx }) => {
     const before = await lockAccount(tx, id)
     if (!before) throw notFound('service account')
-    const tokens_revoked = await deleteUserTokens(tx, id)
+    const ended = await deleteUserTokens(tx, id)
     await keepMakers(tx, id)
     await deleteUserRow(tx, id)
     return {
@@ -24,7 +24,7 @@ export async function deleteAccount(deps: WorkspaceWriteDeps, actor: UserActor, 
         action: 'delete',
         before: toAuditedAccount(before),
         after: null,
-        metadata: { origin: 'direct', resource: accountResource(id), tokens_revoked },
+        metadata: { origin: 'direct', resource: accountResource(id), ...ended },
       },
       changesAccess: true,
     }

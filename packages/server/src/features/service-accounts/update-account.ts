@@ -2,6 +2,7 @@ import type { ServiceAccount, ServiceAccountPatch, UpdatedServiceAccount } from 
 import type { Transaction } from 'kysely'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { UserActor } from '../../kernel/actor.ts'
+import { NO_TOKENS } from '../../kernel/ended-tokens.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { deleteUserTokens } from '../access-tokens/index.ts'
@@ -57,7 +58,7 @@ async function write(
     if (!before) throw notFound('service account')
     const { is_disabled = before.disabled_at !== null, name = before.name } = patch
     await updateRow(tx, id, { name, disabled_at: is_disabled ? (before.disabled_at ?? now) : null })
-    const tokens_revoked = is_disabled ? await deleteUserTokens(tx, id) : 0
+    const ended = is_disabled ? await deleteUserTokens(tx, id) : NO_TOKENS
     const after = await lockAccount(tx, id)
     if (!after) throw notFound('service account')
     if (after.actor !== before.actor)
@@ -73,7 +74,7 @@ async function write(
         metadata: {
           origin: 'direct',
           resource: accountResource(id),
-          ...(patch.is_disabled === true && { tokens_revoked }),
+          ...(patch.is_disabled === true && ended),
         },
       },
       changesAccess: is_disabled,

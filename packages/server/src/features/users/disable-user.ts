@@ -2,6 +2,7 @@ import type { DisableInput } from '@burgee/contract'
 import type { Transaction } from 'kysely'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { UserActor } from '../../kernel/actor.ts'
+import type { EndedTokens } from '../../kernel/ended-tokens.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { lockUser, setDisabledAt } from './queries.ts'
@@ -10,8 +11,8 @@ import { toAuditedUser, type User, userResource } from './user.ts'
 export interface DisableUserDeps extends WorkspaceWriteDeps {
   /** Ends the user's sessions, except the one that the actor uses. Returns their number. */
   readonly endSessions: (tx: Transaction<Database>, user_id: number, actor: UserActor) => Promise<number>
-  /** Deletes the user's tokens. Returns their number. */
-  readonly deleteTokens: (tx: Transaction<Database>, user_id: number) => Promise<number>
+  /** Deletes the user's tokens. Returns what the audit entry says of them. */
+  readonly deleteTokens: (tx: Transaction<Database>, user_id: number) => Promise<EndedTokens>
   /** Withdraws the user's pending scheduled changes, or only counts them. */
   readonly settleSchedules: (
     actor: UserActor,
@@ -46,8 +47,8 @@ export async function disableUser(
     }
     const user = locked.user.disabled_at === null ? await setDisabledAt(tx, id, now) : locked.user
     const sessions_ended = await deps.endSessions(tx, id, actor)
-    const tokens_revoked = await deps.deleteTokens(tx, id)
-    const metadata = { origin: 'direct', resource: userResource(id), sessions_ended, tokens_revoked } as const
+    const ended = await deps.deleteTokens(tx, id)
+    const metadata = { origin: 'direct', resource: userResource(id), sessions_ended, ...ended } as const
     return {
       result: user,
       audit: { ...IN_WORKSPACE, before: toAuditedUser(locked.user), after: toAuditedUser(user), metadata },

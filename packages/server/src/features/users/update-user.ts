@@ -2,6 +2,7 @@ import type { UserPatch, Warning } from '@burgee/contract'
 import type { Transaction } from 'kysely'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { UserActor } from '../../kernel/actor.ts'
+import { type EndedTokens, NO_TOKENS } from '../../kernel/ended-tokens.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
@@ -16,12 +17,12 @@ export interface UpdateUserDeps extends WorkspaceWriteDeps {
   readonly passwordRules: PasswordRules
   /** Ends the user's sessions, except the one that the actor uses. */
   readonly endSessions: (tx: Transaction<Database>, user_id: number, actor: UserActor) => Promise<unknown>
-  /** Revokes the user's tokens, except the one that the actor uses. Returns their number. */
+  /** Revokes the user's tokens, except the one that the actor uses. Returns what the audit entry says. */
   readonly revokeOtherTokens: (
     tx: Transaction<Database>,
     user_id: number,
     actor: UserActor,
-  ) => Promise<number>
+  ) => Promise<EndedTokens>
 }
 
 /**
@@ -84,8 +85,8 @@ async function endAccess(
   { actor, id, patch: { revoke_tokens = true } }: PasswordReplaced,
 ) {
   await endSessions(tx, id, actor)
-  const tokens_revoked = revoke_tokens ? await revokeOtherTokens(tx, id, actor) : 0
-  return { password: 'changed', tokens_revoked } as const
+  const ended = revoke_tokens ? await revokeOtherTokens(tx, id, actor) : NO_TOKENS
+  return { password: 'changed', ...ended } as const
 }
 
 const assessNew = (
