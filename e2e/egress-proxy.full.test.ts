@@ -8,8 +8,12 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { eventually } from '../packages/server/test/harness/eventually.ts'
 import { HAS_OPENSSL, selfSigned } from '../packages/server/test/harness/self-signed.ts'
+import { startIdentityProvider } from '../packages/server/test/single-sign-on/start-identity-provider.ts'
+import { finish, ssoSettings } from '../packages/server/test/single-sign-on/start-sso-server.ts'
+import { createVisitor } from '../packages/server/test/single-sign-on/visitor.ts'
 import { callApi, environmentOf, putFlag, signIn } from './harness/call-api.ts'
 import { cloneDatabase } from './harness/clone-database.ts'
+import { freePort } from './harness/free-port.ts'
 import { openStage } from './harness/open-stage.ts'
 import { runProcess } from './harness/run-process.ts'
 import { skipBecause } from './harness/skip-because.ts'
@@ -96,6 +100,70 @@ test('the server, the command and the SDK send what leaves the network through H
   const sdk = await run(['--input-type=module', '-e', program])
   expect(sdk).toMatchObject({ code: 0, output: expect.stringContaining('value true') })
   expect(sdk.output).toContain('state {"pending":0,"dropped":0}')
+  expect(new Set(proxy.asked)).toEqual(new Set([`${HOST}:443`]))
+})
+
+test('a person logs in at an identity provider that only the proxy reaches', async (context) => {
+  if (!HAS_OPENSSL) return skipBecause(context, 'openssl is not installed')
+  const stage = openStage()
+  const certificate = await selfSigned(HOST)
+  const authority = join(stage.folder('certificates'), 'authority.pem')
+  writeFileSync(authority, certificate.cert)
+  const people = {
+    grace: { email: 'grace@example.com', email_verified: true, name: 'Grace', groups: ['staff'] },
+  }
+  const provider = await startIdentityProvider({ issuer: `https://${HOST}`, people })
+  onTestFinished(provider.close)
+  const behindFront = { host: HOST, 'x-forwarded-host': HOST, 'x-forwarded-proto': 'https' }
+  const front = createSecureServer(certificate, (request, response) => {
+    const { headers, method } = request
+    const passed = sendRequest(
+      provider.address + request.url,
+      { method, headers: { ...headers, ...behindFront } },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(response)
+      },
+    )
+    passed.on('error', () => response.destroy())
+    request.pipe(passed)
+  })
+  await once(front.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    front.closeAllConnections()
+    front.close()
+  })
+  const proxy = await startProxy(() => (front.address() as AddressInfo).port)
+  const port = await freePort()
+  const publicUrl = `http://localhost:${port}`
+  provider.register(publicUrl)
+  const server = await startServer(stage, {
+    ...{ port, databaseUrl: await cloneDatabase() },
+    env: {
+      ...ssoSettings(provider.issuer, publicUrl),
+      ...{ HTTPS_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: authority },
+    },
+  })
+  const admin = await signIn(server.url)
+  const [project] = (await callApi(server.url, 'GET', '/api/projects', undefined, admin)).body
+  const mapping = { group: 'staff', role: 'viewer', project_id: project.id }
+  const mapped = await callApi(server.url, 'POST', '/api/workspace/sso/mappings', mapping, admin)
+  expect(mapped.status).toBe(200)
+
+  // The browser is in another network, which knows the provider without the proxy.
+  const visitor = createVisitor({}, (url, init) =>
+    url.startsWith(provider.issuer)
+      ? fetch(url.replace(provider.issuer, provider.address), {
+          ...init,
+          headers: { ...Object(init.headers), ...behindFront },
+        })
+      : fetch(url, init),
+  )
+  const callback = await visitor.logInAtProvider(`${publicUrl}/api/auth/sso/start`, 'grace')
+  const { cookie, failure, status } = await finish(visitor, callback)
+  expect({ status, failure }).toEqual({ status: 200, failure: null })
+  const me = await callApi(server.url, 'GET', '/api/auth/me', undefined, { cookie })
+  expect(me.body).toMatchObject({ email: 'grace@example.com' })
   expect(new Set(proxy.asked)).toEqual(new Set([`${HOST}:443`]))
 })
 

@@ -13,6 +13,8 @@ declare module 'oidc-provider' {
 
   export class Provider {
     constructor(issuer: string, configuration: object)
+    /** True to take the address from the headers of a proxy in front. */
+    proxy: boolean
     use(middleware: (context: Context, next: () => Promise<void>) => Promise<void>): void
     callback(): (request: IncomingMessage, response: ServerResponse) => void
     on(event: string, listener: (...args: readonly unknown[]) => void): void

@@ -24,6 +24,8 @@ interface Lies {
 
 export interface IdentityProviderServer {
   readonly issuer: string
+  /** Where it listens, which is the issuer unless another one was given. */
+  readonly address: string
   /** The people, by their name for the login and subject. They may be changed at any time. */
   readonly people: Map<string, PersonClaims>
   readonly lies: Lies
@@ -45,6 +47,8 @@ interface Options {
   /** True when ID tokens have all claims. By default only the user info has them. */
   readonly hasClaimsInIdToken?: boolean
   readonly people?: Readonly<Record<string, PersonClaims>>
+  /** The address at which a proxy in front of the provider is known. */
+  readonly issuer?: string
 }
 
 /** Starts a real OpenID Connect provider on a free port. A name is enough to sign in. */
@@ -62,7 +66,8 @@ export async function startIdentityProvider(options: Options = {}): Promise<Iden
     else response.writeHead(503).end()
   })
   const port = await listen(server, 0)
-  const issuer = `http://localhost:${port}`
+  const address = `http://localhost:${port}`
+  const issuer = options.issuer ?? address
   const open = () => {
     const provider = new Provider(issuer, {
       ...configuration(registered, options.hasClaimsInIdToken === true),
@@ -70,6 +75,7 @@ export async function startIdentityProvider(options: Options = {}): Promise<Iden
       findAccount: (_context: unknown, id: string) =>
         people.has(id) ? { accountId: id, claims: () => ({ sub: id, ...people.get(id) }) } : undefined,
     })
+    provider.proxy = options.issuer !== undefined
     provider.use(async (context, next) => {
       await next()
       await lie(context, lies, sign)
@@ -88,6 +94,7 @@ export async function startIdentityProvider(options: Options = {}): Promise<Iden
   }
   return {
     issuer,
+    address,
     people,
     lies,
     requests,

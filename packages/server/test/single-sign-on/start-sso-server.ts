@@ -40,6 +40,8 @@ export interface LogIn {
 interface Options {
   readonly people?: Readonly<Record<string, PersonClaims>>
   readonly env?: Readonly<Record<string, string>>
+  /** The path of `PUBLIC_URL`: `/burgee`. */
+  readonly basePath?: string
 }
 
 /** Returns the settings with which a server at this address uses the provider. */
@@ -52,10 +54,14 @@ export const ssoSettings = (issuer: string, publicUrl: string) => ({
 })
 
 /** Starts a server with an identity provider of its own. */
-export async function startSsoServer({ env = {}, people = {} }: Options = {}): Promise<SsoServer> {
+export async function startSsoServer({
+  basePath = '',
+  env = {},
+  people = {},
+}: Options = {}): Promise<SsoServer> {
   const provider = await startIdentityProvider({ people })
   const port = await freePort()
-  const publicUrl = `http://localhost:${port}`
+  const publicUrl = `http://localhost:${port}${basePath}`
   provider.register(publicUrl)
   const server = await startTestServer({
     env: { PORT: String(port), ...ssoSettings(provider.issuer, publicUrl), ...env },

@@ -11,8 +11,11 @@ export interface Visitor {
 const REDIRECTS_MAX = 20
 const CALLBACK = '/api/auth/sso/callback'
 
-/** Creates a browser, which may have one cookie for each address already. */
-export function createVisitor(cookies: Readonly<Record<string, string>> = {}): Visitor {
+/** Creates a browser, which may have one cookie for each address already, and another way into the network. */
+export function createVisitor(
+  cookies: Readonly<Record<string, string>> = {},
+  send: (url: string, init: RequestInit) => Promise<Response> = fetch,
+): Visitor {
   const jars = new Map(
     Object.entries(cookies).map(([url, cookie]) => [new URL(url).origin, new Map([split(cookie)])]),
   )
@@ -25,7 +28,7 @@ export function createVisitor(cookies: Readonly<Record<string, string>> = {}): V
   const cookieFor = (url: string) => [...jarOf(url)].map(([name, value]) => `${name}=${value}`).join('; ')
 
   async function visit(url: string, form?: Readonly<Record<string, string>>): Promise<Response> {
-    const response = await fetch(url, {
+    const response = await send(url, {
       method: form === undefined ? 'GET' : 'POST',
       headers: { cookie: cookieFor(url) },
       redirect: 'manual',
