@@ -3,6 +3,7 @@ import { createParts, type Parts } from './app/create-parts.ts'
 import { listHandlers } from './app/list-handlers.ts'
 import { listShortcuts } from './app/list-shortcuts.ts'
 import { scopeLookups } from './app/scope-lookups.ts'
+import { createStoredTexts } from './app/stored-texts.ts'
 import { startWorkers } from './app/start-workers.ts'
 import { warnOfSettings } from './app/warn-of-settings.ts'
 import { warnOfWeakSecrets } from './app/warn-of-weak-secrets.ts'
@@ -202,5 +203,6 @@ function httpDeps(config: Config, parts: Parts, { onReply, validators }: AppDeps
       admitMetrics: createAdmitMetrics(config.metrics_token),
     },
     scopes: scopeLookups(db),
+    hasStoredText: createStoredTexts(db),
   }
 }

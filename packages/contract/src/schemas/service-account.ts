@@ -13,13 +13,13 @@ export const serviceAccountKind = Type.Optional(
   Type.Enum(['service_account'], { description: 'Absent for a person', readOnly: true }),
 )
 
-const name = Type.String({
+const nameRules = {
   minLength: 1,
   maxLength: SERVICE_ACCOUNT_NAME_MAX_LENGTH,
   pattern: SERVICE_ACCOUNT_NAME_PATTERN,
-  format: 'plain-name',
   description: 'Words with single spaces, without `@`; unique among service accounts, ignoring case',
-})
+}
+const name = Type.String({ ...nameRules, format: 'plain-name' })
 
 /** The account of a program (docs/reference/access.md#service-accounts). */
 export const ServiceAccount = Type.Object(
@@ -28,7 +28,8 @@ export const ServiceAccount = Type.Object(
       description: 'Names the account in paths, and as `user_id` of a member',
       readOnly: true,
     }),
-    name,
+    // A stored name may be older than the rule for its characters.
+    name: Type.String(nameRules),
     actor: Type.String({ description: 'The actor in the audit log', readOnly: true }),
     created_at: CreatedAt,
     disabled_at: Nullable(

@@ -27,6 +27,7 @@ import { type McpMountDeps, mountMcp } from './mcp/mount-mcp.ts'
 import { type MountDeps, mountEndpoint } from './mount-endpoint.ts'
 import { mountScim, type ScimMountDeps } from './mount-scim.ts'
 import { nameEnvironment } from './name-environment.ts'
+import { withoutPlainFormats } from './plain-texts.ts'
 import { readBodies } from './parse-body.ts'
 import {
   measureResponses,
@@ -87,9 +88,10 @@ export async function createHttpServer(
   })
   app.decorateRequest('checked', undefined)
   app.decorateRequest('lease', undefined)
-  app.setValidatorCompiler(({ httpPart, schema }) =>
-    httpPart === 'body' ? deps.validators.body(Object(schema)) : deps.validators.query(Object(schema)),
-  )
+  app.setValidatorCompiler(({ httpPart, method, schema }) => {
+    if (httpPart !== 'body') return deps.validators.query(Object(schema))
+    return deps.validators.body(method === 'PATCH' ? withoutPlainFormats(Object(schema)) : Object(schema))
+  })
   app.setErrorHandler(async (error, request, reply) => {
     // The framework closes the connection after any error in a body. That is needed only while a part of it
     // is unread.

@@ -23,6 +23,7 @@ import { overrideOf } from './override-header.ts'
 import { pageList } from './page-list.ts'
 import { requireDryRun } from './read-only-token.ts'
 import { requireRecentLogin } from './recent-login.ts'
+import { type HasStoredText, requirePlainTexts } from './plain-texts.ts'
 import type { RecordResponse } from './record-responses.ts'
 import { requireDeclaredAccess } from './require-declared-access.ts'
 import { type PathParams, requireAddressed } from './resolve-scope.ts'
@@ -31,6 +32,7 @@ import { tooManyItems } from './too-many-items.ts'
 
 export interface MountDeps extends CheckDeps {
   readonly connections: Pick<Connections, 'acceptCredential' | 'takeSocket' | 'waitForTurn'>
+  readonly hasStoredText: HasStoredText
   /** Called with every response. Tests pass a check against its declared schema. */
   readonly onReply?: (endpoint: Endpoint, status: number, body: unknown) => void
 }
@@ -79,6 +81,8 @@ export function mountEndpoint<E extends Endpoint>(
         const sent = { actor: request.checked.actor, body: request.body }
         requireRecentLogin(deps, endpoint, sent)
         requireDryRun(endpoint, sent)
+        if (endpoint.method === 'PATCH')
+          await requirePlainTexts(deps.hasStoredText, endpoint, { ...sent, params: Object(request.params) })
       }
       if (request.checked) request.checked.isHandled = true
       const response = await handler(toRequest(request, reply))

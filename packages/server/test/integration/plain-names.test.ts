@@ -185,6 +185,13 @@ describe('names that are stored already', () => {
       name: old,
       enabled: false,
     })
+    // A form sends all of its fields.
+    const repeated = await server.call(patch(hook, { name: old, url: HOOK, enabled: true }))
+    expect(repeated).toMatchObject({ status: 200, body: { name: old, enabled: true } })
+    expect(await server.call(patch(hook, { name: `${old}er` }))).toMatchObject({
+      status: 422,
+      body: { details: [{ path: '/name', message: PLAIN_TEXT_REFUSAL }] },
+    })
     expect((await server.call(patch(hook, { name: 'New' }))).body).toMatchObject({ name: 'New' })
     // A file of an export repeats the name.
     const segment = { key: 'old', name: old, description: 'Kept' }
@@ -196,6 +203,46 @@ describe('names that are stored already', () => {
     })
     expect((await server.call(patch(`${segments}/old`, { name: `${old}er` }))).status).toBe(422)
     expect((await server.call(patch(`${segments}/old`, { name: 'New' }))).body).toMatchObject({ name: 'New' })
+  })
+})
+
+describe('a stored name that a patch repeats', () => {
+  const old = 'ol\u202ed'
+  const production = () => server.environments.production
+  const password = 'long enough for all'
+  const create = async (path: string, body: object) => (await server.call({ path, body })).body
+
+  it('passes wherever a thing is renamed', async () => {
+    const account = await create('/api/service-accounts', { name: 'bot one' })
+    const user = await create('/api/users', { name: 'U', email: 'u@example.com', password, role: 'viewer' })
+    const role = await create('/api/roles', { key: 'old-role', name: 'R', permissions: [] })
+    const goal = { key: 'old-goal', name: 'E', flag_key: 'for-goal', goal_event_key: 'bought' }
+    await create(`${environment()}/flags`, { key: 'for-goal', is_enabled: true })
+    await create(`${environment()}/experiments`, goal)
+    const chat = await create(`${environment()}/integrations`, {
+      ...{ name: 'I', kind: 'slack', webhook_url: HOOK },
+    })
+    const { pool } = server.database
+    const own = (await server.call({ path: '/api/auth/me' })).body.email
+    const places: readonly (readonly [string, string, string, string | number])[] = [
+      [`/api/service-accounts/${account.id}`, 'users', 'id', account.id],
+      [`/api/users/${user.id}`, 'users', 'id', user.id],
+      ['/api/auth/me', 'users', 'email', own],
+      [`/api/roles/${role.key}`, 'roles', 'key', role.key],
+      [`${environment()}/experiments/old-goal`, 'experiments', 'key', 'old-goal'],
+      [`${environment()}/integrations/${chat.id}`, 'integrations', 'id', chat.id],
+      [project(), 'projects', 'id', server.project.id],
+      [`${project()}/environments/${production()}`, 'environments', 'id', production()],
+    ]
+    for (const [path, table, column, id] of places) {
+      await pool.query(`update ${table} set name = $1 where ${column}::text = $2`, [old, String(id)])
+      expect([path, (await server.call(patch(path, { name: old }))).status]).toEqual([path, 200])
+      expect([path, (await server.call(patch(path, { name: `${old}!` }))).status]).toEqual([path, 422])
+      expect([path, (await server.call(patch(path, { name: 'plain again' }))).status]).toEqual([path, 200])
+    }
+    await pool.query('update workspace set workspace_name = $1', [old])
+    const rename = (workspace_name: string) => server.call(patch('/api/workspace', { workspace_name }))
+    expect([(await rename(old)).status, (await rename(`${old}!`)).status]).toEqual([200, 422])
   })
 })
 
