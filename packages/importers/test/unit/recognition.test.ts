@@ -156,12 +156,7 @@ const REFUSED: readonly (readonly [ImportSystem, string, unknown, RegExp])[] = [
     /"data"/,
   ],
   ['launchdarkly', 'flags of flagd', { flags: { a: FLAGD_FLAG } }, /choose flagd/],
-  [
-    'unleash',
-    'features of the admin API',
-    { features: [{ name: 'a', type: 'release' }] },
-    /no strategies/,
-  ],
+  ['unleash', 'features of the admin API', { features: [{ name: 'a', type: 'release' }] }, /no strategies/],
   [
     'unleash',
     'features of the admin API with environments and a state of their own',
@@ -180,7 +175,12 @@ const REFUSED: readonly (readonly [ImportSystem, string, unknown, RegExp])[] = [
     { total: 90, features: [{ name: 'a', environments: [{ name: 'production' }] }] },
     /environments/,
   ],
-  ['unleash', 'features with a state and no strategies', { features: [{ name: 'a', enabled: true }] }, /no rules/],
+  [
+    'unleash',
+    'features with a state and no strategies',
+    { features: [{ name: 'a', enabled: true }] },
+    /no rules/,
+  ],
   [
     'unleash',
     'a part of an export',

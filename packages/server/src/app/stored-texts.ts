@@ -14,7 +14,11 @@ interface StoredPlace {
 /** Where things with names and addresses are stored, by the path that changes them. */
 const PLACES: Readonly<Record<string, StoredPlace>> = {
   '/api/auth/factors/passkeys/:id': { table: 'passkeys', column: 'id' },
-  '/api/environments/:env_id/experiments/:key': { table: 'experiments', column: 'key', isInEnvironment: true },
+  '/api/environments/:env_id/experiments/:key': {
+    table: 'experiments',
+    column: 'key',
+    isInEnvironment: true,
+  },
   '/api/environments/:env_id/integrations/:id': { table: 'integrations', column: 'id' },
   '/api/environments/:env_id/webhooks/:id': { table: 'webhooks', column: 'id' },
   '/api/projects/:project_id': { table: 'projects', column: 'id', param: 'project_id' },

@@ -27,8 +27,8 @@ import { type McpMountDeps, mountMcp } from './mcp/mount-mcp.ts'
 import { type MountDeps, mountEndpoint } from './mount-endpoint.ts'
 import { mountScim, type ScimMountDeps } from './mount-scim.ts'
 import { nameEnvironment } from './name-environment.ts'
-import { withoutPlainFormats } from './plain-texts.ts'
 import { readBodies } from './parse-body.ts'
+import { withoutPlainFormats } from './plain-texts.ts'
 import {
   measureResponses,
   REQUEST_ID_HEADER,

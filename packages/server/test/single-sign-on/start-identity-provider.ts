@@ -24,7 +24,7 @@ interface Lies {
 
 export interface IdentityProviderServer {
   readonly issuer: string
-  /** Where it listens, which is the issuer unless another one was given. */
+  /** The address at which it listens: the issuer, unless another one was given. */
   readonly address: string
   /** The people, by their name for the login and subject. They may be changed at any time. */
   readonly people: Map<string, PersonClaims>

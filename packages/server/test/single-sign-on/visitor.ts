@@ -11,7 +11,7 @@ export interface Visitor {
 const REDIRECTS_MAX = 20
 const CALLBACK = '/api/auth/sso/callback'
 
-/** Creates a browser, which may have one cookie for each address already, and another way into the network. */
+/** Creates a browser, which may have one cookie for each address already, and a `fetch` of its own. */
 export function createVisitor(
   cookies: Readonly<Record<string, string>> = {},
   send: (url: string, init: RequestInit) => Promise<Response> = fetch,

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => sso.close())
 
-test('a person logs in below the path of PUBLIC_URL, and stays below it', async () => {
+test('a person signs in below the path of PUBLIC_URL, and stays below it', async () => {
   const { callback, cookie, failure, headers, status, text } = await sso.logIn('grace', {
     query: '?return_to=/flags',
   })
