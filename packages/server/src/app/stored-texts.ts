@@ -11,7 +11,7 @@ interface StoredPlace {
   readonly isInEnvironment?: boolean
 }
 
-/** Where things with names and addresses are stored, by the path that changes them. */
+/** The tables of things with names and addresses, by the path that changes them. */
 const PLACES: Readonly<Record<string, StoredPlace>> = {
   '/api/auth/factors/passkeys/:id': { table: 'passkeys', column: 'id' },
   '/api/environments/:env_id/experiments/:key': {

@@ -1,4 +1,4 @@
-/** What an audit entry says about the tokens that ended with a user's access. */
+/** The tokens that ended with a user's access, as an audit entry has them. */
 export interface EndedTokens {
   readonly tokens_revoked: number
   /** Those of service accounts, which they or their tokens had created; at most 100, absent without any. */
