@@ -19,7 +19,7 @@ const RUNS = {
   // The longest time that one request of generated hostile input holds the event loop.
   hostile: ['e2e*', 'e2e/hostile.full.test.ts'],
   // 5,000 random schemas of values, beside ajv.
-  schemas: ['unit', 'packages/server/test/unit/features/flags/check-values.test.ts'],
+  schemas: ['unit', 'packages/server/test/unit/targeting/flags/check-values.test.ts'],
   // 2,000 random sequences of access changes on two servers, with open streams and sessions.
   access: ['integration', `${INTEGRATION}/access-changes.full.test.ts`],
   // 10,000 mutations of each file of another service, read by the importers.

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { totpCode, totpStep } from '../../packages/server/src/features/second-factors/totp.ts'
+import { totpCode, totpStep } from '../../packages/server/src/identity/second-factors/totp.ts'
 import { fromBase32 } from '../../packages/server/test/harness/second-factors.ts'
 import { ADMIN } from '../harness/start-server.ts'
 import { expectAccessible } from './harness/expect-accessible.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { connectDatabase } from '../../packages/server/src/platform/db/connect.ts'
-import { createLog } from '../../packages/server/src/platform/log.ts'
+import { createLog } from '../../packages/server/src/platform/log/log.ts'
 import { PATIENCE_MS, within } from './within.ts'
 
 /** Opens a database, runs the work, and closes it. */

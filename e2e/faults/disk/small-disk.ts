@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
-import { errorCode } from '../../../packages/server/src/platform/error-code.ts'
+import { errorCode } from '../../../packages/server/src/platform/log/error-code.ts'
 
 /**
  * Mounts a small file system on the folder `$0`, visible only to the program that the rest of the line runs.

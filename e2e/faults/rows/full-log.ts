@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { errorCode } from '../../../packages/server/src/platform/error-code.ts'
+import { errorCode } from '../../../packages/server/src/platform/log/error-code.ts'
 import { eventually } from '../../../packages/server/test/harness/eventually.ts'
 import { callApi, environmentOf, putFlag } from '../../harness/call-api.ts'
 import { freePort } from '../../harness/free-port.ts'

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createLog } from '../../../server/src/platform/log.ts'
+import { createLog } from '../../../server/src/platform/log/log.ts'
 import { runProgram } from '../../../server/test/harness/run-program.ts'
 import { silentLog } from '../../../server/test/harness/silent-log.ts'
 import { closeDataFolder } from '../../src/close-data-folder.ts'

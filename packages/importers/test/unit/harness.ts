@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { FlagInput, Segment, TargetingRule } from '@burgee/contract'
 import { createFlagSet, type FlagSet, listRequirements } from '@burgee/evaluation'
 import { expect } from 'vitest'
-import { expandRules, toRule } from '../../../server/src/features/rules/index.ts'
+import { expandRules, toRule } from '../../../server/src/targeting/rules/index.ts'
 import type { EngineUser } from '../../src/engines/engine.ts'
 import type { VerifyInput } from '../../src/engines/verify-import.ts'
 import {

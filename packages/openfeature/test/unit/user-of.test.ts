@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { readContext } from '../../../server/src/features/ofrep/read-context.ts'
+import { readContext } from '../../../server/src/serving/ofrep/read-context.ts'
 import { userOf } from '../../src/user-of.ts'
 
 it('takes the targeting key as the user key, and everything else as attributes', () => {

@@ -6,7 +6,7 @@ import {
 } from '@burgee/embedded-postgres'
 import { connectDatabase, isDatabaseUnavailable } from '../platform/db/connect.ts'
 import { listMigrations } from '../platform/db/migrate.ts'
-import type { Log } from '../platform/log.ts'
+import type { Log } from '../platform/log/log.ts'
 
 interface BackUpInput {
   readonly dataDir: string

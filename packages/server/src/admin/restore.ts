@@ -1,7 +1,7 @@
 import { BackupRefused, type Restored, restoreCluster } from '@burgee/embedded-postgres'
 import { connectDatabase } from '../platform/db/connect.ts'
 import { listKnownMigrations, listMigrations } from '../platform/db/migrate.ts'
-import type { Log } from '../platform/log.ts'
+import type { Log } from '../platform/log/log.ts'
 
 interface RestoreInput {
   readonly dataDir: string

@@ -1,7 +1,7 @@
-import { DELIVERIES_MAX } from '../features/deliveries/index.ts'
-import { boundOutbound, connectionBudget } from '../http/connections/connection-budget.ts'
-import { createIsProxy } from '../http/connections/is-proxy.ts'
-import { readOpenFilesLimit } from '../platform/open-files-limit.ts'
+import { DELIVERIES_MAX } from '../notification/deliveries/index.ts'
+import { boundOutbound, connectionBudget } from '../http/sockets/connection-budget.ts'
+import { createIsProxy } from '../http/sockets/is-proxy.ts'
+import { readOpenFilesLimit } from '../platform/metrics/open-files-limit.ts'
 import type { Config } from '../platform/settings/config.ts'
 
 /** Returns the numbers of connections in both directions, from the settings and the limit of open files. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { createAccessTokens } from '../features/access-tokens/index.ts'
+import { createAccessTokens } from '../identity/access-tokens/index.ts'
 import {
   countRefused,
   createFirstSteps,
@@ -10,26 +10,26 @@ import {
   DEVICE_COOKIE_PURPOSE,
   measureLogins,
   STEP_COOKIE_PURPOSE,
-} from '../features/auth/index.ts'
-import { createFailureLog } from '../features/authentication-failures/index.ts'
+} from '../identity/auth/index.ts'
+import { createFailureLog } from '../identity/authentication-failures/index.ts'
 import {
   defaultEnvironmentOfOldestProject,
   findEnvironmentScope,
   readableEnvironments,
-} from '../features/environments/index.ts'
-import { createKeyCredentials, type KeyUses } from '../features/sdk-keys/index.ts'
-import { createSingleSignOn, createTokenSeal } from '../features/single-sign-on/index.ts'
-import type { BearerOrigin } from '../http/authenticate.ts'
-import { createBearerGuard } from '../platform/bearer-guard.ts'
+} from '../structure/environments/index.ts'
+import { createKeyCredentials, type KeyUses } from '../structure/sdk-keys/index.ts'
+import { createSingleSignOn, createTokenSeal } from '../identity/single-sign-on/index.ts'
+import type { BearerOrigin } from '../http/requests/authenticate.ts'
+import { createBearerGuard } from '../platform/concurrency/bearer-guard.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { PasswordHasher } from '../platform/crypto/password.ts'
 import { createSessionSeal } from '../platform/crypto/sealed-session.ts'
 import { createTextSeal } from '../platform/crypto/sealed-text.ts'
 import type { Database } from '../platform/db/tables.ts'
-import type { Log } from '../platform/log.ts'
-import type { Metrics } from '../platform/metrics.ts'
+import type { Log } from '../platform/log/log.ts'
+import type { Metrics } from '../platform/metrics/metrics.ts'
 import type { Config } from '../platform/settings/config.ts'
-import type { LiveFlags } from '../stream/index.ts'
+import type { LiveFlags } from '../serving/stream/index.ts'
 
 /**
  * Creates what decides about access: sessions, SDK keys, passwords, and the notice to all instances that

@@ -4,10 +4,10 @@ import {
   createPasskeys,
   createSecondFactors,
   type SecondFactors,
-} from '../features/second-factors/index.ts'
+} from '../identity/second-factors/index.ts'
 import type { OpenedDataKey } from '../platform/crypto/data-key.ts'
 import { createTextSeal } from '../platform/crypto/sealed-text.ts'
-import type { Log } from '../platform/log.ts'
+import type { Log } from '../platform/log/log.ts'
 import type { Config } from '../platform/settings/config.ts'
 
 interface Deps extends WorkspaceWriteDeps {

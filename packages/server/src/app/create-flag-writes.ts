@@ -4,10 +4,10 @@ import {
   listRequestedRules,
   openChangeRequest,
   renameSegmentInRequests,
-} from '../features/change-requests/index.ts'
-import type { EnvironmentRead, FlagWriteDeps } from '../features/flags/index.ts'
-import { guardWrite } from '../features/invariants/index.ts'
-import type { SegmentRename } from '../features/rules/index.ts'
+} from '../governance/change-requests/index.ts'
+import type { EnvironmentRead, FlagWriteDeps } from '../targeting/flags/index.ts'
+import { guardWrite } from '../governance/invariants/index.ts'
+import type { SegmentRename } from '../targeting/rules/index.ts'
 import {
   createScheduler,
   executeNextChange,
@@ -15,16 +15,16 @@ import {
   listScheduledRules,
   removePendingChanges,
   renameSegmentInPending,
-} from '../features/scheduled-changes/index.ts'
-import { createCopySegments } from '../features/segments/index.ts'
-import type { RecordImpact } from '../features/stored-impacts/index.ts'
-import { statusOf } from '../http/error-reply.ts'
-import { toRefusal } from '../http/to-refusal.ts'
-import { createAnalyses } from '../platform/analyses.ts'
+} from '../governance/scheduled-changes/index.ts'
+import { createCopySegments } from '../targeting/segments/index.ts'
+import type { RecordImpact } from '../targeting/stored-impacts/index.ts'
+import { statusOf } from '../http/responses/error-reply.ts'
+import { toRefusal } from '../http/responses/to-refusal.ts'
+import { createAnalyses } from '../platform/concurrency/analyses.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/tables.ts'
-import { inOwnTurn } from '../platform/keyed-queue.ts'
-import type { Log } from '../platform/log.ts'
+import { inOwnTurn } from '../platform/concurrency/keyed-queue.ts'
+import type { Log } from '../platform/log/log.ts'
 import type { Config } from '../platform/settings/config.ts'
 import { createImpact } from './create-impact.ts'
 

@@ -4,13 +4,13 @@ import {
   createComputePastImpacts,
   createImpactRecorder,
   createSeenSamples,
-} from '../features/impact/index.ts'
-import { findViolations } from '../features/invariants/index.ts'
-import type { ImpactOf } from '../features/stored-impacts/index.ts'
-import type { Analyses } from '../platform/analyses.ts'
+} from '../governance/impact/index.ts'
+import { findViolations } from '../governance/invariants/index.ts'
+import type { ImpactOf } from '../targeting/stored-impacts/index.ts'
+import type { Analyses } from '../platform/concurrency/analyses.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/tables.ts'
-import type { Log } from '../platform/log.ts'
+import type { Log } from '../platform/log/log.ts'
 import type { Config } from '../platform/settings/config.ts'
 
 interface ImpactParts {

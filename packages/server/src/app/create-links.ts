@@ -1,7 +1,7 @@
 import type { WorkspaceWriteDeps } from '../changes/index.ts'
-import { createResetRequests } from '../features/one-time-links/index.ts'
-import { createGroupChanges } from '../features/single-sign-on/index.ts'
-import type { Log } from '../platform/log.ts'
+import { createResetRequests } from '../identity/one-time-links/index.ts'
+import { createGroupChanges } from '../identity/single-sign-on/index.ts'
+import type { Log } from '../platform/log/log.ts'
 import type { Config } from '../platform/settings/config.ts'
 
 /** Creates what sends one-time links, where e-mail is set up, and what gives people the roles of groups. */

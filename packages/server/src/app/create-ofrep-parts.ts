@@ -1,21 +1,21 @@
 import type { Kysely } from 'kysely'
-import type { createImpressionIngest } from '../features/impressions/index.ts'
+import type { createImpressionIngest } from '../reporting/impressions/index.ts'
 import {
   createImpressionRecorder,
   createOfrep,
   createTickets,
   NO_IMPRESSIONS,
   type Ofrep,
-} from '../features/ofrep/index.ts'
-import { createUnknownFlagCounter, type StoreUnknownFlags } from '../features/unknown-flags/index.ts'
+} from '../serving/ofrep/index.ts'
+import { createUnknownFlagCounter, type StoreUnknownFlags } from '../reporting/unknown-flags/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { OpenedDataKey } from '../platform/crypto/data-key.ts'
 import type { Database } from '../platform/db/tables.ts'
-import type { Log } from '../platform/log.ts'
-import type { Metrics } from '../platform/metrics.ts'
+import type { Log } from '../platform/log/log.ts'
+import type { Metrics } from '../platform/metrics/metrics.ts'
 import type { Config } from '../platform/settings/config.ts'
-import type { createIngest } from '../reports/create-ingest.ts'
-import type { LiveFlags } from '../stream/index.ts'
+import type { createIngest } from '../reporting/ingest/create-ingest.ts'
+import type { LiveFlags } from '../serving/stream/index.ts'
 import type { createAccess } from './create-access.ts'
 
 const TICKET_PURPOSE = 'ofrep tickets'

@@ -4,11 +4,11 @@ import {
   createSdkClients,
   measureClientLatency,
   measureClients,
-} from '../features/propagation/index.ts'
+} from '../reporting/propagation/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/tables.ts'
-import type { Log } from '../platform/log.ts'
-import type { Metrics } from '../platform/metrics.ts'
+import type { Log } from '../platform/log/log.ts'
+import type { Metrics } from '../platform/metrics/metrics.ts'
 
 interface PropagationDeps {
   readonly clock: Clock

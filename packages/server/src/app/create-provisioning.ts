@@ -1,5 +1,5 @@
-import { deleteUserTokens } from '../features/access-tokens/index.ts'
-import { type CreateScimDeps, createScim, type Scim } from '../features/scim/index.ts'
+import { deleteUserTokens } from '../identity/access-tokens/index.ts'
+import { type CreateScimDeps, createScim, type Scim } from '../identity/scim/index.ts'
 import type { Config } from '../platform/settings/config.ts'
 import type { createAccess } from './create-access.ts'
 import { renameAuthor } from './rename-author.ts'

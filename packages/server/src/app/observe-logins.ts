@@ -5,11 +5,11 @@ import type {
   passkeyEndpoints,
   singleSignOnEndpoints,
 } from '@burgee/contract'
-import type { FirstSteps, LoginMetrics, ProofResult } from '../features/auth/index.ts'
-import type { FailureLog, NewFailure } from '../features/authentication-failures/index.ts'
-import type { PendingLinks } from '../features/single-sign-on/index.ts'
+import type { FirstSteps, LoginMetrics, ProofResult } from '../identity/auth/index.ts'
+import type { FailureLog, NewFailure } from '../identity/authentication-failures/index.ts'
+import type { PendingLinks } from '../identity/single-sign-on/index.ts'
 import { Refusal } from '../kernel/refusal.ts'
-import type { EndpointHandlers } from '../platform/endpoint-handler.ts'
+import type { EndpointHandlers } from '../platform/replies/endpoint-handler.ts'
 
 type Handlers = EndpointHandlers<
   typeof authEndpoints & typeof passkeyEndpoints & typeof oneTimeLinkEndpoints & typeof singleSignOnEndpoints

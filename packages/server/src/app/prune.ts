@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
-import { pruneEvents } from '../features/deliveries/index.ts'
-import { pruneUnknownFlags } from '../features/unknown-flags/index.ts'
+import { pruneEvents } from '../notification/deliveries/index.ts'
+import { pruneUnknownFlags } from '../reporting/unknown-flags/index.ts'
 import type { Clock } from '../platform/clock.ts'
-import { addUpStoredBytes } from '../platform/db/stored-bytes.ts'
+import { addUpStoredBytes } from '../changes/stored-bytes.ts'
 import type { Database } from '../platform/db/tables.ts'
-import type { Log } from '../platform/log.ts'
-import { pruneBatchNames } from '../reports/batch-queries.ts'
+import type { Log } from '../platform/log/log.ts'
+import { pruneBatchNames } from '../reporting/ingest/batch-queries.ts'
 import { type HistoryDeps, keepHistory } from './keep-history.ts'
 
 const PRUNE_EVERY_MS = 10 * 60_000

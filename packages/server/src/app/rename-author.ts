@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
-import { renameRequester } from '../features/change-requests/index.ts'
-import { renamePlanner } from '../features/scheduled-changes/index.ts'
+import { renameRequester } from '../governance/change-requests/index.ts'
+import { renamePlanner } from '../governance/scheduled-changes/index.ts'
 import type { Database } from '../platform/db/tables.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Log } from '../platform/log.ts'
+import type { Log } from '../platform/log/log.ts'
 import { type Config, isProduction } from '../platform/settings/config.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Log } from '../platform/log.ts'
+import type { Log } from '../platform/log/log.ts'
 import type { Config } from '../platform/settings/config.ts'
 import { guessBits } from '../platform/settings/guess-bits.ts'
 

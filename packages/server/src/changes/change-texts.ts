@@ -1,5 +1,5 @@
 import { invalid } from '../kernel/refusal.ts'
-import { shareTurn } from '../platform/turns.ts'
+import { shareTurn } from '../platform/concurrency/turns.ts'
 import type { FlagChange } from './flag-change.ts'
 
 /**

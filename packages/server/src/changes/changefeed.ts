@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { Bus } from '../platform/bus/bus.ts'
 import type { Clock } from '../platform/clock.ts'
-import { createCoalescedRun } from '../platform/coalesced-run.ts'
+import { createCoalescedRun } from '../platform/concurrency/coalesced-run.ts'
 import type { Database } from '../platform/db/tables.ts'
-import type { Log } from '../platform/log.ts'
-import { withTimeout } from '../platform/with-timeout.ts'
+import type { Log } from '../platform/log/log.ts'
+import { withTimeout } from '../platform/concurrency/with-timeout.ts'
 import { type CommittedAt, committedBefore, committedNow } from './committed-at.ts'
 import { readChanges, readRevisions, type StoredChange } from './queries.ts'
 

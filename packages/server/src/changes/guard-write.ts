@@ -1,5 +1,5 @@
 import type { Warning } from '@burgee/contract'
-import type { KeyedQueue } from '../platform/keyed-queue.ts'
+import type { KeyedQueue } from '../platform/concurrency/keyed-queue.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { EnvironmentWrite } from './environment-write.ts'
 import type { FlagChange } from './flag-change.ts'

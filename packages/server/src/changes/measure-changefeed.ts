@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts'
-import type { Metrics } from '../platform/metrics.ts'
+import type { Metrics } from '../platform/metrics/metrics.ts'
 import type { Changefeed } from './changefeed.ts'
 
 const MS_PER_SECOND = 1000

@@ -1,6 +1,6 @@
 import { type CompiledQuery, sql, type Transaction } from 'kysely'
 import { compileStatement } from '../platform/db/compile-statement.ts'
-import { SEAL_ENTRY, type SealedEntry, sealedValues, WORKSPACE_CHAIN } from '../platform/db/sealed-entry.ts'
+import { SEAL_ENTRY, type SealedEntry, sealedValues, WORKSPACE_CHAIN } from './sealed-entry.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { StoredText } from './stored-text.ts'
 import type { FlagSize } from './wire-size.ts'

@@ -1,8 +1,8 @@
 import { type InvariantCheck, InvariantInput } from '@burgee/contract'
 import { runSteps } from '@burgee/evaluation/walk'
-import { decideInvariant } from '../features/invariants/decide-invariant.ts'
-import { findProblems } from '../features/invariants/find-problems.ts'
-import { covers, newInvariant } from '../features/invariants/invariant.ts'
+import { decideInvariant } from '../governance/invariants/decide-invariant.ts'
+import { findProblems } from '../governance/invariants/find-problems.ts'
+import { covers, newInvariant } from '../governance/invariants/invariant.ts'
 import type { ProblemDetail } from '../kernel/refusal.ts'
 import { below, compileFlags, type FlagFiles, findSchemaProblems } from './compile-files.ts'
 

@@ -1,15 +1,15 @@
-import { createEvaluator, type Evaluator } from '../features/ofrep/evaluator.ts'
-import { failureStatus, toFailure } from '../features/ofrep/failure.ts'
-import { parseBody } from '../features/ofrep/parse-body.ts'
-import { readContext } from '../features/ofrep/read-context.ts'
-import { eventStreams } from '../features/ofrep/responder.ts'
-import { statusOf } from '../http/error-reply.ts'
+import { createEvaluator, type Evaluator } from '../serving/ofrep/evaluator.ts'
+import { failureStatus, toFailure } from '../serving/ofrep/failure.ts'
+import { parseBody } from '../serving/ofrep/parse-body.ts'
+import { readContext } from '../serving/ofrep/read-context.ts'
+import { eventStreams } from '../serving/ofrep/responder.ts'
+import { statusOf } from '../http/responses/error-reply.ts'
 import type { EvaluationSets } from '../kernel/evaluation-set.ts'
 import { matchesEtag } from '../kernel/matches-etag.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { systemClock } from '../platform/clock.ts'
-import { createChangeNotices } from '../stream/change-notices.ts'
-import type { KeyAudience } from '../stream/sse-frame.ts'
+import { createChangeNotices } from '../serving/stream/change-notices.ts'
+import type { KeyAudience } from '../serving/stream/sse-frame.ts'
 
 /** An evaluation of OFREP: of one flag, or of all with `key` null. */
 export interface LocalRequest {

@@ -1,4 +1,4 @@
-import { shareTurn } from './turns.ts'
+import { shareTurn } from './concurrency/turns.ts'
 
 /**
  * Returns the keys that are given, and all that refer to one of them, directly or through others. Each list

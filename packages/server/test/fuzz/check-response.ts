@@ -1,6 +1,6 @@
 import { type Endpoint, ErrorBody, ManifestFailure, OfrepFailure } from '@burgee/contract'
 import { errorStatuses } from '../../../contract/src/open-api/error-responses.ts'
-import { createValidators, toProblems } from '../../src/http/validators.ts'
+import { createValidators, toProblems } from '../../src/http/requests/validators.ts'
 import { createReplyCheck } from '../harness/check-reply.ts'
 import type { WireRequest } from './draft.ts'
 import { type FoundEndpoint, findEndpoint, isKnownPath } from './find-endpoint.ts'

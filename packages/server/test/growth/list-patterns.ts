@@ -6,7 +6,7 @@ const ROOT = new URL('../../../../', import.meta.url)
 const FOLDERS = ['contract', 'evaluation', 'server'].map((name) => `packages/${name}/src/`)
 
 export interface FoundPattern {
-  /** The place without its line: `packages/server/src/http/cors.ts /a+/g`. */
+  /** The place without its line: `packages/server/src/http/requests/cors.ts /a+/g`. */
   readonly name: string
   /** Null when it is built at run time. */
   readonly pattern: RegExp | null

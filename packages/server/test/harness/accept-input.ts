@@ -1,9 +1,9 @@
 import { FlagInput, SegmentInput, type TargetingRule } from '@burgee/contract'
-import { toFlagContent } from '../../src/features/flags/flag.ts'
-import { validateFlag } from '../../src/features/flags/validate-flag.ts'
-import { toRule } from '../../src/features/rules/to-rule.ts'
-import { validateRules } from '../../src/features/rules/validate-rules.ts'
-import { createValidators } from '../../src/http/validators.ts'
+import { toFlagContent } from '../../src/targeting/flags/flag.ts'
+import { validateFlag } from '../../src/targeting/flags/validate-flag.ts'
+import { toRule } from '../../src/targeting/rules/to-rule.ts'
+import { validateRules } from '../../src/targeting/rules/validate-rules.ts'
+import { createValidators } from '../../src/http/requests/validators.ts'
 import { createCheckBudget } from '../../src/kernel/check-budget.ts'
 
 const { body } = createValidators()

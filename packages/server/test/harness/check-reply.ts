@@ -1,5 +1,5 @@
 import { type Endpoint, endpoints } from '@burgee/contract'
-import { toProblems } from '../../src/http/validators.ts'
+import { toProblems } from '../../src/http/requests/validators.ts'
 import { SHARED_VALIDATORS } from './shared-validators.ts'
 
 /**

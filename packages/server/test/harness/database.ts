@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { connectDatabase, type OpenDatabase } from '../../src/platform/db/connect.ts'
 import type { DatabaseAddress } from '../../src/platform/db/database-connection.ts'
-import { createLog } from '../../src/platform/log.ts'
+import { createLog } from '../../src/platform/log/log.ts'
 import { TEMPLATE_DATABASE } from './provided-context.ts'
 import { createSecretWatch, type SecretWatch } from './secret-watch.ts'
 

@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node'
 import { connectDatabase } from '../../src/platform/db/connect.ts'
 import { grantApplication } from '../../src/platform/db/grant-application.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
-import { createLog } from '../../src/platform/log.ts'
+import { createLog } from '../../src/platform/log/log.ts'
 import { TEMPLATE_DATABASE } from './provided-context.ts'
 import { startTemporaryPostgres, type TemporaryPostgres } from './temporary-postgres.ts'
 

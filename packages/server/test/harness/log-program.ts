@@ -1,4 +1,4 @@
-import { openStandardOutput } from '../../src/platform/log-destination.ts'
+import { openStandardOutput } from '../../src/platform/log/log-destination.ts'
 
 /**
  * A program that logs more than a socket and the queue take, and reports on standard error that it got to the

@@ -1,4 +1,4 @@
-import { totpCode, totpStep } from '../../src/features/second-factors/totp.ts'
+import { totpCode, totpStep } from '../../src/identity/second-factors/totp.ts'
 import type { Clock } from '../../src/platform/clock.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { Answer, As, TestServer } from './start-test-server.ts'

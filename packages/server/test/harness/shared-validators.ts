@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { type Check, createValidators, type Validators } from '../../src/http/validators.ts'
+import { type Check, createValidators, type Validators } from '../../src/http/requests/validators.ts'
 
 /**
  * The validators of all test servers of a worker. Compiling the schemas of the endpoints takes longer than

@@ -7,7 +7,7 @@ import { readSecret } from '../../../embedded-postgres/src/cluster-secret.ts'
 import { CLUSTER_NAME } from '../../../embedded-postgres/src/create-cluster.ts'
 import { startEmbeddedPostgres } from '../../../embedded-postgres/src/start-embedded-postgres.ts'
 import type { DatabaseAddress } from '../../src/platform/db/database-connection.ts'
-import { createLog } from '../../src/platform/log.ts'
+import { createLog } from '../../src/platform/log/log.ts'
 
 export interface TemporaryPostgres {
   /** The role that may do everything, and creates databases. */

@@ -1,5 +1,5 @@
 import { openDataKey } from '../../src/platform/crypto/data-key.ts'
-import { openUserHashKeys } from '../../src/reports/open-user-hash.ts'
+import { openUserHashKeys } from '../../src/reporting/ingest/open-user-hash.ts'
 import type { TestDatabase } from '../harness/database.ts'
 import { SESSION_SECRET } from '../harness/start-test-server.ts'
 

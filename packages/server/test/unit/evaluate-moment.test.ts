@@ -1,6 +1,6 @@
 import { createFlagSet } from '@burgee/evaluation'
 import { expect, test } from 'vitest'
-import { evaluateMoment } from '../../src/features/evaluate/evaluate-moment.ts'
+import { evaluateMoment } from '../../src/insight/evaluate/evaluate-moment.ts'
 
 const flag = (key: string, requires: readonly string[] = []) => ({
   key,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createPastFlags } from '../../src/features/evaluate/past-flags.ts'
+import { createPastFlags } from '../../src/insight/evaluate/past-flags.ts'
 import type { WireFlag } from '../../src/kernel/wire-flag.ts'
 
 const required = [{ flag_key: 'base', required_value: true }]

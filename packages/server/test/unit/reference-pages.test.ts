@@ -1,7 +1,7 @@
 import { APPROVAL_TABLE, AUTHENTICATION_ACTIONS, DOMAIN_EVENTS, IMPORT_SYSTEMS } from '@burgee/contract'
 import { complementOf, OPERATORS, operatorKind } from '@burgee/evaluation'
 import { expect, it } from 'vitest'
-import { REFUSAL_STATUS } from '../../src/http/error-reply.ts'
+import { REFUSAL_STATUS } from '../../src/http/responses/error-reply.ts'
 import { readDocument } from './harness/read-documents.ts'
 
 const read = (page: string): string => readDocument(`docs/${page}`)

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { beforeAnalyses, inShortTurns, inTurns } from '../../src/platform/turns.ts'
+import { beforeAnalyses, inShortTurns, inTurns } from '../../src/platform/concurrency/turns.ts'
 
 /** Steps that use up a slice each. */
 function* steps(taken: number[], count: number): Generator<void, number> {

@@ -1,7 +1,7 @@
 import { type Endpoint, endpoints } from '@burgee/contract'
 import { type ToolApi, ToolError } from '@burgee/mcp'
 import type { FastifyInstance } from 'fastify'
-import { ORIGIN_HEADER } from '../origin-header.ts'
+import { ORIGIN_HEADER } from '../requests/origin-header.ts'
 
 interface Caller {
   /** The value of the header Authorization. */

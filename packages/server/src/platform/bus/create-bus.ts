@@ -1,5 +1,5 @@
 import type { DatabaseConnection } from '../db/database-connection.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import type { Bus } from './bus.ts'
 import { createPostgresBus, type NotifyPool } from './postgres-bus.ts'
 

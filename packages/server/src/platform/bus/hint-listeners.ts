@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import type { Hint } from './bus.ts'
 
 /** The listeners of an instance's bus. */

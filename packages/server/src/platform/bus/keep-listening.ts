@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 
 const FIRST_RETRY_MS = 50
 const LAST_RETRY_MS = 2_000

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { type DatabaseConnection, toClientConfig } from '../db/database-connection.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import type { Bus } from './bus.ts'
 import { createHintListeners } from './hint-listeners.ts'
 import { createHintOutbox } from './hint-outbox.ts'

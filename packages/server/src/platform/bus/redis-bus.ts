@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import type { Bus } from './bus.ts'
 import { createHintListeners } from './hint-listeners.ts'
 import { createHintOutbox } from './hint-outbox.ts'

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { PASSWORD_MAX_BYTES } from '@burgee/contract'
 import { type Algorithm, hash, verify } from '@node-rs/argon2'
-import { createFairQueue } from '../fair-queue.ts'
+import { createFairQueue } from '../concurrency/fair-queue.ts'
 
 /**
  * The number of concurrent hashes. Each takes 19 MiB and a core for about 20 ms. One core remains for other

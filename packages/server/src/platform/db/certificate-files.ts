@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { errorCode } from '../error-code.ts'
+import { errorCode } from '../log/error-code.ts'
 
 /** The parameters of a PostgreSQL address that name files, which the driver reads. */
 const FILE_PARAMETERS = ['sslrootcert', 'sslcert', 'sslkey']

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import { columnParsers } from './column-parsers.ts'
 import { type DatabaseConnection, toClientConfig } from './database-connection.ts'
 import { preparingPool } from './preparing-pool.ts'

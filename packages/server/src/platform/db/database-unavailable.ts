@@ -1,4 +1,4 @@
-import { errorCode } from '../error-code.ts'
+import { errorCode } from '../log/error-code.ts'
 
 /**
  * Thrown when there is no connection to the database, or not in time. `cause` has the reason; callers respond

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import { createOffsetEstimate } from './offset-estimate.ts'
 import type { Database } from './tables.ts'
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Metrics } from '../metrics.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 
 /** Measures how much of the pool of database connections is used, and how many requests wait for one. */
 export function measurePool(

@@ -7,7 +7,7 @@ import {
   type QueryResult,
   Transaction,
 } from 'kysely'
-import { errorCode } from '../error-code.ts'
+import { errorCode } from '../log/error-code.ts'
 import type { Database } from './tables.ts'
 
 const BEGIN = CompiledQuery.raw('begin')

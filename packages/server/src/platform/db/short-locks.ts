@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { errorCode } from '../error-code.ts'
-import type { Log } from '../log.ts'
+import { errorCode } from '../log/error-code.ts'
+import type { Log } from '../log/log.ts'
 import { isLockConflict } from './database-unavailable.ts'
 import type { Database } from './tables.ts'
 

@@ -1,4 +1,4 @@
-import { errorCode } from '../error-code.ts'
+import { errorCode } from '../log/error-code.ts'
 
 const UNIQUE_VIOLATION = '23505'
 

@@ -1,5 +1,5 @@
 import { ProxyRefused } from '@burgee/egress'
-import { errorCode } from '../error-code.ts'
+import { errorCode } from '../log/error-code.ts'
 import { BrokenOff } from './broken-off.ts'
 import { TargetRefused } from './target-refused.ts'
 

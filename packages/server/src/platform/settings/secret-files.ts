@@ -1,4 +1,4 @@
-import { errorCode } from '../error-code.ts'
+import { errorCode } from '../log/error-code.ts'
 import { SETTINGS, type Setting } from './settings.ts'
 
 /** Returns the text of a file. Throws the errors of the file system. */

@@ -1,5 +1,5 @@
 import type { secondFactorEndpoints } from '@burgee/contract'
-import { recoveryCodeHash } from '../../../src/features/second-factors/recovery-codes.ts'
+import { recoveryCodeHash } from '../../../src/identity/second-factors/recovery-codes.ts'
 import { insertUser } from '../../harness/insert-user.ts'
 import { appOf, cookieNamed } from '../../harness/second-factors.ts'
 import { ADMIN } from '../../harness/start-test-server.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Bus, Hint } from '../../../src/platform/bus/bus.ts'
 import { createBus } from '../../../src/platform/bus/create-bus.ts'
-import { createLog } from '../../../src/platform/log.ts'
+import { createLog } from '../../../src/platform/log/log.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 

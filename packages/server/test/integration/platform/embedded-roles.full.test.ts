@@ -12,7 +12,7 @@ import {
 } from '../../../../embedded-postgres/src/start-embedded-postgres.ts'
 import type { DatabaseAddress } from '../../../src/platform/db/database-connection.ts'
 import { openDatabase } from '../../../src/platform/db/open-database.ts'
-import { createReportPartitions } from '../../../src/reports/report-partitions.ts'
+import { createReportPartitions } from '../../../src/reporting/ingest/report-partitions.ts'
 import { makeOldCluster } from '../../harness/old-cluster.ts'
 import { silentLog } from '../../harness/silent-log.ts'
 import { superuserOf } from '../../harness/temporary-postgres.ts'

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { expect, it } from 'vitest'
 import { warnOfWeakSecrets } from '../../../src/app/warn-of-weak-secrets.ts'
-import { createLog } from '../../../src/platform/log.ts'
+import { createLog } from '../../../src/platform/log/log.ts'
 
 function warningsFor(config: Parameters<typeof warnOfWeakSecrets>[1]): string {
   let text = ''

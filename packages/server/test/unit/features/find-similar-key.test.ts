@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { editDistance, findSimilarKeys } from '../../../src/features/unknown-flags/find-similar-key.ts'
+import { editDistance, findSimilarKeys } from '../../../src/reporting/unknown-flags/find-similar-key.ts'
 
 function find(keys: readonly string[], existing: readonly string[]) {
   const steps = findSimilarKeys(keys, existing)

@@ -36,18 +36,18 @@ const EXAMPLES: Readonly<Record<string, readonly RegExp[]>> = {
     [
       /^v?(0|[1-9]\d*)(?:\.(0|[1-9]\d*)(?:\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-z-][\da-z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-z-][\da-z-]*))*))?(?:\+[\da-z-]+(?:\.[\da-z-]+)*)?)?)?$/i,
     ],
-  'packages/server/src/features/preferences/preferences.ts new RegExp(KEY_PATTERN)': [/^[A-Za-z0-9_-]+$/],
-  "packages/server/src/features/projects/project-slug.ts new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g')":
+  'packages/server/src/structure/preferences/preferences.ts new RegExp(KEY_PATTERN)': [/^[A-Za-z0-9_-]+$/],
+  "packages/server/src/structure/projects/project-slug.ts new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g')":
     [/[\u00df\u00e6\u00f8]/g],
   "packages/server/src/http/http-server.ts new RegExp(`^${path.replaceAll('.', '\\\\.').replaceAll(/:\\w+/g, '[^/]+')}$`)":
     [/^\/api\/environments\/[^/]+\/webhooks\/[^/]+\/deliveries\/[^/]+\/redeliver$/],
-  "packages/server/src/platform/redact-url.ts new RegExp(`(?:^|[^a-z0-9_])(?:${SECRET_PARAMETERS.join('|')})(?:\\\\[\\\\])?=`, 'i')":
+  "packages/server/src/platform/log/redact-url.ts new RegExp(`(?:^|[^a-z0-9_])(?:${SECRET_PARAMETERS.join('|')})(?:\\\\[\\\\])?=`, 'i')":
     [/(?:^|[^a-z0-9_])(?:access_token|key|sdk_key|x-api-key)(?:\[\])?=/i],
 }
 
 /** Patterns whose text never comes from outside, with the reason. */
 const INSIDE_ONLY: Readonly<Record<string, string>> = {
-  'packages/server/src/http/static-files.ts /^assets\\/(?:.+\\/)?[^/]*[-.](?=[\\w-]*[A-Z0-9_])[\\w-]{8,}\\.\\w+$/':
+  'packages/server/src/http/responses/static-files.ts /^assets\\/(?:.+\\/)?[^/]*[-.](?=[\\w-]*[A-Z0-9_])[\\w-]{8,}\\.\\w+$/':
     'the name of a file that exists in PUBLIC_DIR',
   'packages/server/src/kernel/base-path.ts /\\/+$/': 'a setting',
   'packages/server/src/platform/settings/setting-parsers.ts /\\/+$/': 'a setting',

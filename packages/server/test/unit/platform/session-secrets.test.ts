@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createLog } from '../../../src/platform/log.ts'
+import { createLog } from '../../../src/platform/log/log.ts'
 import { resolveSessionSecrets } from '../../../src/platform/session-secrets.ts'
 
 let dataDir: string

@@ -3,7 +3,7 @@ import type { Hint } from '../../../../src/platform/bus/bus.ts'
 import { createHintListeners } from '../../../../src/platform/bus/hint-listeners.ts'
 import { createHintOutbox } from '../../../../src/platform/bus/hint-outbox.ts'
 import { readHints, writeHints } from '../../../../src/platform/bus/hint-text.ts'
-import { createLog } from '../../../../src/platform/log.ts'
+import { createLog } from '../../../../src/platform/log/log.ts'
 
 const ENVIRONMENT = '0b9d3a52-6a0e-4b4e-9a53-0d6c0c6a4f11'
 const OTHER = '0b9d3a52-6a0e-4b4e-9a53-0d6c0c6a4f22'

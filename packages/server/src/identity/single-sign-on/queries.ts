@@ -1,0 +1,217 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Database, Role, RoleSource } from '../../platform/db/tables.ts'
+import { toGrant } from '../../structure/roles/index.ts'
+import type { GroupMapping } from '../group-roles/group-rights.ts'
+import type { ProviderSession } from './provider-session.ts'
+
+/** The provider's name for a person. */
+export interface Subject {
+  readonly issuer: string
+  readonly subject: string
+}
+
+/** An account of a person as single sign-on needs it; a service account has no login. */
+export interface Account {
+  readonly id: number
+  readonly name: string
+  readonly email: string
+  readonly role: Role
+  /** Groups do not change `pinned`, which is a viewer by hand, and no other role by hand. */
+  readonly role_source: RoleSource
+  readonly has_password: boolean
+  readonly disabled_at: string | null
+  /** The time at which SCIM changed the e-mail address; null once the person has confirmed it. */
+  readonly email_unconfirmed_since: string | null
+}
+
+const accounts = (db: Kysely<Database>) =>
+  db
+    .selectFrom('users as u')
+    .select([
+      'u.id',
+      'u.name',
+      'u.email',
+      'u.role',
+      'u.role_source',
+      'u.disabled_at',
+      'u.email_unconfirmed_since',
+    ])
+    .select(sql<boolean>`u.password_hash is not null`.as('has_password'))
+    .where('u.kind', '=', 'person')
+
+/** Returns the account that is linked with the person; undefined when there is none. */
+export async function findLinkedAccount(
+  db: Kysely<Database>,
+  { issuer, subject }: Subject,
+): Promise<Account | undefined> {
+  return accounts(db)
+    .innerJoin('identities as i', 'i.user_id', 'u.id')
+    .where('i.issuer', '=', issuer)
+    .where('i.subject', '=', subject)
+    .executeTakeFirst()
+}
+
+/** Finds an account by e-mail, ignoring case. */
+export async function findAccountByEmail(db: Kysely<Database>, email: string): Promise<Account | undefined> {
+  return accounts(db).where(sql`lower(u.email)`, '=', sql`lower(${email})`).executeTakeFirst()
+}
+
+export async function findAccount(db: Kysely<Database>, id: number): Promise<Account | undefined> {
+  return accounts(db).where('u.id', '=', id).executeTakeFirst()
+}
+
+/** Locks an account until the transaction ends, against deletion and disabling. */
+export async function lockAccount(tx: Transaction<Database>, id: number): Promise<Account | undefined> {
+  return accounts(tx).where('u.id', '=', id).forNoKeyUpdate('u').executeTakeFirst()
+}
+
+/** Violates `users_email_key` when the e-mail is in use. The account has no password. */
+export async function insertAccount(
+  tx: Transaction<Database>,
+  { email, name, now }: { readonly email: string; readonly name: string; readonly now: string },
+): Promise<Account> {
+  const { id } = await tx
+    .insertInto('users')
+    .values({ email, name, role: 'viewer', password_hash: null, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return accounts(tx).where('u.id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** Returns whether the account is linked with a person of the provider, or of any when null is given. */
+export async function isLinked(
+  db: Kysely<Database>,
+  user_id: number,
+  issuer: string | null,
+): Promise<boolean> {
+  let found = db.selectFrom('identities').select('id').where('user_id', '=', user_id)
+  if (issuer !== null) found = found.where('issuer', '=', issuer)
+  return (await found.executeTakeFirst()) !== undefined
+}
+
+/** Returns the link of an account, if it has one, and whether it has a password. */
+export async function findOwnIdentity(
+  db: Kysely<Database>,
+  user_id: number,
+): Promise<{ email: string | null; linked_at: string | null; has_password: boolean }> {
+  return db
+    .selectFrom('users as u')
+    .leftJoin('identities as i', 'i.user_id', 'u.id')
+    .select(['i.email', 'i.created_at as linked_at'])
+    .select(sql<boolean>`u.password_hash is not null`.as('has_password'))
+    .where('u.id', '=', user_id)
+    .orderBy('i.last_login_at', (order) => order.desc().nullsLast())
+    .limit(1)
+    .executeTakeFirstOrThrow()
+}
+
+/** Ends every link of an account, and with it a role that groups may not raise. Returns what they were. */
+export async function deleteIdentity(
+  tx: Transaction<Database>,
+  user_id: number,
+): Promise<readonly (Subject & { readonly email: string })[]> {
+  await tx
+    .updateTable('users')
+    .set({ role_source: 'manual' })
+    .where('id', '=', user_id)
+    .where('role_source', '=', 'pinned')
+    .execute()
+  return tx
+    .deleteFrom('identities')
+    .where('user_id', '=', user_id)
+    .returning(['issuer', 'subject', 'email'])
+    .execute()
+}
+
+interface NewIdentity extends Subject {
+  readonly user_id: number
+  readonly email: string
+  readonly groups: readonly string[]
+  readonly now: string
+}
+
+/** Violates `identities_subject_key` or `identities_user_key` when one of the two is linked already. */
+export async function insertIdentity(
+  tx: Transaction<Database>,
+  { email, groups, issuer, now, subject, user_id }: NewIdentity,
+): Promise<void> {
+  const times = { created_at: now, last_login_at: now }
+  await tx
+    .insertInto('identities')
+    .values({ user_id, issuer, subject, email, groups: [...groups], ...times })
+    .execute()
+}
+
+/**
+ * Stores what the provider said at a login. False when the person is not linked with the account any more.
+ */
+export async function updateIdentity(
+  tx: Transaction<Database>,
+  { email, groups, issuer, now, subject, user_id }: Omit<NewIdentity, 'email'> & { email: string | null },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('identities')
+    .set({ groups: [...groups], last_login_at: now, ...(email !== null && { email }) })
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Returns the table of groups, as far as it has the named ones. */
+export async function findMappings(
+  db: Kysely<Database>,
+  groups: readonly string[],
+): Promise<readonly GroupMapping[]> {
+  if (groups.length === 0) return []
+  const rows = await db
+    .selectFrom('group_mappings as g')
+    .innerJoin('roles as r', 'r.key', 'g.role')
+    .select(['g.group_name', 'g.project_id', 'g.role', 'r.permissions'])
+    .where('g.group_name', '=', sql<string>`any(${[...groups]}::text[])`)
+    .execute()
+  return rows.map(({ permissions, ...mapping }) => {
+    const strength = toGrant({ role: mapping.role, permissions }).permissions.size
+    return { ...mapping, strength }
+  })
+}
+
+export async function hasMappings(db: Kysely<Database>): Promise<boolean> {
+  return (await db.selectFrom('group_mappings').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+export async function setWorkspaceRole(
+  tx: Transaction<Database>,
+  id: number,
+  { role, source }: { readonly role: Role; readonly source: RoleSource },
+): Promise<void> {
+  await tx.updateTable('users').set({ role, role_source: source }).where('id', '=', id).execute()
+}
+
+/** Stores the session at the provider that is behind a session here, in place of an earlier one. */
+export async function putProviderSession(tx: Transaction<Database>, row: ProviderSession): Promise<void> {
+  const { session_id: _, ...set } = row
+  await tx
+    .insertInto('provider_sessions')
+    .values(row)
+    .onConflict((conflict) => conflict.column('session_id').doUpdateSet(set))
+    .execute()
+}
+
+/** Lets an account use its password until a time, in place of an earlier one. */
+export async function putPasswordException(
+  tx: Transaction<Database>,
+  { allowed_until, user_id }: { readonly user_id: number; readonly allowed_until: string },
+): Promise<void> {
+  await tx
+    .insertInto('password_exceptions')
+    .values({ user_id, allowed_until })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ allowed_until }))
+    .execute()
+}
+
+export async function readDatabaseTime(tx: Transaction<Database>): Promise<Date> {
+  const { rows } = await sql<{ now: string }>`select now() as now`.execute(tx)
+  return new Date(rows[0]?.now ?? Number.NaN)
+}

@@ -1,0 +1,74 @@
+import type { SdkKeyActor } from '../../kernel/actor.ts'
+import { unauthenticated } from '../../kernel/refusal.ts'
+import type { ChangeNotices } from './change-notices.ts'
+import { Connection } from './connection.ts'
+import type { Hub } from './hub.ts'
+import type { RightsWatch } from './live-flags.ts'
+import type { Snapshots } from './snapshots.ts'
+import { toChunk } from './sse-frame.ts'
+import type { StreamLimits } from './stream-limits.ts'
+import { type RawExchange, takeSocket, takesChunks } from './take-socket.ts'
+
+interface EventStreamDeps {
+  readonly hub: Hub
+  readonly snapshots: Snapshots
+  readonly notices: ChangeNotices
+  readonly rights: RightsWatch
+  readonly limits: StreamLimits
+}
+
+/**
+ * Opens an event stream of OFREP for the environment of a key.
+ *
+ * @param lastEventId The revision that a client knows which reconnects.
+ */
+export type OpenEventStream = (
+  actor: SdkKeyActor,
+  lastEventId: string | undefined,
+  raw: RawExchange,
+) => Promise<void>
+
+const RECONNECT_HINT = Buffer.from('retry: 1000\n\n')
+
+export function createOpenEventStream(deps: EventStreamDeps): OpenEventStream {
+  return async (actor, lastEventId, raw) => {
+    const generation = deps.rights.generation()
+    const leave = deps.limits.enter(actor)
+    try {
+      await raw.waitForTurn()
+      const connection = await connect(deps, actor, lastEventId, raw)
+      if (connection?.open) connection.onClose(leave)
+      else leave()
+    } catch (error) {
+      leave()
+      throw error
+    }
+    // Rights changed while flags were loading, and the review may have run before this stream was registered.
+    if (deps.rights.generation() !== generation) deps.rights.reviewSoon()
+  }
+}
+
+function connect(
+  { hub, notices, snapshots }: EventStreamDeps,
+  actor: SdkKeyActor,
+  lastEventId: string | undefined,
+  raw: RawExchange,
+): Promise<Connection | null> {
+  return snapshots.whenCurrent([actor.environment_id], ([snapshot]) => {
+    if (!snapshot) throw unauthenticated('The environment of this SDK key was deleted.')
+    const { environment_id, revision } = snapshot
+    const chunked = takesChunks(raw)
+    const socket = takeSocket(raw)
+    if (!socket) return null
+    const connection = new Connection({ socket, chunked, actor, audience: 'events' })
+    connection.revisions.set(environment_id, revision)
+    connection.sendBootstrap(chunked ? toChunk(RECONNECT_HINT) : RECONNECT_HINT)
+    // A restored backup may have a lower revision than the client knows.
+    if (lastEventId !== undefined && lastEventId !== String(revision)) {
+      connection.sendBootstrap(notices.frame(revision, chunked))
+    }
+    hub.join(connection)
+    notices.add(environment_id, connection, revision)
+    return connection
+  })
+}

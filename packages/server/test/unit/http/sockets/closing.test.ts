@@ -1,0 +1,103 @@
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { createConnections } from '../../../../src/http/sockets/create-connections.ts'
+import { createMetrics } from '../../../../src/platform/metrics/metrics.ts'
+import { eventually } from '../../../harness/eventually.ts'
+import { openSocket } from '../../../harness/open-socket.ts'
+import { silentLog } from '../../../harness/silent-log.ts'
+
+const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
+const MEBIBYTE = 1024 * 1024
+
+test('a response that is queued when its client leaves is closed like the one before it', async () => {
+  const closed: number[] = []
+  const opened: ServerResponse[] = []
+  const url = await listen((_request, response) => {
+    const number = opened.push(response)
+    response.once('close', () => closed.push(number))
+  })
+  const client = await openSocket(url)
+  client.send(GET.repeat(3))
+  await eventually(() => opened.length === 3)
+
+  client.destroy()
+
+  await eventually(() => closed.length === 3)
+  expect(opened.map(({ destroyed }) => destroyed)).toEqual([true, true, true])
+})
+
+test('a queued response whose turn comes is sent and closed once', async () => {
+  const closed: number[] = []
+  const opened: ServerResponse[] = []
+  const url = await listen((_request, response) => {
+    const number = opened.push(response)
+    response.once('close', () => closed.push(number))
+  })
+  const client = await openSocket(url)
+  client.send(GET.repeat(2))
+  await eventually(() => opened.length === 2)
+
+  opened[1]?.end('second')
+  opened[0]?.end('first')
+  await client.until(/first[\s\S]*second/)
+  client.destroy()
+  await client.closed
+
+  expect(closed).toEqual([1, 2])
+})
+
+test('the last response of a connection arrives although the client goes on sending', async () => {
+  const text = 'x'.repeat(MEBIBYTE)
+  const url = await listen((_request, response) =>
+    response.writeHead(200, { connection: 'close', 'content-length': text.length }).end(text),
+  )
+  const client = await openSocket(url)
+  client.pause()
+  client.send(
+    `${GET.replace('GET', 'POST').replace('\r\n\r\n', `\r\nContent-Length: ${8 * MEBIBYTE}\r\n\r\n`)}`,
+  )
+  for (let sent = 0; sent < 8; sent += 1) client.send('y'.repeat(MEBIBYTE))
+
+  client.resume()
+  await client.closed
+
+  expect(client.text().split('\r\n\r\n')[1]?.length).toBe(MEBIBYTE)
+})
+
+test('nothing after the last response of a connection is handled', async () => {
+  let requests = 0
+  const url = await listen((_request, response) => {
+    requests += 1
+    response.writeHead(200, { connection: 'close' }).end('last')
+  })
+  const client = await openSocket(url)
+  client.send(GET)
+  await client.until(/last/)
+  client.send(GET)
+
+  await client.closed
+
+  expect(requests).toBe(1)
+})
+
+/** Starts a server whose connections are bounded and closed as in the product. */
+async function listen(onRequest: RequestListener): Promise<string> {
+  const connections = createConnections({
+    log: silentLog(),
+    metrics: await createMetrics({ isServed: false }),
+    budget: { ordinary: 100, total: 110 },
+    maxPerAddress: 100,
+    isProxy: () => false,
+  })
+  const server = createServer((request, response) => {
+    if (connections.admitRequest(request, response)) onRequest(request, response)
+  })
+  connections.attach(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
