@@ -10,7 +10,7 @@ const BYTES_PER_MB = 1e6
 
 /** Measures the processor time of an import of flags of GO Feature Flag, report and response included. */
 async function run({ progress, quick, root }) {
-  const [{ translateFiles }] = await loadServerModules(root, ['features/import/translate-files.js'])
+  const [{ translateFiles }] = await loadServerModules(root, ['governance/import/translate-files.js'])
   const flags = createFlags(quick ? QUICK_FLAGS : FLAGS)
   const files = { YAML: toYaml(flags), JSON: JSON.stringify(flags) }
   const rows = Object.entries(files).map(([format, content]) => {

@@ -73,7 +73,7 @@ async function loadStatistics(root) {
   const files = ['compare-proportions.js', 'sequential-comparison.js', 'sample-ratio-mismatch.js']
   const [{ compareProportions }, { compareSequentially }, { sampleRatioMismatch }] = await loadServerModules(
     root,
-    files.map((file) => `features/experiments/statistics/${file}`),
+    files.map((file) => `insight/experiments/statistics/${file}`),
   )
   return { compareProportions, compareSequentially, sampleRatioMismatch }
 }

@@ -52,5 +52,5 @@ export default defineConfig([
   server,
   apart({ admin: 'src/admin.ts' }),
   apart({ healthcheck: 'src/healthcheck.ts' }),
-  apart({ 'import-process': 'src/features/import/import-process.ts' }),
+  apart({ 'import-process': 'src/governance/import/import-process.ts' }),
 ])

@@ -88,7 +88,7 @@ class TooMuch extends Error {}
 /** Starts the process: from the sources, or from the bundle of the build. */
 async function startProcess({ execArgv = [], heapMb = HEAP_MB }: TranslatorOptions): Promise<ChildProcess> {
   const isSource = import.meta.url.endsWith('.ts')
-  const file = isSource ? 'src/features/import/import-process.ts' : 'dist/bundle/import-process.js'
+  const file = isSource ? 'src/governance/import/import-process.ts' : 'dist/bundle/import-process.js'
   const child = fork(packageFile(file), {
     // The settings of the server have secrets.
     env: {},

@@ -14,7 +14,7 @@ export interface ReportRemoval {
 interface RemovalDeps {
   readonly db: Kysely<Database>
   readonly log: Log
-  /** Continues deletions by admins (`features/report-deletions`). */
+  /** Continues deletions by admins (`reporting/report-deletions`). */
   readonly continueDeletions: (isClosed: () => boolean) => Promise<void>
 }
 
