@@ -1,6 +1,6 @@
-import { DELIVERIES_MAX } from '../notification/deliveries/index.ts'
 import { boundOutbound, connectionBudget } from '../http/sockets/connection-budget.ts'
 import { createIsProxy } from '../http/sockets/is-proxy.ts'
+import { DELIVERIES_MAX } from '../notification/deliveries/index.ts'
 import { readOpenFilesLimit } from '../platform/metrics/open-files-limit.ts'
 import type { Config } from '../platform/settings/config.ts'
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import type { BearerOrigin } from '../http/requests/authenticate.ts'
 import { createAccessTokens } from '../identity/access-tokens/index.ts'
 import {
   countRefused,
@@ -12,16 +13,9 @@ import {
   STEP_COOKIE_PURPOSE,
 } from '../identity/auth/index.ts'
 import { createFailureLog } from '../identity/authentication-failures/index.ts'
-import {
-  defaultEnvironmentOfOldestProject,
-  findEnvironmentScope,
-  readableEnvironments,
-} from '../structure/environments/index.ts'
-import { createKeyCredentials, type KeyUses } from '../structure/sdk-keys/index.ts'
 import { createSingleSignOn, createTokenSeal } from '../identity/single-sign-on/index.ts'
-import type { BearerOrigin } from '../http/requests/authenticate.ts'
-import { createBearerGuard } from '../platform/concurrency/bearer-guard.ts'
 import type { Clock } from '../platform/clock.ts'
+import { createBearerGuard } from '../platform/concurrency/bearer-guard.ts'
 import type { PasswordHasher } from '../platform/crypto/password.ts'
 import { createSessionSeal } from '../platform/crypto/sealed-session.ts'
 import { createTextSeal } from '../platform/crypto/sealed-text.ts'
@@ -30,6 +24,12 @@ import type { Log } from '../platform/log/log.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import type { Config } from '../platform/settings/config.ts'
 import type { LiveFlags } from '../serving/stream/index.ts'
+import {
+  defaultEnvironmentOfOldestProject,
+  findEnvironmentScope,
+  readableEnvironments,
+} from '../structure/environments/index.ts'
+import { createKeyCredentials, type KeyUses } from '../structure/sdk-keys/index.ts'
 
 /**
  * Creates what decides about access: sessions, SDK keys, passwords, and the notice to all instances that

@@ -5,9 +5,7 @@ import {
   openChangeRequest,
   renameSegmentInRequests,
 } from '../governance/change-requests/index.ts'
-import type { EnvironmentRead, FlagWriteDeps } from '../targeting/flags/index.ts'
 import { guardWrite } from '../governance/invariants/index.ts'
-import type { SegmentRename } from '../targeting/rules/index.ts'
 import {
   createScheduler,
   executeNextChange,
@@ -16,16 +14,18 @@ import {
   removePendingChanges,
   renameSegmentInPending,
 } from '../governance/scheduled-changes/index.ts'
-import { createCopySegments } from '../targeting/segments/index.ts'
-import type { RecordImpact } from '../targeting/stored-impacts/index.ts'
 import { statusOf } from '../http/responses/error-reply.ts'
 import { toRefusal } from '../http/responses/to-refusal.ts'
-import { createAnalyses } from '../platform/concurrency/analyses.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Database } from '../platform/db/tables.ts'
+import { createAnalyses } from '../platform/concurrency/analyses.ts'
 import { inOwnTurn } from '../platform/concurrency/keyed-queue.ts'
+import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { Config } from '../platform/settings/config.ts'
+import type { EnvironmentRead, FlagWriteDeps } from '../targeting/flags/index.ts'
+import type { SegmentRename } from '../targeting/rules/index.ts'
+import { createCopySegments } from '../targeting/segments/index.ts'
+import type { RecordImpact } from '../targeting/stored-impacts/index.ts'
 import { createImpact } from './create-impact.ts'
 
 /**

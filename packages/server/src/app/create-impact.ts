@@ -6,12 +6,12 @@ import {
   createSeenSamples,
 } from '../governance/impact/index.ts'
 import { findViolations } from '../governance/invariants/index.ts'
-import type { ImpactOf } from '../targeting/stored-impacts/index.ts'
-import type { Analyses } from '../platform/concurrency/analyses.ts'
 import type { Clock } from '../platform/clock.ts'
+import type { Analyses } from '../platform/concurrency/analyses.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { Config } from '../platform/settings/config.ts'
+import type { ImpactOf } from '../targeting/stored-impacts/index.ts'
 
 interface ImpactParts {
   readonly db: Kysely<Database>

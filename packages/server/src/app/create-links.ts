@@ -1,6 +1,6 @@
 import type { WorkspaceWriteDeps } from '../changes/index.ts'
+import { createGroupChanges } from '../identity/group-roles/index.ts'
 import { createResetRequests } from '../identity/one-time-links/index.ts'
-import { createGroupChanges } from '../identity/single-sign-on/index.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { Config } from '../platform/settings/config.ts'
 

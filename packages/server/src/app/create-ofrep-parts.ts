@@ -1,5 +1,13 @@
 import type { Kysely } from 'kysely'
+import type { Clock } from '../platform/clock.ts'
+import type { OpenedDataKey } from '../platform/crypto/data-key.ts'
+import type { Database } from '../platform/db/tables.ts'
+import type { Log } from '../platform/log/log.ts'
+import type { Metrics } from '../platform/metrics/metrics.ts'
+import type { Config } from '../platform/settings/config.ts'
 import type { createImpressionIngest } from '../reporting/impressions/index.ts'
+import type { createIngest } from '../reporting/ingest/create-ingest.ts'
+import { createUnknownFlagCounter, type StoreUnknownFlags } from '../reporting/unknown-flags/index.ts'
 import {
   createImpressionRecorder,
   createOfrep,
@@ -7,14 +15,6 @@ import {
   NO_IMPRESSIONS,
   type Ofrep,
 } from '../serving/ofrep/index.ts'
-import { createUnknownFlagCounter, type StoreUnknownFlags } from '../reporting/unknown-flags/index.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { OpenedDataKey } from '../platform/crypto/data-key.ts'
-import type { Database } from '../platform/db/tables.ts'
-import type { Log } from '../platform/log/log.ts'
-import type { Metrics } from '../platform/metrics/metrics.ts'
-import type { Config } from '../platform/settings/config.ts'
-import type { createIngest } from '../reporting/ingest/create-ingest.ts'
 import type { LiveFlags } from '../serving/stream/index.ts'
 import type { createAccess } from './create-access.ts'
 

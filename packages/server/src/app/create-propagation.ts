@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely'
+import type { Clock } from '../platform/clock.ts'
+import type { Database } from '../platform/db/tables.ts'
+import type { Log } from '../platform/log/log.ts'
+import type { Metrics } from '../platform/metrics/metrics.ts'
 import {
   createClientStore,
   createSdkClients,
   measureClientLatency,
   measureClients,
 } from '../reporting/propagation/index.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Database } from '../platform/db/tables.ts'
-import type { Log } from '../platform/log/log.ts'
-import type { Metrics } from '../platform/metrics/metrics.ts'
 
 interface PropagationDeps {
   readonly clock: Clock

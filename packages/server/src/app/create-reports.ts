@@ -1,7 +1,4 @@
 import type { Kysely } from 'kysely'
-import { createImpressionIngest } from '../reporting/impressions/index.ts'
-import { createSeenUsers } from '../reporting/seen-users/index.ts'
-import { createUnknownFlagStore } from '../reporting/unknown-flags/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { OpenedDataKey } from '../platform/crypto/data-key.ts'
 import type { MigratedDatabase } from '../platform/db/open-database.ts'
@@ -9,9 +6,12 @@ import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import type { Config } from '../platform/settings/config.ts'
+import { createImpressionIngest } from '../reporting/impressions/index.ts'
 import { createIngest } from '../reporting/ingest/create-ingest.ts'
 import { openUserHash } from '../reporting/ingest/open-user-hash.ts'
 import { createReportPartitions } from '../reporting/ingest/report-partitions.ts'
+import { createSeenUsers } from '../reporting/seen-users/index.ts'
+import { createUnknownFlagStore } from '../reporting/unknown-flags/index.ts'
 
 interface ReportsDeps {
   readonly db: Kysely<Database>

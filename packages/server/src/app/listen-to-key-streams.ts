@@ -1,7 +1,7 @@
-import type { KeyStreamCounts, StreamCounts } from '../serving/connections/index.ts'
 import type { SdkClients } from '../reporting/propagation/index.ts'
-import type { KeyUses } from '../structure/sdk-keys/index.ts'
+import type { KeyStreamCounts, StreamCounts } from '../serving/connections/index.ts'
 import type { KeyStreamListener } from '../serving/stream/index.ts'
+import type { KeyUses } from '../structure/sdk-keys/index.ts'
 
 interface KeyStreamParts {
   readonly streamCounts: StreamCounts

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
-import { countDeliveryJobs, countWaitingEvents } from '../notification/deliveries/index.ts'
 import { countDueChanges } from '../governance/scheduled-changes/index.ts'
+import { countDeliveryJobs, countWaitingEvents } from '../notification/deliveries/index.ts'
+import { withTimeout } from '../platform/concurrency/with-timeout.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
-import { withTimeout } from '../platform/concurrency/with-timeout.ts'
 
 /** The timeout of a scrape. The depth is then left out. */
 const DEADLINE_MS = 1_000

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
-import { pruneEvents } from '../notification/deliveries/index.ts'
-import { pruneUnknownFlags } from '../reporting/unknown-flags/index.ts'
-import type { Clock } from '../platform/clock.ts'
 import { addUpStoredBytes } from '../changes/stored-bytes.ts'
+import { pruneEvents } from '../notification/deliveries/index.ts'
+import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { Log } from '../platform/log/log.ts'
 import { pruneBatchNames } from '../reporting/ingest/batch-queries.ts'
+import { pruneUnknownFlags } from '../reporting/unknown-flags/index.ts'
 import { type HistoryDeps, keepHistory } from './keep-history.ts'
 
 const PRUNE_EVERY_MS = 10 * 60_000

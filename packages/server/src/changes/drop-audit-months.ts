@@ -1,10 +1,10 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { ADVISORY_LOCKS } from '../platform/db/advisory-locks.ts'
-import { type AuditTable, findPartitions, hastyTransaction, withSessionLock } from './audit-partitions.ts'
 import { compileStatement } from '../platform/db/compile-statement.ts'
 import { utcText } from '../platform/db/json-row.ts'
-import { SEAL_ENTRY, type SealedEntry, sealedValues, WORKSPACE_CHAIN } from './sealed-entry.ts'
 import type { Database } from '../platform/db/tables.ts'
+import { type AuditTable, findPartitions, hastyTransaction, withSessionLock } from './audit-partitions.ts'
+import { SEAL_ENTRY, type SealedEntry, sealedValues, WORKSPACE_CHAIN } from './sealed-entry.ts'
 
 /** The days for which every month is kept, whatever is requested. */
 const KEPT_DAYS = 31

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { ADVISORY_LOCKS } from '../platform/db/advisory-locks.ts'
+import type { Database } from '../platform/db/tables.ts'
 import {
   type AuditTable,
   findPartitions,
@@ -7,7 +8,6 @@ import {
   partitionName,
   withSessionLock,
 } from './audit-partitions.ts'
-import type { Database } from '../platform/db/tables.ts'
 
 interface Month {
   readonly table: AuditTable

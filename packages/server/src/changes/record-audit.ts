@@ -1,13 +1,13 @@
 import type { Transaction } from 'kysely'
 import { actorName } from '../kernel/actor.ts'
-import { WORKSPACE_CHAIN } from './sealed-entry.ts'
-import { countStoredBytes } from './stored-bytes.ts'
 import type { Database } from '../platform/db/tables.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { EnvironmentWrite } from './environment-write.ts'
 import type { FlagChange } from './flag-change.ts'
 import { isRelief, requireQuota } from './quota.ts'
 import { insertAuditEntry } from './record-queries.ts'
+import { WORKSPACE_CHAIN } from './sealed-entry.ts'
+import { countStoredBytes } from './stored-bytes.ts'
 import type { StoredText } from './stored-text.ts'
 import {
   type AuditTrace,

@@ -1,7 +1,7 @@
 import { type CompiledQuery, sql, type Transaction } from 'kysely'
 import { compileStatement } from '../platform/db/compile-statement.ts'
-import { SEAL_ENTRY, type SealedEntry, sealedValues, WORKSPACE_CHAIN } from './sealed-entry.ts'
 import type { Database } from '../platform/db/tables.ts'
+import { SEAL_ENTRY, type SealedEntry, sealedValues, WORKSPACE_CHAIN } from './sealed-entry.ts'
 import type { StoredText } from './stored-text.ts'
 import type { FlagSize } from './wire-size.ts'
 

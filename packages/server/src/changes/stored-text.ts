@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
-import type { Database } from '../platform/db/tables.ts'
 import { splitIntoChunks } from '../platform/concurrency/split-into-chunks.ts'
 import { shareTurn } from '../platform/concurrency/turns.ts'
+import type { Database } from '../platform/db/tables.ts'
 import { findMissingChunks, insertChunks } from './chunk-queries.ts'
 
 /** A JSON text in a row: whole, or as the hashes of its chunks. */

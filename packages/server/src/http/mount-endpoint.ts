@@ -4,31 +4,37 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../kernel/actor.ts'
 import type { Lease } from '../kernel/lease.ts'
 import type { Refusal } from '../kernel/refusal.ts'
+import { nextTurn, shareTurn } from '../platform/concurrency/turns.ts'
 import {
   type EncodedReply,
   type EndpointHandler,
   type EndpointRequest,
   HIJACKED,
 } from '../platform/replies/endpoint-handler.ts'
-import { nextTurn, shareTurn } from '../platform/concurrency/turns.ts'
 import { userAgentOf } from '../platform/user-agent.ts'
-import { type CheckDeps, type Checked, checkRequest, isConfirmed, repeatCheck } from './requests/check-request.ts'
+import { tooManyItems } from './bodies/too-many-items.ts'
+import { type HasStoredText, requirePlainTexts } from './plain-texts.ts'
+import {
+  type CheckDeps,
+  type Checked,
+  checkRequest,
+  isConfirmed,
+  repeatCheck,
+} from './requests/check-request.ts'
 import { clientAddress } from './requests/client-address.ts'
-import { completeWarnings } from './responses/complete-warnings.ts'
-import type { Connections } from './sockets/create-connections.ts'
 import { allowAnyOrigin } from './requests/cors.ts'
-import { holdLease } from './responses/hold-lease.ts'
 import { originOf } from './requests/origin-header.ts'
 import { overrideOf } from './requests/override-header.ts'
-import { pageList } from './responses/page-list.ts'
-import { type HasStoredText, requirePlainTexts } from './plain-texts.ts'
 import { requireDryRun } from './requests/read-only-token.ts'
 import { requireRecentLogin } from './requests/recent-login.ts'
-import type { RecordResponse } from './responses/record-responses.ts'
 import { requireDeclaredAccess } from './requests/require-declared-access.ts'
 import { type PathParams, requireAddressed } from './requests/resolve-scope.ts'
 import { commentTaker } from './requests/take-comment.ts'
-import { tooManyItems } from './bodies/too-many-items.ts'
+import { completeWarnings } from './responses/complete-warnings.ts'
+import { holdLease } from './responses/hold-lease.ts'
+import { pageList } from './responses/page-list.ts'
+import type { RecordResponse } from './responses/record-responses.ts'
+import type { Connections } from './sockets/create-connections.ts'
 
 export interface MountDeps extends CheckDeps {
   readonly connections: Pick<Connections, 'acceptCredential' | 'takeSocket' | 'waitForTurn'>

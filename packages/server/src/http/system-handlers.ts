@@ -1,6 +1,6 @@
 import type { systemEndpoints } from '@burgee/contract'
-import type { EncodedReply, EndpointHandlers } from '../platform/replies/endpoint-handler.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
+import type { EncodedReply, EndpointHandlers } from '../platform/replies/endpoint-handler.ts'
 
 /** Handles `/health` (the process responds), `/ready` (it can serve) and `/metrics` (docs/operations.md). */
 export function systemHandlers(deps: {

@@ -2,14 +2,14 @@ import { type AppliedFlag, type AppliedSegment, ApplyInput } from '@burgee/contr
 import { createFlagSet, type FlagSet } from '@burgee/evaluation'
 import { requireUnique } from '../governance/apply/require-unique.ts'
 import { toWantedFlag } from '../governance/apply/wanted-flag.ts'
-import { toWireFlag } from '../targeting/flags/to-wire-flag.ts'
-import { isNumberSchema, numberKind } from '../serving/ofrep/number-kind.ts'
-import { membersOf, type SegmentMembers } from '../targeting/rules/segment-members.ts'
-import { patchedContent } from '../targeting/segments/to-segment-edit.ts'
-import { validateSegment } from '../targeting/segments/validate-segment.ts'
 import { createCheckBudget } from '../kernel/check-budget.ts'
 import { type ProblemDetail, Refusal } from '../kernel/refusal.ts'
 import type { WireFlag } from '../kernel/wire-flag.ts'
+import { isNumberSchema, numberKind } from '../serving/ofrep/number-kind.ts'
+import { toWireFlag } from '../targeting/flags/to-wire-flag.ts'
+import { membersOf, type SegmentMembers } from '../targeting/rules/segment-members.ts'
+import { patchedContent } from '../targeting/segments/to-segment-edit.ts'
+import { validateSegment } from '../targeting/segments/validate-segment.ts'
 
 /** The segments and flags of files for one environment. */
 export interface FlagFiles {

@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { fastify } from 'fastify'
 import { expect, test, vi } from 'vitest'
-import { replyInPieces } from '../../src/insight/evaluate/reply-in-pieces.ts'
 import { holdLease } from '../../src/http/responses/hold-lease.ts'
+import { replyInPieces } from '../../src/insight/evaluate/reply-in-pieces.ts'
 import { createResponseBudget } from '../../src/platform/concurrency/response-budget.ts'
 
 const MIB = 1024 * 1024

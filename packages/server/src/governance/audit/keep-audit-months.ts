@@ -1,10 +1,10 @@
-import { dayOf, dayText } from '../../kernel/utc-day.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { AUDIT_CONNECTIONS } from '../../changes/audit-partitions.ts'
-import { connectDatabase, type DatabaseConnection, type OpenDatabase } from '../../platform/db/connect.ts'
 import { dropAuditMonths } from '../../changes/drop-audit-months.ts'
 import { makeAuditMonths } from '../../changes/make-audit-months.ts'
 import { addUpStoredBytes } from '../../changes/stored-bytes.ts'
+import { dayOf, dayText } from '../../kernel/utc-day.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { connectDatabase, type DatabaseConnection, type OpenDatabase } from '../../platform/db/connect.ts'
 import type { Log } from '../../platform/log/log.ts'
 
 const EVERY_MS = 10 * 60_000

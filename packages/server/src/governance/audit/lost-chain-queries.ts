@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { isUuid } from '../../kernel/is-uuid.ts'
 import { WORKSPACE_CHAIN } from '../../changes/sealed-entry.ts'
+import { isUuid } from '../../kernel/is-uuid.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { ChainFilter } from './chain-queries.ts'
 

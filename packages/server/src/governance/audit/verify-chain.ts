@@ -6,8 +6,8 @@ import {
   type HashedEntry,
 } from '@burgee/contract'
 import type { Kysely } from 'kysely'
-import type { Database } from '../../platform/db/tables.ts'
 import { shareTurn } from '../../platform/concurrency/turns.ts'
+import type { Database } from '../../platform/db/tables.ts'
 import {
   type ChainRow,
   type EntryRow,

@@ -18,13 +18,13 @@ import {
   requireSendable,
   type WrittenFlagResult,
 } from '../../targeting/flags/index.ts'
+import type { RecordImpact } from '../../targeting/stored-impacts/index.ts'
 import {
   insertScheduledChange,
   lockPendingChange,
   planImpact,
   removeScheduledChange,
 } from '../scheduled-changes/index.ts'
-import type { RecordImpact } from '../../targeting/stored-impacts/index.ts'
 import { addApproval, countApprovals } from './approvals.ts'
 import { cancelRequest } from './cancel-change-request.ts'
 import { REVIEWED_STATUS } from './change-request.ts'

@@ -1,6 +1,11 @@
 import type { ChangePreview, Flag } from '@burgee/contract'
 import { Refusal } from '../../kernel/refusal.ts'
-import { applyOperation, diffFlags, type OperationMoment, readStoredOperation } from '../../targeting/flags/index.ts'
+import {
+  applyOperation,
+  diffFlags,
+  type OperationMoment,
+  readStoredOperation,
+} from '../../targeting/flags/index.ts'
 import type { StoredChangeRequest } from './queries.ts'
 
 /** The current state of what a pending request concerns. */

@@ -1,7 +1,6 @@
 import { type Flag, type ImpactChange, segmentsBehind } from '@burgee/contract'
 import { inPart, invalid, notFound } from '../../kernel/refusal.ts'
 import { shareTurn } from '../../platform/concurrency/turns.ts'
-import { FLAG_EXISTS } from '../change-requests/index.ts'
 import {
   applyOperation,
   type FlagOperation,
@@ -9,7 +8,14 @@ import {
   readStoredOperation,
 } from '../../targeting/flags/index.ts'
 import type { Segments } from '../../targeting/rules/index.ts'
-import { afterEdit, findReach, planEdit, type SegmentContent, type SegmentEdit } from '../../targeting/segments/index.ts'
+import {
+  afterEdit,
+  findReach,
+  planEdit,
+  type SegmentContent,
+  type SegmentEdit,
+} from '../../targeting/segments/index.ts'
+import { FLAG_EXISTS } from '../change-requests/index.ts'
 import type { PromotionSource, ReadEnvironment, RequestedChange } from './read-environment.ts'
 
 /** Why a flag moves. */

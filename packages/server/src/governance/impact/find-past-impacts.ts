@@ -8,8 +8,8 @@ import {
   readPastStates,
 } from '../../changes/index.ts'
 import type { WireFlag } from '../../kernel/wire-flag.ts'
-import type { Database } from '../../platform/db/tables.ts'
 import { inShortTurns } from '../../platform/concurrency/turns.ts'
+import type { Database } from '../../platform/db/tables.ts'
 import { cutImpact } from '../../targeting/stored-impacts/index.ts'
 import type { Cause } from './apply-change.ts'
 import { compare } from './compare.ts'

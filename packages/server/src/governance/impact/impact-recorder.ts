@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { withTimeout } from '../../platform/concurrency/with-timeout.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { withTimeout } from '../../platform/concurrency/with-timeout.ts'
 import {
   cutImpact,
   type ImpactOf,

@@ -2,10 +2,16 @@ import type { Flag, ImpactChange } from '@burgee/contract'
 import { type Kysely, sql } from 'kysely'
 import { conflict, invalid, notFound } from '../../kernel/refusal.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { findChangeRequest, type StoredChangeRequest } from '../change-requests/index.ts'
-import { findCreationTimes, findFlag, findFlags, findRevision, listActiveFlags } from '../../targeting/flags/index.ts'
+import {
+  findCreationTimes,
+  findFlag,
+  findFlags,
+  findRevision,
+  listActiveFlags,
+} from '../../targeting/flags/index.ts'
 import { readSegments, type Segments } from '../../targeting/rules/index.ts'
 import { listSegments, type SegmentContent } from '../../targeting/segments/index.ts'
+import { findChangeRequest, type StoredChangeRequest } from '../change-requests/index.ts'
 
 /** The project, and the right of the caller to the other environments that changes name. */
 export interface Reader {

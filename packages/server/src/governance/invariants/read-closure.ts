@@ -1,8 +1,8 @@
 import { createFlagSet, type FlagSet } from '@burgee/evaluation'
 import type { Transaction } from 'kysely'
+import { shareTurn } from '../../platform/concurrency/turns.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { leadTo } from '../../platform/lead-to.ts'
-import { shareTurn } from '../../platform/concurrency/turns.ts'
 import { findFlags, toWireFlag } from '../../targeting/flags/index.ts'
 import { readSegments } from '../../targeting/rules/index.ts'
 

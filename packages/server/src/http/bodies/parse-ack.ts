@@ -1,7 +1,7 @@
 import { AckInput, unknownFlagEndpoints } from '@burgee/contract'
 import { invalid } from '../../kernel/refusal.ts'
-import { parseReport } from './parse-report.ts'
 import { createValidators, toProblems } from '../requests/validators.ts'
+import { parseReport } from './parse-report.ts'
 
 /**
  * Creates the function that parses and validates an acknowledgement, with the refusals of the ordinary path.

@@ -5,6 +5,7 @@ import { assertNever } from '../../kernel/assert-never.ts'
 import { forbidden, notFound, type Refusal, tooMany } from '../../kernel/refusal.ts'
 import type { ProjectScope } from '../../kernel/scope.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { Connections } from '../sockets/create-connections.ts'
 import { authenticate, bearerOf, type CredentialLookups } from './authenticate.ts'
 import {
   type ActorAccess,
@@ -14,7 +15,6 @@ import {
   type TokenAccess,
 } from './authorize.ts'
 import { clientAddress, clientNetwork } from './client-address.ts'
-import type { Connections } from '../sockets/create-connections.ts'
 import { CSRF_HEADER, isByCookie, requireCsrfHeader, requireOwnOrigin } from './csrf.ts'
 import { requireEnrolled } from './enrolment.ts'
 import { environmentInQuery } from './environment-in-query.ts'

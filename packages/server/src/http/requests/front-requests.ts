@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { removeBasePath } from './base-path.ts'
-import type { Connections } from '../sockets/create-connections.ts'
-import { respondDirectly } from '../sockets/respond-directly.ts'
 import { createPace } from '../responses/pace.ts'
 import type { ObserveResponse } from '../responses/record-responses.ts'
+import type { Connections } from '../sockets/create-connections.ts'
+import { respondDirectly } from '../sockets/respond-directly.ts'
+import { removeBasePath } from './base-path.ts'
 
 interface FrontDeps {
   readonly clock: Clock

@@ -7,13 +7,13 @@ import {
   type ScimReply,
 } from '../../identity/scim/index.ts'
 import { userAgentOf } from '../../platform/user-agent.ts'
-import { bearerOf } from './authenticate.ts'
 import { bodyTooLarge } from '../bodies/body-too-large.ts'
-import { clientAddress, clientNetwork } from './client-address.ts'
-import type { Connections } from '../sockets/create-connections.ts'
-import { statusOf } from '../responses/error-reply.ts'
 import { takeTurnFor } from '../bodies/parse-body.ts'
+import { statusOf } from '../responses/error-reply.ts'
 import { isBodyTooLarge, toRefusal } from '../responses/to-refusal.ts'
+import type { Connections } from '../sockets/create-connections.ts'
+import { bearerOf } from './authenticate.ts'
+import { clientAddress, clientNetwork } from './client-address.ts'
 
 export interface ScimMountDeps {
   readonly scim: Scim

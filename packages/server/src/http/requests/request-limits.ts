@@ -1,6 +1,6 @@
 import type { Actor } from '../../kernel/actor.ts'
-import { type AttemptWindow, createAttemptWindow } from '../../platform/concurrency/attempt-window.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { type AttemptWindow, createAttemptWindow } from '../../platform/concurrency/attempt-window.ts'
 import type { Config } from '../../platform/settings/config.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { isManifestUrl, toManifestFailure } from '../../targeting/manifest/index.ts'
-import { failureStatus, flagKeyIn, toFailure } from '../../serving/ofrep/index.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import type { Log } from '../../platform/log/log.ts'
+import { failureStatus, flagKeyIn, toFailure } from '../../serving/ofrep/index.ts'
+import { isManifestUrl, toManifestFailure } from '../../targeting/manifest/index.ts'
 import { errorReply } from './error-reply.ts'
 
 interface FailureReply {

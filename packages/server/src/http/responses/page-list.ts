@@ -1,9 +1,9 @@
 import type { Endpoint } from '@burgee/contract'
 import { readCursor, toCursor } from '../../kernel/list-cursor.ts'
 import { listLimit } from '../../kernel/paging.ts'
+import { shareTurn } from '../../platform/concurrency/turns.ts'
 import { encodeItems } from '../../platform/replies/encode-items.ts'
 import { ANSWER_MAX_BYTES, NEXT_CURSOR_HEADER } from '../../platform/replies/reply-with-list.ts'
-import { shareTurn } from '../../platform/concurrency/turns.ts'
 
 interface PagedList {
   readonly status: number

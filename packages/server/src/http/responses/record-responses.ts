@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Log } from '../../platform/log/log.ts'
-import type { Metrics } from '../../platform/metrics/metrics.ts'
 import { redactUrl } from '../../platform/log/redact-url.ts'
+import type { Metrics } from '../../platform/metrics/metrics.ts'
 import { clientAddress } from '../requests/client-address.ts'
 
 export const REQUEST_ID_HEADER = 'x-request-id'

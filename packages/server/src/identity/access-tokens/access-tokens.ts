@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely'
 import { recordAudit } from '../../changes/index.ts'
 import type { UserActor } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { createRecorder } from '../../platform/concurrency/record-later.ts'
 import { hashSecret } from '../../platform/crypto/hash-secret.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { createRecorder } from '../../platform/concurrency/record-later.ts'
 import { findLiveTokens, findTokenOwner, type SilentToken, storeUse, type TokenUse } from './queries.ts'
 
 /** The precision of `last_used_at`: a token in constant use costs one write in this time. */

@@ -1,5 +1,5 @@
-import { type AttemptWindow, createAttemptWindow } from '../../platform/concurrency/attempt-window.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { type AttemptWindow, createAttemptWindow } from '../../platform/concurrency/attempt-window.ts'
 import { createFairQueue } from '../../platform/concurrency/fair-queue.ts'
 import type { PasswordCheckDeps } from './verify-password.ts'
 

@@ -1,7 +1,7 @@
 import type { passkeyEndpoints } from '@burgee/contract'
 import { conflict, tooMany } from '../../kernel/refusal.ts'
-import type { AttemptWindow } from '../../platform/concurrency/attempt-window.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
+import type { AttemptWindow } from '../../platform/concurrency/attempt-window.ts'
 import type { EndpointHandlers } from '../../platform/replies/endpoint-handler.ts'
 import { listCredentials, requestOptions, requireSession } from '../second-factors/index.ts'
 import { withTokenLimit } from './current-user.ts'

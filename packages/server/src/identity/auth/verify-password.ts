@@ -1,6 +1,6 @@
 import { countedNetwork } from '../../platform/client-address.ts'
-import type { PasswordHasher } from '../../platform/crypto/password.ts'
 import type { FairQueue } from '../../platform/concurrency/fair-queue.ts'
+import type { PasswordHasher } from '../../platform/crypto/password.ts'
 import { accountKey, deviceKey, findUserByEmail, type UserWithPassword } from '../../structure/users/index.ts'
 import {
   type AttemptDeps,

@@ -11,8 +11,8 @@ import {
 } from '../../structure/members/index.ts'
 import { lockRolesForShare } from '../../structure/roles/index.ts'
 import { lockUser } from '../../structure/users/index.ts'
+import { type Account, findAccount, lockAccount, setWorkspaceRole } from '../accounts/index.ts'
 import { type GroupRights, givesNothing } from './group-rights.ts'
-import { type Account, findAccount, lockAccount, setWorkspaceRole } from '../single-sign-on/queries.ts'
 
 /** The rights of an account after its groups were applied. */
 export interface Granted {

@@ -1,7 +1,7 @@
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import { createCoalescedRun } from '../../platform/concurrency/coalesced-run.ts'
-import type { Log } from '../../platform/log/log.ts'
 import { withTimeout } from '../../platform/concurrency/with-timeout.ts'
+import type { Log } from '../../platform/log/log.ts'
 import { findLoginGroups, lockMappingsForShare } from './mapping-queries.ts'
 import { grantPerson } from './person-rights.ts'
 import {

@@ -1,12 +1,14 @@
-import type { GroupMapping } from '@burgee/contract'
+import type { GroupMapping as ListedMapping } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { ADVISORY_LOCKS } from '../../platform/db/advisory-locks.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import { toGrant } from '../../structure/roles/index.ts'
+import type { GroupMapping } from './group-rights.ts'
 
 const COLUMNS = ['id', 'group_name as group', 'project_id', 'role', 'created_at'] as const
 
 /** Returns the table of groups, the oldest row first. */
-export async function listMappingRows(db: Kysely<Database>): Promise<GroupMapping[]> {
+export async function listMappingRows(db: Kysely<Database>): Promise<ListedMapping[]> {
   return db.selectFrom('group_mappings').select(COLUMNS).orderBy('id').execute()
 }
 
@@ -44,7 +46,7 @@ interface NewMapping {
 export async function insertMappingRow(
   tx: Transaction<Database>,
   { group, now, project_id, role }: NewMapping,
-): Promise<GroupMapping | undefined> {
+): Promise<ListedMapping | undefined> {
   return tx
     .insertInto('group_mappings')
     .values({ group_name: group, project_id, role, created_at: now })
@@ -56,7 +58,7 @@ export async function insertMappingRow(
 export async function deleteMappingRow(
   tx: Transaction<Database>,
   id: number,
-): Promise<GroupMapping | undefined> {
+): Promise<ListedMapping | undefined> {
   return tx.deleteFrom('group_mappings').where('id', '=', id).returning(COLUMNS).executeTakeFirst()
 }
 
@@ -70,4 +72,26 @@ export async function findLoginGroups(db: Kysely<Database>, user_id: number): Pr
     .limit(1)
     .executeTakeFirst()
   return found?.groups ?? []
+}
+
+/** Returns the table of groups, as far as it has the named ones. */
+export async function findMappings(
+  db: Kysely<Database>,
+  groups: readonly string[],
+): Promise<readonly GroupMapping[]> {
+  if (groups.length === 0) return []
+  const rows = await db
+    .selectFrom('group_mappings as g')
+    .innerJoin('roles as r', 'r.key', 'g.role')
+    .select(['g.group_name', 'g.project_id', 'g.role', 'r.permissions'])
+    .where('g.group_name', '=', sql<string>`any(${[...groups]}::text[])`)
+    .execute()
+  return rows.map(({ permissions, ...mapping }) => {
+    const strength = toGrant({ role: mapping.role, permissions }).permissions.size
+    return { ...mapping, strength }
+  })
+}
+
+export async function hasMappings(db: Kysely<Database>): Promise<boolean> {
+  return (await db.selectFrom('group_mappings').select('id').limit(1).executeTakeFirst()) !== undefined
 }

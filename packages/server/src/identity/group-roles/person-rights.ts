@@ -2,9 +2,8 @@ import type { Transaction } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
 import { type Granted, grantGroups } from './grant-groups.ts'
 import { rightsOf } from './group-rights.ts'
-import { lockMappingsForShare } from './mapping-queries.ts'
+import { findMappings, lockMappingsForShare } from './mapping-queries.ts'
 import { findProvisioning } from './provisioning-queries.ts'
-import { findMappings } from '../single-sign-on/queries.ts'
 
 /** The attempts to give rights while SCIM changes the groups of the same person. */
 const ATTEMPTS = 5

@@ -1,7 +1,7 @@
 import { tooMany } from '../../kernel/refusal.ts'
-import { type AttemptWindow, createAttemptWindow } from '../../platform/concurrency/attempt-window.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { type AttemptWindow, createAttemptWindow } from '../../platform/concurrency/attempt-window.ts'
 import { accountKey, findUserByEmail } from '../../structure/users/index.ts'
 import { createLink, type LinkDeps } from './create-link.ts'
 import { type DeliveryDeps, deliverLink } from './deliver-link.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { type AttemptWindow, createAttemptWindow } from '../../platform/concurrency/attempt-window.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { type AttemptWindow, createAttemptWindow } from '../../platform/concurrency/attempt-window.ts'
 import { equalSecrets } from '../../platform/crypto/equal-secrets.ts'
 import { hashSecret } from '../../platform/crypto/hash-secret.ts'
 import type { Database } from '../../platform/db/tables.ts'

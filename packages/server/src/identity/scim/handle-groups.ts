@@ -1,5 +1,5 @@
 import { isUuid } from '../../kernel/is-uuid.ts'
-import type { GroupChanges } from '../single-sign-on/index.ts'
+import type { GroupChanges } from '../group-roles/index.ts'
 import { readGroup, readGroupPatch } from './group-change.ts'
 import { findGroup, isGroupAttribute, type StoredGroup } from './group-queries.ts'
 import { showGroup, showGroups } from './group-resource.ts'

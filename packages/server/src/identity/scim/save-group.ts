@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { type WorkspaceAudit, writeWorkspace } from '../../changes/index.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { putPeople } from '../single-sign-on/index.ts'
+import { putPeople } from '../group-roles/index.ts'
 import type { GroupChange } from './group-change.ts'
 import {
   addMembers,

@@ -1,8 +1,8 @@
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { UserActor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/refusal.ts'
-import { deleteUserTokens } from '../access-tokens/index.ts'
 import { deleteUserRow } from '../../structure/users/index.ts'
+import { deleteUserTokens } from '../access-tokens/index.ts'
 import { keepMakers, lockAccount } from './queries.ts'
 import { accountResource, toAuditedAccount } from './service-account.ts'
 

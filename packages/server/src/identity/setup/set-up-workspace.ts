@@ -3,9 +3,9 @@ import type { Transaction } from 'kysely'
 import { bumpAccessRevision, recordAudit } from '../../changes/index.ts'
 import { conflict } from '../../kernel/refusal.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { toCurrentUser } from '../auth/index.ts'
 import { insertProject } from '../../structure/projects/index.ts'
 import { insertUser, type User } from '../../structure/users/index.ts'
+import { toCurrentUser } from '../auth/index.ts'
 import { lockSetup, storeCompletion } from './queries.ts'
 
 interface FirstContent {

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import { recordAudit } from '../../changes/index.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { findAccountByEmail, putPasswordException, readDatabaseTime } from './queries.ts'
+import { findAccountByEmail } from '../accounts/index.ts'
+import { putPasswordException, readDatabaseTime } from './queries.ts'
 
 const ALLOWED_MS = 60 * 60_000
 /** The name of the actor in the audit log: whose command it was, the operating system knows. */

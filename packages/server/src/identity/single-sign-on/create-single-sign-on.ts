@@ -1,5 +1,5 @@
-import { createAttemptWindow } from '../../platform/concurrency/attempt-window.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { createAttemptWindow } from '../../platform/concurrency/attempt-window.ts'
 import { createTextSeal } from '../../platform/crypto/sealed-text.ts'
 import type { SingleSignOnConfig } from '../../platform/settings/single-sign-on-config.ts'
 import { createLoginFlows } from './login-flow.ts'

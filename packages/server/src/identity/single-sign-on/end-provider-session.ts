@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { isObject } from '@burgee/contract'
 import { bumpAccessRevision } from '../../changes/index.ts'
 import { Refusal, unavailable } from '../../kernel/refusal.ts'
+import { SsoRefused } from '../oidc/index.ts'
 import { CLOCK_TOLERANCE_SECONDS } from './clock-tolerance.ts'
 import { deleteProviderSessions, useLogoutToken } from './logout-queries.ts'
 import type { SingleSignOn, SingleSignOnDeps } from './single-sign-on.ts'
-import { SsoRefused } from '../oidc/sso-refused.ts'
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 /** The age of a logout token, also of one that is said to be valid for longer. */

@@ -1,11 +1,12 @@
 import { writeWorkspace } from '../../changes/index.ts'
-import type { ProviderLogin } from '../oidc/identity-provider.ts'
+import { lockAccount } from '../accounts/index.ts'
+import type { ProviderLogin } from '../oidc/index.ts'
+import { SsoRefused } from '../oidc/index.ts'
 import { isSameEmail } from './is-same-email.ts'
 import { linkAudit } from './link-audit.ts'
 import type { FlowSession, LoginFlow } from './login-flow.ts'
-import { findLinkedAccount, insertIdentity, isLinked, lockAccount } from './queries.ts'
+import { findLinkedAccount, insertIdentity, isLinked } from './queries.ts'
 import { type SignInDeps, type SignInRequest, toAuthor } from './sign-in.ts'
-import { SsoRefused } from '../oidc/sso-refused.ts'
 
 /** A login at the provider that is for a session which exists already. */
 export interface SessionLogin {

@@ -5,6 +5,7 @@ import { hashSecret } from '../../platform/crypto/hash-secret.ts'
 import type { EndpointHandlers } from '../../platform/replies/endpoint-handler.ts'
 import { userAgentOf } from '../../platform/user-agent.ts'
 import { SESSION_COOKIE } from '../auth/index.ts'
+import { SsoRefused } from '../oidc/index.ts'
 import { linkSession } from './link-session.ts'
 import { toLocalPath } from './local-path.ts'
 import type { FlowSession, LoginFlow } from './login-flow.ts'
@@ -15,7 +16,6 @@ import { loginPage, openPath, redirect, redirectWithin, refuse } from './replies
 import { LIFETIME_SECONDS } from './sealed-cookie.ts'
 import { type SignInRequest, signIn } from './sign-in.ts'
 import { requireSetUp, requireWithinLimit, type SingleSignOnDeps } from './single-sign-on.ts'
-import { SsoRefused } from '../oidc/sso-refused.ts'
 
 type LoginHandlers = Pick<
   EndpointHandlers<typeof singleSignOnEndpoints>,

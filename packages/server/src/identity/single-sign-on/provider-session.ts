@@ -1,5 +1,5 @@
 import type { TextSeal } from '../../platform/crypto/sealed-text.ts'
-import type { ProviderLogin } from '../oidc/identity-provider.ts'
+import type { ProviderLogin } from '../oidc/index.ts'
 
 /** The session at the provider behind a session here. */
 export interface ProviderSession {

@@ -1,7 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { Database, Role, RoleSource } from '../../platform/db/tables.ts'
-import { toGrant } from '../../structure/roles/index.ts'
-import type { GroupMapping } from '../group-roles/group-rights.ts'
+import type { Database } from '../../platform/db/tables.ts'
+import { type Account, accounts } from '../accounts/index.ts'
 import type { ProviderSession } from './provider-session.ts'
 
 /** The provider's name for a person. */
@@ -9,35 +8,6 @@ export interface Subject {
   readonly issuer: string
   readonly subject: string
 }
-
-/** An account of a person as single sign-on needs it; a service account has no login. */
-export interface Account {
-  readonly id: number
-  readonly name: string
-  readonly email: string
-  readonly role: Role
-  /** Groups do not change `pinned`, which is a viewer by hand, and no other role by hand. */
-  readonly role_source: RoleSource
-  readonly has_password: boolean
-  readonly disabled_at: string | null
-  /** The time at which SCIM changed the e-mail address; null once the person has confirmed it. */
-  readonly email_unconfirmed_since: string | null
-}
-
-const accounts = (db: Kysely<Database>) =>
-  db
-    .selectFrom('users as u')
-    .select([
-      'u.id',
-      'u.name',
-      'u.email',
-      'u.role',
-      'u.role_source',
-      'u.disabled_at',
-      'u.email_unconfirmed_since',
-    ])
-    .select(sql<boolean>`u.password_hash is not null`.as('has_password'))
-    .where('u.kind', '=', 'person')
 
 /** Returns the account that is linked with the person; undefined when there is none. */
 export async function findLinkedAccount(
@@ -49,33 +19,6 @@ export async function findLinkedAccount(
     .where('i.issuer', '=', issuer)
     .where('i.subject', '=', subject)
     .executeTakeFirst()
-}
-
-/** Finds an account by e-mail, ignoring case. */
-export async function findAccountByEmail(db: Kysely<Database>, email: string): Promise<Account | undefined> {
-  return accounts(db).where(sql`lower(u.email)`, '=', sql`lower(${email})`).executeTakeFirst()
-}
-
-export async function findAccount(db: Kysely<Database>, id: number): Promise<Account | undefined> {
-  return accounts(db).where('u.id', '=', id).executeTakeFirst()
-}
-
-/** Locks an account until the transaction ends, against deletion and disabling. */
-export async function lockAccount(tx: Transaction<Database>, id: number): Promise<Account | undefined> {
-  return accounts(tx).where('u.id', '=', id).forNoKeyUpdate('u').executeTakeFirst()
-}
-
-/** Violates `users_email_key` when the e-mail is in use. The account has no password. */
-export async function insertAccount(
-  tx: Transaction<Database>,
-  { email, name, now }: { readonly email: string; readonly name: string; readonly now: string },
-): Promise<Account> {
-  const { id } = await tx
-    .insertInto('users')
-    .values({ email, name, role: 'viewer', password_hash: null, created_at: now })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return accounts(tx).where('u.id', '=', id).executeTakeFirstOrThrow()
 }
 
 /** Returns whether the account is linked with a person of the provider, or of any when null is given. */
@@ -157,36 +100,6 @@ export async function updateIdentity(
     .where('user_id', '=', user_id)
     .executeTakeFirst()
   return numUpdatedRows > 0n
-}
-
-/** Returns the table of groups, as far as it has the named ones. */
-export async function findMappings(
-  db: Kysely<Database>,
-  groups: readonly string[],
-): Promise<readonly GroupMapping[]> {
-  if (groups.length === 0) return []
-  const rows = await db
-    .selectFrom('group_mappings as g')
-    .innerJoin('roles as r', 'r.key', 'g.role')
-    .select(['g.group_name', 'g.project_id', 'g.role', 'r.permissions'])
-    .where('g.group_name', '=', sql<string>`any(${[...groups]}::text[])`)
-    .execute()
-  return rows.map(({ permissions, ...mapping }) => {
-    const strength = toGrant({ role: mapping.role, permissions }).permissions.size
-    return { ...mapping, strength }
-  })
-}
-
-export async function hasMappings(db: Kysely<Database>): Promise<boolean> {
-  return (await db.selectFrom('group_mappings').select('id').limit(1).executeTakeFirst()) !== undefined
-}
-
-export async function setWorkspaceRole(
-  tx: Transaction<Database>,
-  id: number,
-  { role, source }: { readonly role: Role; readonly source: RoleSource },
-): Promise<void> {
-  await tx.updateTable('users').set({ role, role_source: source }).where('id', '=', id).execute()
 }
 
 /** Stores the session at the provider that is behind a session here, in place of an earlier one. */

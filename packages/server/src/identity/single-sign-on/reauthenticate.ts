@@ -1,9 +1,9 @@
+import { SsoRefused } from '../oidc/index.ts'
 import { CLOCK_TOLERANCE_SECONDS } from './clock-tolerance.ts'
 import type { SessionLogin } from './link-session.ts'
 import { toProviderSession } from './provider-session.ts'
 import { findLinkedAccount, putProviderSession } from './queries.ts'
 import type { SignInDeps } from './sign-in.ts'
-import { SsoRefused } from '../oidc/sso-refused.ts'
 
 /**
  * Confirms a session with a login at the provider that has just taken place, and replaces its cookie. Refuses

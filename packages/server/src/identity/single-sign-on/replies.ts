@@ -1,9 +1,9 @@
 import { API_POLICY } from '../../kernel/api-policy.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { EncodedReply } from '../../platform/replies/endpoint-handler.ts'
 import type { Log } from '../../platform/log/log.ts'
+import type { EncodedReply } from '../../platform/replies/endpoint-handler.ts'
+import { SsoRefused } from '../oidc/index.ts'
 import { continuePage } from './continue-page.ts'
-import { SsoRefused } from '../oidc/sso-refused.ts'
 
 interface Redirect {
   readonly status: 303

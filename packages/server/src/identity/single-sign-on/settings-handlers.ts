@@ -1,8 +1,6 @@
 import type { singleSignOnEndpoints } from '@burgee/contract'
 import type { EndpointHandlers } from '../../platform/replies/endpoint-handler.ts'
-import { createGroupMapping } from '../group-roles/create-group-mapping.ts'
-import { deleteGroupMapping } from '../group-roles/delete-group-mapping.ts'
-import { listMappingRows } from '../group-roles/mapping-queries.ts'
+import { createGroupMapping, deleteGroupMapping, listMappingRows } from '../group-roles/index.ts'
 import { backchannelLogoutUri, postLogoutRedirectUri, redirectUri } from './provider-addresses.ts'
 import type { SingleSignOnDeps } from './single-sign-on.ts'
 

@@ -4,29 +4,23 @@ import type { PastActor } from '../../kernel/actor.ts'
 import type { TextSeal } from '../../platform/crypto/sealed-text.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { uniqueViolation } from '../../platform/db/unique-violation.ts'
+import { type Account, findAccountByEmail, insertAccount } from '../accounts/index.ts'
 import type { LoginRequest, Sessions } from '../auth/index.ts'
+import {
+  findMappings,
+  findProvisioning,
+  givesNothing,
+  grantPerson,
+  hasMappings,
+  rightsOf,
+} from '../group-roles/index.ts'
+import type { Identity, ProviderLogin } from '../oidc/index.ts'
+import { SsoRefused } from '../oidc/index.ts'
 import type { SecondFactors } from '../second-factors/index.ts'
-import { givesNothing, rightsOf } from '../group-roles/group-rights.ts'
-import type { Identity } from '../oidc/identity.ts'
-import type { ProviderLogin } from '../oidc/identity-provider.ts'
 import { isSameEmail } from './is-same-email.ts'
 import { linkAudit } from './link-audit.ts'
-import { grantPerson } from '../group-roles/person-rights.ts'
 import { toProviderSession } from './provider-session.ts'
-import { findProvisioning } from '../group-roles/provisioning-queries.ts'
-import {
-  type Account,
-  findAccountByEmail,
-  findLinkedAccount,
-  findMappings,
-  hasMappings,
-  insertAccount,
-  insertIdentity,
-  isLinked,
-  putProviderSession,
-  updateIdentity,
-} from './queries.ts'
-import { SsoRefused } from '../oidc/sso-refused.ts'
+import { findLinkedAccount, insertIdentity, isLinked, putProviderSession, updateIdentity } from './queries.ts'
 
 export interface SignInDeps extends WorkspaceWriteDeps {
   readonly sessions: Sessions

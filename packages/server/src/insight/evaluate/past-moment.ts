@@ -8,8 +8,8 @@ import {
   readPastFlags,
   readPastStates,
 } from '../../changes/index.ts'
-import type { Database } from '../../platform/db/tables.ts'
 import { inTurns } from '../../platform/concurrency/turns.ts'
+import type { Database } from '../../platform/db/tables.ts'
 import { type AskedPast, findAskedPast, noticeOf, requireKnown, requireWhole } from './asked-past.ts'
 import type { MomentFlags, PastChange, PastDetails } from './moment-flags.ts'
 

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks'
 import { Readable } from 'node:stream'
-import type { EncodedReply } from '../../platform/replies/endpoint-handler.ts'
 import type { ResponseBudget } from '../../platform/concurrency/response-budget.ts'
-import { JSON_HEADERS } from '../../platform/replies/stream-json.ts'
 import { shareTurn } from '../../platform/concurrency/turns.ts'
+import type { EncodedReply } from '../../platform/replies/endpoint-handler.ts'
+import { JSON_HEADERS } from '../../platform/replies/stream-json.ts'
 
 /** The time and the characters of a response that is sent at once. A larger one is streamed. */
 const AT_ONCE_MS = 4

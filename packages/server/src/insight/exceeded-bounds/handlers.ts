@@ -2,8 +2,8 @@ import { EXCEEDED_BOUNDS_MAX, type exceededBoundEndpoints } from '@burgee/contra
 import { actorIdentity, isWorkspaceAdmin } from '../../kernel/actor.ts'
 import { mayInEnvironment } from '../../kernel/scope.ts'
 import type { Analyses } from '../../platform/concurrency/analyses.ts'
-import type { EndpointHandlers } from '../../platform/replies/endpoint-handler.ts'
 import { shareTurn } from '../../platform/concurrency/turns.ts'
+import type { EndpointHandlers } from '../../platform/replies/endpoint-handler.ts'
 import type { ExceededBounds } from './find-exceeded-bounds.ts'
 
 interface ExceededBoundsHandlerDeps {

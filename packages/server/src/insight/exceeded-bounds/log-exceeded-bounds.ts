@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { EXCEEDED_BOUNDS_MAX, type ExceededBound } from '@burgee/contract'
 import type { Kysely } from 'kysely'
+import { nextTurn } from '../../platform/concurrency/turns.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { nextTurn } from '../../platform/concurrency/turns.ts'
 import type { ExceededBounds } from './find-exceeded-bounds.ts'
 import { listProjectIds } from './project-queries.ts'
 

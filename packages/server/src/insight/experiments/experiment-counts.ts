@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts'
-import { reportHash } from '../../platform/crypto/report-hash.ts'
-import type { Log } from '../../platform/log/log.ts'
 import { createSemaphore } from '../../platform/concurrency/semaphore.ts'
 import { withTimeout } from '../../platform/concurrency/with-timeout.ts'
+import { reportHash } from '../../platform/crypto/report-hash.ts'
+import type { Log } from '../../platform/log/log.ts'
 import type { ExperimentCount } from './experiment-results.ts'
 import type { CountedPair, ReportVersions } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import type { Environment, StaleFlag } from '@burgee/contract'
 import type { Kysely } from 'kysely'
-import type { Database } from '../../platform/db/tables.ts'
 import { inShortTurns } from '../../platform/concurrency/turns.ts'
+import type { Database } from '../../platform/db/tables.ts'
 import type { EnvironmentFacts, FlagFacts, Window } from './assess-flag.ts'
 import type { Constants, ProvedConstants } from './constants.ts'
 import {

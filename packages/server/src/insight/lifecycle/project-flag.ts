@@ -1,7 +1,7 @@
 import { canonicalJson, type Environment, type ListedFlag, type ProjectFlag } from '@burgee/contract'
 import type { Kysely } from 'kysely'
-import type { Database } from '../../platform/db/tables.ts'
 import { shareTurn } from '../../platform/concurrency/turns.ts'
+import type { Database } from '../../platform/db/tables.ts'
 import { findListedFlag } from '../../targeting/flags/index.ts'
 import { listWaiting, listWeek } from './project-flag-queries.ts'
 

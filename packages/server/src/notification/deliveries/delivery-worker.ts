@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import { createCoalescedRun } from '../../platform/concurrency/coalesced-run.ts'
-import type { Log } from '../../platform/log/log.ts'
 import { withTimeout } from '../../platform/concurrency/with-timeout.ts'
+import type { Log } from '../../platform/log/log.ts'
 import type { Delivery, DeliveryJob, FinishedAttempt } from './delivery-job.ts'
 import {
   afterChange,

@@ -1,8 +1,8 @@
 import { tooMany } from '../../kernel/refusal.ts'
-import { createAttemptWindow } from './attempt-window.ts'
 import type { Clock } from '../clock.ts'
 import { equalSecrets } from '../crypto/equal-secrets.ts'
 import { hashSecret } from '../crypto/hash-secret.ts'
+import { createAttemptWindow } from './attempt-window.ts'
 
 /** Prevents unknown bearer tokens from costing a database query each. */
 export interface BearerGuard {

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '@burgee/embedded-postgres'
+import { withTimeout } from '../concurrency/with-timeout.ts'
 import { errorCode } from '../log/error-code.ts'
 import { hideAddresses } from '../log/hide-addresses.ts'
 import type { Log } from '../log/log.ts'
 import type { Config } from '../settings/config.ts'
-import { withTimeout } from '../concurrency/with-timeout.ts'
 import { requireCertificateFiles } from './certificate-files.ts'
 import {
   connectDatabase,

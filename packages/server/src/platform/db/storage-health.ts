@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { Log } from '../log/log.ts'
 import { withTimeout } from '../concurrency/with-timeout.ts'
+import type { Log } from '../log/log.ts'
 import { isDatabaseNotWritable, isDatabaseUnavailable } from './database-unavailable.ts'
 import type { Database } from './tables.ts'
 

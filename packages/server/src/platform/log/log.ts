@@ -1,8 +1,8 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
+import type { Config } from '../settings/config.ts'
 import { describeError } from './describe-error.ts'
 import { MASK, maskSecretFields, SECRET_FIELDS } from './mask-secret-fields.ts'
 import { maskBareSecrets, redactUrl } from './redact-url.ts'
-import type { Config } from '../settings/config.ts'
 
 export { redactUrl } from './redact-url.ts'
 

@@ -1,7 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
-import { errorCode } from '../log/error-code.ts'
 import { createKeyedQueue } from '../concurrency/keyed-queue.ts'
+import { errorCode } from '../log/error-code.ts'
 
 /**
  * Resolves a host name to its addresses, at least one; rejects with an error that has a `code` when there is

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
 import { toCursor } from '../../kernel/list-cursor.ts'
+import type { ResponseBudget } from '../concurrency/response-budget.ts'
+import { shareTurn } from '../concurrency/turns.ts'
 import { type ListQuery, measureList, type PageItem, readPage } from '../db/bounded-page.ts'
 import type { Database } from '../db/tables.ts'
 import { encodeItems, type ListWrap } from './encode-items.ts'
 import type { EncodedReply } from './endpoint-handler.ts'
-import type { ResponseBudget } from '../concurrency/response-budget.ts'
 import { JSON_HEADERS } from './stream-json.ts'
-import { shareTurn } from '../concurrency/turns.ts'
 
 export interface ListDeps {
   readonly db: Kysely<Database>

@@ -1,6 +1,6 @@
 import { REPORTED_USER_ID_MAX_LENGTH } from '@burgee/contract'
-import { reportHash } from '../../platform/crypto/report-hash.ts'
 import { inTurns } from '../../platform/concurrency/turns.ts'
+import { reportHash } from '../../platform/crypto/report-hash.ts'
 import { createReportIngest, type IngestDeps } from '../ingest/report-ingest.ts'
 import { countImpressions, type ImpressionCounts } from './count-impressions.ts'
 import { removeDeletedRollups } from './deletion-queries.ts'

@@ -1,7 +1,7 @@
 import { type Actor, actorIdentity, isClientKey } from '../../kernel/actor.ts'
 import { tooMany } from '../../kernel/refusal.ts'
-import { createAttemptWindow } from '../../platform/concurrency/attempt-window.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { createAttemptWindow } from '../../platform/concurrency/attempt-window.ts'
 
 /** Limits the reports of a client key in a minute, for this instance. */
 export interface ReportBudget {

@@ -3,12 +3,6 @@ import { assertNever } from '../../kernel/assert-never.ts'
 import type { HashUser } from '../../platform/crypto/user-hash.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import {
-  findIdBeforeFirst,
-  hasReportCounters,
-  lockReportCounters,
-  setDeleting,
-} from '../ingest/counter-queries.ts'
-import {
   forgetGoalUser,
   removeEmptyGoals,
   removeGoalEvents,
@@ -22,6 +16,12 @@ import {
   removeFlagRollups,
   removeUserImpressions,
 } from '../impressions/index.ts'
+import {
+  findIdBeforeFirst,
+  hasReportCounters,
+  lockReportCounters,
+  setDeleting,
+} from '../ingest/counter-queries.ts'
 import { deleteDeletion, findDeletion, hasRollupDeletions, lockDeletion, saveDeletion } from './queries.ts'
 import { type DeletionStep, nextStep, type ReportDeletion, ROLLUPS_FIRST } from './report-deletion.ts'
 

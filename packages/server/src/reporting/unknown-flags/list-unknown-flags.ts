@@ -1,7 +1,7 @@
 import type { UnknownFlag, UnknownFlagReason } from '@burgee/contract'
 import type { Kysely } from 'kysely'
-import type { Database } from '../../platform/db/tables.ts'
 import { inTurns } from '../../platform/concurrency/turns.ts'
+import type { Database } from '../../platform/db/tables.ts'
 import { findSimilarKeys } from './find-similar-key.ts'
 import { type ListedUnknownFlag, listFlagKeys, listUnknownFlags } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
+import { withTimeout } from '../../platform/concurrency/with-timeout.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { withTimeout } from '../../platform/concurrency/with-timeout.ts'
 import type { KeyStreamCounts } from './key-stream-counts.ts'
 import { pruneStreamCounts, removeStreamCounts, storeKeyStreamCounts, storeStreamCounts } from './queries.ts'
 import type { StreamCounts } from './stream-counts.ts'

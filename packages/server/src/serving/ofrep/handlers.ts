@@ -1,12 +1,12 @@
 import type { ofrepEndpoints } from '@burgee/contract'
 import type { SdkKeyActor } from '../../kernel/actor.ts'
+import type { ResponseBudget } from '../../platform/concurrency/response-budget.ts'
 import {
   type EncodedReply,
   type EndpointHandlers,
   type EndpointRequest,
   HIJACKED,
 } from '../../platform/replies/endpoint-handler.ts'
-import type { ResponseBudget } from '../../platform/concurrency/response-budget.ts'
 import { readContext } from './read-context.ts'
 import { type OfrepReply, type Responder, readAwaited } from './responder.ts'
 

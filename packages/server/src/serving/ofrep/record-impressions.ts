@@ -4,8 +4,8 @@ import { Refusal } from '../../kernel/refusal.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
-import type { ReportBudget } from '../../reporting/ingest/report-budget.ts'
 import { type ImpressionBatch, toImpressionBatch } from '../../reporting/impressions/index.ts'
+import type { ReportBudget } from '../../reporting/ingest/report-budget.ts'
 
 /** Records single evaluations as impressions of their environment, some of them at a time. */
 export interface ImpressionRecorder {

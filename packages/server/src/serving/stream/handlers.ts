@@ -1,11 +1,15 @@
 import { Readable } from 'node:stream'
 import type { streamEndpoints } from '@burgee/contract'
-import { ACK_HEADER, CLIENT_HEADER, type SdkClients } from '../../reporting/propagation/index.ts'
 import { acceptsGzip } from '../../kernel/accepts-gzip.ts'
 import { matchesEtag } from '../../kernel/matches-etag.ts'
 import { Refusal, unauthenticated } from '../../kernel/refusal.ts'
-import { type EncodedReply, type EndpointHandlers, HIJACKED } from '../../platform/replies/endpoint-handler.ts'
+import {
+  type EncodedReply,
+  type EndpointHandlers,
+  HIJACKED,
+} from '../../platform/replies/endpoint-handler.ts'
 import { JSON_HEADERS } from '../../platform/replies/stream-json.ts'
+import { ACK_HEADER, CLIENT_HEADER, type SdkClients } from '../../reporting/propagation/index.ts'
 import type { Hub } from './hub.ts'
 import type { RightsWatch } from './live-flags.ts'
 import { openKeyStream } from './open-key-stream.ts'

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import { recordAudit } from '../../changes/index.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { createRecorder } from '../../platform/concurrency/record-later.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { createRecorder } from '../../platform/concurrency/record-later.ts'
 import { type SilentKey, storeKeyUse } from './queries.ts'
 
 /** The precision of `last_used_at`: a key in constant use costs one write in this time. */

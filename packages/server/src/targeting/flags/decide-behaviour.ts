@@ -4,9 +4,9 @@ import type { Kysely } from 'kysely'
 import type { EvaluationSet, EvaluationSets } from '../../kernel/evaluation-set.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/tables.ts'
 import type { KeyedQueue } from '../../platform/concurrency/keyed-queue.ts'
 import { inShortTurns } from '../../platform/concurrency/turns.ts'
+import type { Database } from '../../platform/db/tables.ts'
 import { findRevision } from './queries.ts'
 
 export interface DeciderDeps {

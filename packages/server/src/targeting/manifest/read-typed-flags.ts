@@ -1,8 +1,8 @@
 import type { TypedFlag } from '@burgee/contract'
 import type { Kysely } from 'kysely'
+import { shareTurn } from '../../platform/concurrency/turns.ts'
 import { readPage } from '../../platform/db/bounded-page.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { shareTurn } from '../../platform/concurrency/turns.ts'
 import { typedFlagList } from '../flags/index.ts'
 
 /** The bounds of a page, which is in memory as a whole. */

@@ -3,7 +3,14 @@ import { type Caller, COLUMNS, type Column } from '../../authorization/caller.ts
 import { createCallers } from '../../authorization/callers.ts'
 import { ENDPOINT_NAMES, type EndpointName, observe, titleOf } from '../../authorization/observe.ts'
 import { PLANNERS } from '../../authorization/plans/plans.ts'
-import { asAdmin, createKey, createWorld, type Place, putFlag, type World } from '../../authorization/world.ts'
+import {
+  asAdmin,
+  createKey,
+  createWorld,
+  type Place,
+  putFlag,
+  type World,
+} from '../../authorization/world.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { readStream, type TestStream } from '../../harness/read-stream.ts'
 import { REACHES_NOTHING, SIDE_DOORS } from '../../side-doors/attacks.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadWireFlags } from '../../../src/targeting/flags/index.ts'
 import { toServerFlag } from '../../../src/kernel/wire-flag.ts'
+import { loadWireFlags } from '../../../src/targeting/flags/index.ts'
 import { METRICS_TOKEN } from '../../fuzz/build-draft.ts'
 import { CALLER_KINDS } from '../../fuzz/callers.ts'
 import { checkConsistency } from '../../fuzz/check-consistency.ts'

@@ -5,7 +5,13 @@ import { createTestDatabase, type TestDatabase } from '../../harness/database.ts
 import { readStream } from '../../harness/read-stream.ts'
 import { requireNoLeak } from '../../harness/require-no-leak.ts'
 import { createSecretWatch } from '../../harness/secret-watch.ts'
-import { ADMIN, type Call, cookieOf, startTestServer, type TestServer } from '../../harness/start-test-server.ts'
+import {
+  ADMIN,
+  type Call,
+  cookieOf,
+  startTestServer,
+  type TestServer,
+} from '../../harness/start-test-server.ts'
 
 const SECRET = 'pass "word" & 100% sure?'
 const newPassword = () => `of this test ${randomBytes(9).toString('base64url')}`

@@ -5,7 +5,13 @@ import { createTestDatabase, type TestDatabase } from '../../harness/database.ts
 import { eventually } from '../../harness/eventually.ts'
 import { createManualClock } from '../../harness/manual-clock.ts'
 import { readStream } from '../../harness/read-stream.ts'
-import { ADMIN, type As, cookieOf, startTestServer, type TestServer } from '../../harness/start-test-server.ts'
+import {
+  ADMIN,
+  type As,
+  cookieOf,
+  startTestServer,
+  type TestServer,
+} from '../../harness/start-test-server.ts'
 
 const MINUTE_MS = 60_000
 /** The password of every user of `addUser`. */

@@ -2,7 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { insertToken } from '../../authorization/insert-token.ts'
 import { addUser } from '../../harness/add-user.ts'
 import { createManualClock } from '../../harness/manual-clock.ts'
-import { ADMIN, type As, cookieOf, startTestServer, type TestServer } from '../../harness/start-test-server.ts'
+import {
+  ADMIN,
+  type As,
+  cookieOf,
+  startTestServer,
+  type TestServer,
+} from '../../harness/start-test-server.ts'
 
 const MINUTE_MS = 60_000
 const REQUIRED = {

@@ -4,7 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addUser } from '../../harness/add-user.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { readStream } from '../../harness/read-stream.ts'
-import { ADMIN, type As, type Call, startTestServer, type TestServer } from '../../harness/start-test-server.ts'
+import {
+  ADMIN,
+  type As,
+  type Call,
+  startTestServer,
+  type TestServer,
+} from '../../harness/start-test-server.ts'
 
 let first: TestServer
 let second: TestServer

@@ -6,7 +6,13 @@ import { eventually } from '../../harness/eventually.ts'
 import { isWaitingForALock } from '../../harness/is-waiting-for-a-lock.ts'
 import { createManualClock } from '../../harness/manual-clock.ts'
 import { readStream } from '../../harness/read-stream.ts'
-import { ADMIN, type As, cookieOf, startTestServer, type TestServer } from '../../harness/start-test-server.ts'
+import {
+  ADMIN,
+  type As,
+  cookieOf,
+  startTestServer,
+  type TestServer,
+} from '../../harness/start-test-server.ts'
 
 const MINUTE_MS = 60_000
 const clock = createManualClock()

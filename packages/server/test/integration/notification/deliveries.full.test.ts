@@ -5,7 +5,11 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { giveUpOldJobs } from '../../../src/notification/deliveries/give-up-queries.ts'
 import { renewClaims } from '../../../src/notification/deliveries/job-queries.ts'
-import { fanOutEvents, pruneEvents, readOccurrences } from '../../../src/notification/deliveries/outbox-queries.ts'
+import {
+  fanOutEvents,
+  pruneEvents,
+  readOccurrences,
+} from '../../../src/notification/deliveries/outbox-queries.ts'
 import { addUser } from '../../harness/add-user.ts'
 import { createTestDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'

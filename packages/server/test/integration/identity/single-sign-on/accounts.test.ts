@@ -12,7 +12,12 @@ import {
 } from '../../../harness/start-test-server.ts'
 import { startProvider } from '../../../scim/provider.ts'
 import { CLIENT_ID } from '../../../single-sign-on/start-identity-provider.ts'
-import { finish, type SsoServer, ssoSettings, startSsoServer } from '../../../single-sign-on/start-sso-server.ts'
+import {
+  finish,
+  type SsoServer,
+  ssoSettings,
+  startSsoServer,
+} from '../../../single-sign-on/start-sso-server.ts'
 import { createVisitor, type Visitor } from '../../../single-sign-on/visitor.ts'
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'

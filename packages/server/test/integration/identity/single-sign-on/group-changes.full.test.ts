@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createGroupChanges } from '../../../../src/identity/single-sign-on/index.ts'
+import { createGroupChanges } from '../../../../src/identity/group-roles/index.ts'
 import type { Bus } from '../../../../src/platform/bus/bus.ts'
 import { systemClock } from '../../../../src/platform/clock.ts'
 import { eventually } from '../../../harness/eventually.ts'

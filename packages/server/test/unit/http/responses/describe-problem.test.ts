@@ -1,8 +1,8 @@
 import { type Endpoint, endpoints } from '@burgee/contract'
 import { type TSchema, Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { PATTERN_TEXTS } from '../../../../src/http/responses/describe-problem.ts'
 import { createValidators, toProblems } from '../../../../src/http/requests/validators.ts'
+import { PATTERN_TEXTS } from '../../../../src/http/responses/describe-problem.ts'
 
 const { body } = createValidators()
 

@@ -1,8 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type AttemptDeps, attemptDelivery } from '../../../../src/notification/deliveries/attempt-delivery.ts'
+import type { DomainEventRecord } from '../../../../src/kernel/domain-event-payload.ts'
+import {
+  type AttemptDeps,
+  attemptDelivery,
+} from '../../../../src/notification/deliveries/attempt-delivery.ts'
 import type { DeliveryJob, Receiver } from '../../../../src/notification/deliveries/delivery-job.ts'
 import { createPayloadCache } from '../../../../src/notification/deliveries/payload-cache.ts'
-import type { DomainEventRecord } from '../../../../src/kernel/domain-event-payload.ts'
 import { createLog } from '../../../../src/platform/log/log.ts'
 import type { OutboundRequest } from '../../../../src/platform/outbound/outbound.ts'
 import { createManualClock } from '../../../harness/manual-clock.ts'

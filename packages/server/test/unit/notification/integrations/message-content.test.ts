@@ -1,7 +1,7 @@
 import { DOMAIN_EVENTS } from '@burgee/contract'
 import { describe, expect, test } from 'vitest'
-import { toMessageContent } from '../../../../src/notification/integrations/messages/message-content.ts'
 import type { DomainEventRecord } from '../../../../src/kernel/domain-event-payload.ts'
+import { toMessageContent } from '../../../../src/notification/integrations/messages/message-content.ts'
 import { aFlag, anOccurrence, aRequest, ENVIRONMENT_ID, PROJECT_ID } from './an-occurrence.ts'
 
 const content = (occurrence: DomainEventRecord, publicUrl: string | null = null) =>

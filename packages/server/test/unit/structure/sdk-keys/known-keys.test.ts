@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type { SdkKeyActor } from '../../../../src/kernel/actor.ts'
 import {
   createKnownKeys,
   isSameVersion,
   type KnownKey,
 } from '../../../../src/structure/sdk-keys/known-keys.ts'
-import type { SdkKeyActor } from '../../../../src/kernel/actor.ts'
 import { aKeyActor } from '../../../harness/a-key-actor.ts'
 
 const version = { generation: 0, access_revision: 1 }

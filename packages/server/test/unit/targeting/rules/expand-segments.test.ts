@@ -2,9 +2,9 @@ import { type RuleOrigin, segmentsBehind, type TargetingRule } from '@burgee/con
 import { createFlagSet } from '@burgee/evaluation'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { Refusal } from '../../../../src/kernel/refusal.ts'
 import { expandRules, expandWithOrigins } from '../../../../src/targeting/rules/expand-rules.ts'
 import type { SegmentMembers, Segments } from '../../../../src/targeting/rules/segment-members.ts'
-import { Refusal } from '../../../../src/kernel/refusal.ts'
 
 const KEYS = ['s0', 's1', 's2', 's3'] as const
 const USERS = ['ann', 'bob', 'cid']

@@ -1,0 +1,9 @@
+export {
+  type Account,
+  accounts,
+  findAccount,
+  findAccountByEmail,
+  insertAccount,
+  lockAccount,
+  setWorkspaceRole,
+} from './queries.ts'

@@ -1,0 +1,67 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Database, Role, RoleSource } from '../../platform/db/tables.ts'
+
+/** An account of a person as logins need it; a service account has no login. */
+export interface Account {
+  readonly id: number
+  readonly name: string
+  readonly email: string
+  readonly role: Role
+  /** Groups do not change `pinned`, which is a viewer by hand, and no other role by hand. */
+  readonly role_source: RoleSource
+  readonly has_password: boolean
+  readonly disabled_at: string | null
+  /** The time at which SCIM changed the e-mail address; null once the person has confirmed it. */
+  readonly email_unconfirmed_since: string | null
+}
+
+/** Selects the accounts of people, as `u`. */
+export const accounts = (db: Kysely<Database>) =>
+  db
+    .selectFrom('users as u')
+    .select([
+      'u.id',
+      'u.name',
+      'u.email',
+      'u.role',
+      'u.role_source',
+      'u.disabled_at',
+      'u.email_unconfirmed_since',
+    ])
+    .select(sql<boolean>`u.password_hash is not null`.as('has_password'))
+    .where('u.kind', '=', 'person')
+
+/** Finds an account by e-mail, ignoring case. */
+export async function findAccountByEmail(db: Kysely<Database>, email: string): Promise<Account | undefined> {
+  return accounts(db).where(sql`lower(u.email)`, '=', sql`lower(${email})`).executeTakeFirst()
+}
+
+export async function findAccount(db: Kysely<Database>, id: number): Promise<Account | undefined> {
+  return accounts(db).where('u.id', '=', id).executeTakeFirst()
+}
+
+/** Locks an account until the transaction ends, against deletion and disabling. */
+export async function lockAccount(tx: Transaction<Database>, id: number): Promise<Account | undefined> {
+  return accounts(tx).where('u.id', '=', id).forNoKeyUpdate('u').executeTakeFirst()
+}
+
+/** Violates `users_email_key` when the e-mail is in use. The account has no password. */
+export async function insertAccount(
+  tx: Transaction<Database>,
+  { email, name, now }: { readonly email: string; readonly name: string; readonly now: string },
+): Promise<Account> {
+  const { id } = await tx
+    .insertInto('users')
+    .values({ email, name, role: 'viewer', password_hash: null, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return accounts(tx).where('u.id', '=', id).executeTakeFirstOrThrow()
+}
+
+export async function setWorkspaceRole(
+  tx: Transaction<Database>,
+  id: number,
+  { role, source }: { readonly role: Role; readonly source: RoleSource },
+): Promise<void> {
+  await tx.updateTable('users').set({ role, role_source: source }).where('id', '=', id).execute()
+}
