@@ -103,7 +103,7 @@ test('the server, the command and the SDK send what leaves the network through H
   expect(new Set(proxy.asked)).toEqual(new Set([`${HOST}:443`]))
 })
 
-test('a person logs in at an identity provider that only the proxy reaches', async (context) => {
+test('a person signs in at an identity provider that only the proxy reaches', async (context) => {
   if (!HAS_OPENSSL) return skipBecause(context, 'openssl is not installed')
   const stage = openStage()
   const certificate = await selfSigned(HOST)

@@ -22,6 +22,7 @@ await runTogether([
   ...TYPE_PROJECTS.map((project) => [bin('tsc'), ['-p', project]]),
   [bin('biome'), ['check', '--error-on-warnings', '.']],
   [bin('depcruise'), ['--config', '.dependency-cruiser.cjs', 'packages', 'examples']],
+  [bin('depcruise'), ['--config', '.dependency-cruiser.offline.cjs', 'packages/server/src/offline.ts']],
   [bin('knip'), []],
   node('scripts/release-check.mjs', '--quick'),
   node('scripts/check-names.mjs'),

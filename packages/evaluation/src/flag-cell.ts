@@ -30,9 +30,4 @@ export type EvaluateSteps = (userKey: string | null, attributes: object, run: Ru
  * @param levels How many levels of prerequisites may follow below this flag.
  * @throws What reading the attributes throws, and a RangeError beyond `MAX_STEPS`.
  */
-type EvaluateFlag = (
-  userKey: string | null,
-  attributes: object,
-  run: Run,
-  levels: number,
-) => Evaluation
+type EvaluateFlag = (userKey: string | null, attributes: object, run: Run, levels: number) => Evaluation

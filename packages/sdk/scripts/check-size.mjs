@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { INTERNAL_NAMES } from './short-names.mjs'
 
-/** Bytes after compression. The light bundle knows no extension of the evaluation, and the one of values evaluates nothing. */
+/** Bytes after compression. `light` knows no extension of the evaluation, and `values` evaluates nothing. */
 const BUDGETS = { 'browser.min.js': 16_560, 'light.min.js': 10_990, 'values.min.js': 4000 }
 
 for (const [name, budget] of Object.entries(BUDGETS)) {

@@ -1,5 +1,5 @@
 /**
- * Names of properties that only the parts of a bundle tell each other. The minified bundles have short names
+ * Names of properties that only the parts of a bundle read. The minified bundles have short names
  * in their place: no minifier can know that no program and no server reads them. `check-size.mjs` compares
  * them with the types of the package and with the objects of the engine.
  */

@@ -14,8 +14,8 @@ export function warn(message: string): void {
 const EXPERIMENT_KEY = /^[\w-]{1,100}$/
 
 /** Returns whether no experiment can have the goal, of which the developer is warned. */
-export function warnOfGoal(eventKey: string, tell: (message: string) => void): boolean {
+export function warnOfGoal(eventKey: string, warn: (message: string) => void): boolean {
   const isUnfit = !EXPERIMENT_KEY.test(eventKey)
-  if (isUnfit) tell(`No experiment can have the goal "${eventKey}": use letters, digits, _ and -`)
+  if (isUnfit) warn(`No experiment can have the goal "${eventKey}": use letters, digits, _ and -`)
   return isUnfit
 }

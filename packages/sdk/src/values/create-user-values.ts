@@ -132,7 +132,7 @@ export function createUserValues(
   }
 }
 
-/** Returns the request for a user; an empty one, which the server refuses, where the attributes are not JSON. */
+/** Returns the request for a user; an empty one, which the server refuses, where attributes are not JSON. */
 function bodyOf(userKey: UserKey, attributes: ValuesAttributes): string {
   try {
     return JSON.stringify({ context: { ...attributes, targetingKey: userKey } })

@@ -13,7 +13,6 @@ import {
 } from '../platform/replies/endpoint-handler.ts'
 import { userAgentOf } from '../platform/user-agent.ts'
 import { tooManyItems } from './bodies/too-many-items.ts'
-import { type HasStoredText, requirePlainTexts } from './plain-texts.ts'
 import {
   type CheckDeps,
   type Checked,
@@ -25,6 +24,7 @@ import { clientAddress } from './requests/client-address.ts'
 import { allowAnyOrigin } from './requests/cors.ts'
 import { originOf } from './requests/origin-header.ts'
 import { overrideOf } from './requests/override-header.ts'
+import { type HasStoredText, requirePlainTexts } from './requests/plain-texts.ts'
 import { requireDryRun } from './requests/read-only-token.ts'
 import { requireRecentLogin } from './requests/recent-login.ts'
 import { requireDeclaredAccess } from './requests/require-declared-access.ts'

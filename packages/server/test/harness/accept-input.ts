@@ -1,8 +1,8 @@
 import { FlagInput, SegmentInput, type TargetingRule } from '@burgee/contract'
 import { createValidators } from '../../src/http/requests/validators.ts'
 import { createCheckBudget } from '../../src/kernel/check-budget.ts'
-import { toFlagContent } from '../../src/targeting/flags/flag.ts'
-import { validateFlag } from '../../src/targeting/flags/validate-flag.ts'
+import { toFlagContent } from '../../src/targeting/flag-model/flag.ts'
+import { validateFlag } from '../../src/targeting/flag-model/validate-flag.ts'
 import { toRule } from '../../src/targeting/rules/to-rule.ts'
 import { validateRules } from '../../src/targeting/rules/validate-rules.ts'
 

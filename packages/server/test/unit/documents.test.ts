@@ -15,6 +15,22 @@ const foldersIn = (folder: string) =>
     entry.isDirectory() ? [entry.name] : [],
   )
 
+const DOMAINS = 'structure targeting reporting notification identity insight governance serving'.split(' ')
+
+/** The rooms of a domain in the layers of the server: `name, name   what they are`, a line or more. */
+function roomsOf(domain: string): string[] {
+  const block = ARCHITECTURE.split('## Layers of the server')[1]?.split('```')[1] ?? ''
+  const [, from = ''] = block.split(new RegExp(`^${domain}\n`, 'm'))
+  const lines = from.split('\n')
+  const end = lines.findIndex((line) => !line.startsWith('  '))
+  return lines
+    .slice(0, end)
+    .flatMap((line) => (line.trim().split(/\s{2,}/)[0] ?? '').split(','))
+    .map((name) => name.trim())
+    .filter(Boolean)
+    .sort()
+}
+
 /** The names of a layer in the block below a heading, without introduction and remarks in parentheses. */
 function namesOfLayer(heading: string, layer: string): string[] {
   const block = ARCHITECTURE.split(`## ${heading}`)[1]?.split('```')[1] ?? ''
@@ -35,10 +51,8 @@ describe('ARCHITECTURE.md', () => {
     expect(rows.sort()).toEqual(foldersIn('packages'))
   })
 
-  it('the layers of the server name every feature, and no other', () => {
-    expect(namesOfLayer('Layers of the server', 'features')).toEqual(
-      foldersIn('packages/server/src/features'),
-    )
+  it.each(DOMAINS)('the layers of the server have a line for each room of %s, and no other', (domain) => {
+    expect(roomsOf(domain)).toEqual(foldersIn(`packages/server/src/${domain}`).sort())
   })
 
   it('the layers of the server name every other folder of the source', () => {

@@ -29,7 +29,7 @@ const same = (character: string) =>
   isLetter(character)
     ? `[${character}${character.toUpperCase()}${BEYOND_ASCII[character] ?? ''}]`
     : escaped(character.charCodeAt(0))
-/** The only characters beyond ASCII whose small letters are in ASCII: the dotted capital I, and the Kelvin sign. */
+/** The only characters beyond ASCII whose small letters are in ASCII: the dotted capital I, and Kelvin. */
 const BEYOND_ASCII = tableOf({ i: '\u0130', k: '\u212a' })
 
 const [UPPER_FIRST, UPPER_END] = [0x41, 0x5b]

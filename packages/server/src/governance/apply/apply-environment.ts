@@ -20,7 +20,7 @@ import {
 } from '../../changes/index.ts'
 import { type Actor, actorIdentity } from '../../kernel/actor.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
-import type { FlagWriteDeps } from '../../targeting/flags/index.ts'
+import type { FlagWriteDeps } from '../../targeting/flag-operations/index.ts'
 import { applySegments, type DependentsDeps, type SegmentsApplied } from '../../targeting/segments/index.ts'
 import type { ImpactOf } from '../../targeting/stored-impacts/index.ts'
 import { findUnknown } from './find-unknown.ts'

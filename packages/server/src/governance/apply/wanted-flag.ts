@@ -6,7 +6,7 @@ import {
   type FlagOutcome,
   type OperationMoment,
   toFlagContent,
-} from '../../targeting/flags/index.ts'
+} from '../../targeting/flag-model/index.ts'
 
 /** A flag of an apply that differs from the stored one. */
 export interface WantedFlag {

@@ -4,15 +4,14 @@ import { type Actor, actorIdentity } from '../../kernel/actor.ts'
 import type { DomainEvent } from '../../kernel/domain-event.ts'
 import { invalid, type ProblemDetail } from '../../kernel/refusal.ts'
 import { shareTurn } from '../../platform/concurrency/turns.ts'
+import { diffFlags } from '../../targeting/flag-model/index.ts'
 import {
   changeFlag,
-  diffFlags,
   type FlagWriteDeps,
-  findWarnings,
   needsApproval,
   needsApprovalToExist,
-  requireSendable,
-} from '../../targeting/flags/index.ts'
+} from '../../targeting/flag-operations/index.ts'
+import { findWarnings, requireSendable } from '../../targeting/flags/index.ts'
 import { findUnknownInFlag } from './find-unknown.ts'
 import { type PlannedFlag, problemsOf } from './plan-flags.ts'
 import { findWaitingRequest } from './queries.ts'

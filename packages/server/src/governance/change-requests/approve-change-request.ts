@@ -9,15 +9,13 @@ import { type Actor, actorName } from '../../kernel/actor.ts'
 import { conflict, invalid, Refusal } from '../../kernel/refusal.ts'
 import { withWarnings } from '../../kernel/with-warnings.ts'
 import type { StoredApproval } from '../../platform/db/tables.ts'
+import { applyOperation, readStoredOperation } from '../../targeting/flag-model/index.ts'
 import {
   applyAndRecord,
-  applyOperation,
   type FlagWriteDeps,
-  readFlagTimes,
-  readStoredOperation,
-  requireSendable,
   type WrittenFlagResult,
-} from '../../targeting/flags/index.ts'
+} from '../../targeting/flag-operations/index.ts'
+import { readFlagTimes, requireSendable } from '../../targeting/flags/index.ts'
 import type { RecordImpact } from '../../targeting/stored-impacts/index.ts'
 import {
   insertScheduledChange,

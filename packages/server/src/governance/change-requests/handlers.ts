@@ -7,7 +7,7 @@ import { type EnvironmentScope, mayInEnvironment, type ProjectScope } from '../.
 import type { Clock } from '../../platform/clock.ts'
 import type { EndpointHandlers } from '../../platform/replies/endpoint-handler.ts'
 import type { ListDeps } from '../../platform/replies/reply-with-list.ts'
-import type { OperationMoment } from '../../targeting/flags/index.ts'
+import type { OperationMoment } from '../../targeting/flag-model/index.ts'
 import { type ImpactOf, limitChangedUsers, type Subject } from '../../targeting/stored-impacts/index.ts'
 import { type ApproveDeps, approveChangeRequest } from './approve-change-request.ts'
 import { cancelChangeRequest } from './cancel-change-request.ts'

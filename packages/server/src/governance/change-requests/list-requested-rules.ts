@@ -1,4 +1,5 @@
-import { type EnvironmentRead, readWaitingRules } from '../../targeting/flags/index.ts'
+import type { EnvironmentRead } from '../../targeting/flag-model/index.ts'
+import { readWaitingRules } from '../../targeting/flag-operations/index.ts'
 import type { FlagRules } from '../../targeting/rules/index.ts'
 import { listPendingBodies } from './queries.ts'
 

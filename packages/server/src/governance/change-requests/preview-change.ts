@@ -5,7 +5,7 @@ import {
   diffFlags,
   type OperationMoment,
   readStoredOperation,
-} from '../../targeting/flags/index.ts'
+} from '../../targeting/flag-model/index.ts'
 import type { StoredChangeRequest } from './queries.ts'
 
 /** The current state of what a pending request concerns. */

@@ -1,6 +1,6 @@
 import type { ChangePreview, ChangeRequest, DecidedChange, StoredImpact } from '@burgee/contract'
 import type { StoredRequest } from '../../kernel/domain-event-payload.ts'
-import { diffFlags } from '../../targeting/flags/index.ts'
+import { diffFlags } from '../../targeting/flag-model/index.ts'
 import { toApprovals } from './approvals.ts'
 import type { StoredChangeRequest } from './queries.ts'
 

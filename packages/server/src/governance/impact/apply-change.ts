@@ -6,7 +6,7 @@ import {
   type FlagOperation,
   type OperationMoment,
   readStoredOperation,
-} from '../../targeting/flags/index.ts'
+} from '../../targeting/flag-model/index.ts'
 import type { Segments } from '../../targeting/rules/index.ts'
 import {
   afterEdit,

@@ -85,3 +85,12 @@ export async function countRemovals(db: Kysely<Database>, environment_id: string
 
 const removalsOf = (environment_id: string) => sql`
   coalesce((select removals from seen_user_removals where environment_id = ${environment_id}::uuid), 0)::int8`
+
+/** Returns the project of an environment, and what it is called. */
+export async function findEnvironment(db: Kysely<Database>, id: string) {
+  return db
+    .selectFrom('environments')
+    .select(['project_id', 'name', 'slug'])
+    .where('id', '=', sql<string>`${id}::uuid`)
+    .executeTakeFirst()
+}

@@ -1,5 +1,5 @@
 import type { Flag, ImpactChange } from '@burgee/contract'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { conflict, invalid, notFound } from '../../kernel/refusal.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import {
@@ -9,9 +9,11 @@ import {
   findRevision,
   listActiveFlags,
 } from '../../targeting/flags/index.ts'
-import { readSegments, type Segments } from '../../targeting/rules/index.ts'
+import type { Segments } from '../../targeting/rules/index.ts'
+import { readSegments } from '../../targeting/segment-rows/index.ts'
 import { listSegments, type SegmentContent } from '../../targeting/segments/index.ts'
 import { findChangeRequest, type StoredChangeRequest } from '../change-requests/index.ts'
+import { findEnvironment } from './queries.ts'
 
 /** The project, and the right of the caller to the other environments that changes name. */
 export interface Reader {
@@ -128,14 +130,6 @@ async function readSource(
     segments: await readSegments(tx, id),
     stored: await listSegments(tx, id),
   }
-}
-
-async function findEnvironment(tx: Tx, id: string) {
-  return tx
-    .selectFrom('environments')
-    .select(['project_id', 'name', 'slug'])
-    .where('id', '=', sql<string>`${id}::uuid`)
-    .executeTakeFirst()
 }
 
 async function readRequest(tx: Tx, id: number, environment_id: string): Promise<RequestedChange> {

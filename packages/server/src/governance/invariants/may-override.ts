@@ -1,8 +1,8 @@
 import { isAllowed } from '@burgee/contract'
-import { sql } from 'kysely'
 import type { EnvironmentWrite } from '../../changes/index.ts'
 import { isGuarded } from '../../kernel/approval.ts'
-import { membershipIn, toMembership } from '../../structure/roles/index.ts'
+import { toMembership } from '../../structure/roles/index.ts'
+import { findMembership } from './queries.ts'
 
 /**
  * Returns whether the author may override invariants: who may change them, and where every change needs
@@ -12,9 +12,7 @@ export async function mayOverride({ author, environment, tx }: EnvironmentWrite)
   if (author.kind !== 'user') return false
   if (author.role === 'admin') return true
   if (isGuarded(environment)) return false
-  const { membership } = await tx
-    .selectNoFrom(membershipIn(sql`${environment.project_id}::uuid`, author.user_id).as('membership'))
-    .executeTakeFirstOrThrow()
+  const membership = await findMembership(tx, environment.project_id, author.user_id)
   const permissions = membership ? toMembership(membership).inProject.permissions : null
   return isAllowed('write_project', { workspaceRole: author.role, permissions })
 }

@@ -1,6 +1,7 @@
 import type { Invariant } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
+import { membershipIn } from '../../structure/roles/index.ts'
 import { type StoredDemand, toInvariant } from './invariant.ts'
 
 const COLUMNS = [
@@ -90,4 +91,12 @@ export async function deleteInvariantRow(
 /** Locks the project's row until the transaction ends: one write of its invariants runs at a time. */
 export async function lockInvariantsOf(tx: Transaction<Database>, project_id: string): Promise<void> {
   await tx.selectFrom('projects').select('id').where('id', '=', project_id).forNoKeyUpdate().execute()
+}
+
+/** Returns the stored membership of a user in a project; null for a user who is no member. */
+export async function findMembership(db: Kysely<Database>, project_id: string, user_id: number) {
+  const { membership } = await db
+    .selectNoFrom(membershipIn(sql`${project_id}::uuid`, user_id).as('membership'))
+    .executeTakeFirstOrThrow()
+  return membership
 }

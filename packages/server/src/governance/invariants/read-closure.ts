@@ -3,8 +3,9 @@ import type { Transaction } from 'kysely'
 import { shareTurn } from '../../platform/concurrency/turns.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { leadTo } from '../../platform/lead-to.ts'
-import { findFlags, toWireFlag } from '../../targeting/flags/index.ts'
-import { readSegments } from '../../targeting/rules/index.ts'
+import { toWireFlag } from '../../targeting/flag-model/index.ts'
+import { findFlags } from '../../targeting/flags/index.ts'
+import { readSegments } from '../../targeting/segment-rows/index.ts'
 
 /** The depth to which prerequisites are evaluated. */
 const PREREQUISITE_LEVELS = 10

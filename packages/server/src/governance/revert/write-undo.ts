@@ -5,17 +5,14 @@ import type { Actor } from '../../kernel/actor.ts'
 import { diffJson } from '../../kernel/diff-json.ts'
 import type { DomainEvent } from '../../kernel/domain-event.ts'
 import { shareTurn } from '../../platform/concurrency/turns.ts'
+import { applyOperation, diffFlags, type FlagOperation } from '../../targeting/flag-model/index.ts'
 import {
-  applyOperation,
   changeFlag,
-  diffFlags,
-  type FlagOperation,
   type FlagWriteDeps,
-  findWarnings,
   needsApproval,
   needsApprovalToExist,
-  requireSendable,
-} from '../../targeting/flags/index.ts'
+} from '../../targeting/flag-operations/index.ts'
+import { findWarnings, requireSendable } from '../../targeting/flags/index.ts'
 import { reviseSegment, type SegmentDeps } from '../../targeting/segments/index.ts'
 import type { PlannedSegment, PlannedUndo, RevertPlan } from './plan-revert.ts'
 

@@ -4,12 +4,9 @@ import type { PastActor } from '../../kernel/actor.ts'
 import { isGuarded } from '../../kernel/approval.ts'
 import { forbidden, notFound, Refusal } from '../../kernel/refusal.ts'
 import type { Log } from '../../platform/log/log.ts'
-import {
-  applyAndRecord,
-  type FlagWriteDeps,
-  findFlag,
-  readStoredOperation,
-} from '../../targeting/flags/index.ts'
+import { readStoredOperation } from '../../targeting/flag-model/index.ts'
+import { applyAndRecord, type FlagWriteDeps } from '../../targeting/flag-operations/index.ts'
+import { findFlag } from '../../targeting/flags/index.ts'
 import { findStoredImpact } from '../../targeting/stored-impacts/index.ts'
 import {
   lockDueChange,

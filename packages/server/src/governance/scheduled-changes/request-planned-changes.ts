@@ -4,12 +4,11 @@ import { type Actor, personBehind } from '../../kernel/actor.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import {
   applyOperation,
-  type FlagWriteDeps,
-  findFlag,
   type OperationMoment,
-  type ProposedChange,
   readStoredOperation,
-} from '../../targeting/flags/index.ts'
+} from '../../targeting/flag-model/index.ts'
+import type { FlagWriteDeps, ProposedChange } from '../../targeting/flag-operations/index.ts'
+import { findFlag } from '../../targeting/flags/index.ts'
 import { countUnapproved, findPlanner, lockUnapproved, removeScheduledChange } from './queries.ts'
 
 type RequestDeps = Pick<FlagWriteDeps, 'openChangeRequest'> & Pick<WriteDeps, 'quotaBytes' | 'wireMaxBytes'>

@@ -4,14 +4,9 @@ import { type Actor, actorName } from '../../kernel/actor.ts'
 import { isGuarded } from '../../kernel/approval.ts'
 import { toInstant } from '../../kernel/instant.ts'
 import { inPart, notFound, type Refusal } from '../../kernel/refusal.ts'
-import {
-  applyOperation,
-  type FlagWriteDeps,
-  findFlag,
-  findWarnings,
-  type QueuedChange,
-  requireSendable,
-} from '../../targeting/flags/index.ts'
+import { applyOperation } from '../../targeting/flag-model/index.ts'
+import type { FlagWriteDeps, QueuedChange } from '../../targeting/flag-operations/index.ts'
+import { findFlag, findWarnings, requireSendable } from '../../targeting/flags/index.ts'
 import type { RecordImpact } from '../../targeting/stored-impacts/index.ts'
 import { planImpact } from './plan-impact.ts'
 import { insertScheduledChange } from './queries.ts'

@@ -3,7 +3,8 @@ import { type EnvironmentWrite, type WriteOutcome, writeEnvironment } from '../.
 import type { Actor } from '../../kernel/actor.ts'
 import { isGuarded } from '../../kernel/approval.ts'
 import { notFound } from '../../kernel/refusal.ts'
-import { type FlagWriteDeps, findFlag } from '../../targeting/flags/index.ts'
+import type { FlagWriteDeps } from '../../targeting/flag-operations/index.ts'
+import { findFlag } from '../../targeting/flags/index.ts'
 import { lockPendingChange, removeScheduledChange } from './queries.ts'
 
 type PendingChange = NonNullable<Awaited<ReturnType<typeof lockPendingChange>>>

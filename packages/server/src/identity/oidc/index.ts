@@ -1,3 +1,6 @@
+export { CLOCK_TOLERANCE_SECONDS } from './clock-tolerance.ts'
 export type { Identity } from './identity.ts'
 export type { IdentityProvider, ProviderLogin } from './identity-provider.ts'
+export { type LoginSecrets, newLoginSecrets } from './login-secrets.ts'
+export { backchannelLogoutUri, postLogoutRedirectUri, redirectUri } from './provider-addresses.ts'
 export { SsoRefused } from './sso-refused.ts'

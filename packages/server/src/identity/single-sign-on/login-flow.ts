@@ -1,4 +1,4 @@
-import type { LoginSecrets } from './login-secrets.ts'
+import type { LoginSecrets } from '../oidc/index.ts'
 import { createSealedCookie, type SealedCookie, type SealedCookieDeps } from './sealed-cookie.ts'
 
 /** A login that has begun in a browser and goes on at the provider. */

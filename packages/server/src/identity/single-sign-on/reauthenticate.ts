@@ -1,5 +1,4 @@
-import { SsoRefused } from '../oidc/index.ts'
-import { CLOCK_TOLERANCE_SECONDS } from './clock-tolerance.ts'
+import { CLOCK_TOLERANCE_SECONDS, SsoRefused } from '../oidc/index.ts'
 import type { SessionLogin } from './link-session.ts'
 import { toProviderSession } from './provider-session.ts'
 import { findLinkedAccount, putProviderSession } from './queries.ts'

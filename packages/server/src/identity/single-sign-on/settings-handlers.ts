@@ -1,7 +1,7 @@
 import type { singleSignOnEndpoints } from '@burgee/contract'
 import type { EndpointHandlers } from '../../platform/replies/endpoint-handler.ts'
 import { createGroupMapping, deleteGroupMapping, listMappingRows } from '../group-roles/index.ts'
-import { backchannelLogoutUri, postLogoutRedirectUri, redirectUri } from './provider-addresses.ts'
+import { backchannelLogoutUri, postLogoutRedirectUri, redirectUri } from '../oidc/index.ts'
 import type { SingleSignOnDeps } from './single-sign-on.ts'
 
 type SettingsHandlers = Pick<

@@ -2,8 +2,10 @@ import { EXCEEDED_BOUNDS_MAX, type ExceededBound, segmentsNamedBy } from '@burge
 import type { Kysely } from 'kysely'
 import { createCheckBudget } from '../../kernel/check-budget.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { findFlag, validateValueSchema } from '../../targeting/flags/index.ts'
-import { findBoundWarnings, readReachedSegments } from '../../targeting/rules/index.ts'
+import { validateValueSchema } from '../../targeting/flag-model/index.ts'
+import { findFlag } from '../../targeting/flags/index.ts'
+import { findBoundWarnings } from '../../targeting/rules/index.ts'
+import { readReachedSegments } from '../../targeting/segment-rows/index.ts'
 import { toExceededBound } from './exceeded-bound.ts'
 import {
   type Candidate,

@@ -1,6 +1,6 @@
 import type { EvaluationSets } from '../../kernel/evaluation-set.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { type BehaviourDecision, decideBehaviour } from '../../targeting/flags/index.ts'
+import { type BehaviourDecision, decideBehaviour } from '../../targeting/flag-operations/index.ts'
 
 /** The time of all environments of a response. Later ones are undecided. */
 const TOTAL_MS = 150

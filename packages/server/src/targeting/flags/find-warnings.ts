@@ -1,11 +1,15 @@
 import { type Flag, segmentsNamedBy, type Warning } from '@burgee/contract'
 import { shareTurn } from '../../platform/concurrency/turns.ts'
-import { findRuleWarnings, readReachedSegments, type Segments } from '../rules/index.ts'
-import type { EnvironmentRead } from './environment-read.ts'
-import { findHiddenWarnings, findVisibleDependent } from './hidden-warnings.ts'
-import { findPrerequisiteWarnings } from './prerequisite-warnings.ts'
+import type { EnvironmentRead } from '../flag-model/index.ts'
+import {
+  findHiddenWarnings,
+  findPrerequisiteWarnings,
+  findValueWarnings,
+  findVisibleDependent,
+} from '../flag-model/index.ts'
+import { findRuleWarnings, type Segments } from '../rules/index.ts'
+import { readReachedSegments } from '../segment-rows/index.ts'
 import { listNeedingFlags, listReachableFlags } from './queries.ts'
-import { findValueWarnings } from './value-warnings.ts'
 
 /** The rows that the warnings of a flag are computed from. */
 export interface WarningsRead {

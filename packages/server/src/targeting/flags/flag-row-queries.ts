@@ -4,7 +4,7 @@ import type { EnvironmentWrite } from '../../changes/index.ts'
 import { actorName } from '../../kernel/actor.ts'
 import { compileStatement } from '../../platform/db/compile-statement.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { extensionsOf } from './flag-extensions.ts'
+import { extensionsOf } from '../flag-model/index.ts'
 
 /** When it was created and changed, and by whom: shown beside a flag, and no part of its states. */
 export const TIME_COLUMNS = ['created_at', 'updated_at', 'updated_by'] as const

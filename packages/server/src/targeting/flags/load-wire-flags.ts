@@ -3,9 +3,10 @@ import type { Flag } from '@burgee/contract'
 import type { Kysely } from 'kysely'
 import type { WireFlag } from '../../kernel/wire-flag.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { readSegments, type Segments } from '../rules/index.ts'
+import { toWireFlag } from '../flag-model/index.ts'
+import type { Segments } from '../rules/index.ts'
+import { readSegments } from '../segment-rows/index.ts'
 import { findRevision, listActiveFlags } from './queries.ts'
-import { toWireFlag } from './to-wire-flag.ts'
 
 /**
  * Returns the flags of an environment's SDKs at one revision, read in one database snapshot; null when the

@@ -2,6 +2,7 @@ import type { Flag, FlagExtensions, ListedFlag } from '@burgee/contract'
 import { type Kysely, sql } from 'kysely'
 import { compileStatement } from '../../platform/db/compile-statement.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import type { NeedingFlag } from '../flag-model/index.ts'
 import { TIME_COLUMNS } from './flag-row-queries.ts'
 
 /** The columns of a flag that it always has, in the order of docs/reference/flags.md#flag-fields. */
@@ -170,9 +171,6 @@ export async function listReachableFlags(
   const found = rows[0]?.keys ?? null
   return found && findFlags(db, environment_id, found)
 }
-
-/** The prerequisites of a flag, with its visibility for client keys. */
-export type NeedingFlag = Pick<Flag, 'key' | 'prerequisites'> & { readonly is_visible: boolean }
 
 /** The stored bytes of prerequisites that are read to find who needs a hidden flag. */
 const NEEDS_MAX_BYTES = 4 * 1024 * 1024

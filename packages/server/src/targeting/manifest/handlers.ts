@@ -7,13 +7,9 @@ import type { Clock } from '../../platform/clock.ts'
 import type { EncodedReply, EndpointHandlers } from '../../platform/replies/endpoint-handler.ts'
 import type { ListDeps } from '../../platform/replies/reply-with-list.ts'
 import { JSON_HEADERS } from '../../platform/replies/stream-json.ts'
-import {
-  type FlagOperation,
-  type FlagWriteDeps,
-  findListedFlag,
-  operateOnFlag,
-  type Preconditions,
-} from '../flags/index.ts'
+import type { FlagOperation, Preconditions } from '../flag-model/index.ts'
+import { type FlagWriteDeps, operateOnFlag } from '../flag-operations/index.ts'
+import { findListedFlag } from '../flags/index.ts'
 import { MANIFEST_TEXT, typesText } from './flag-texts.ts'
 import { nameManifestFields, toEntry, toNewFlag, toPatch } from './manifest-flag.ts'
 import { writeFlags } from './write-flags.ts'

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { shareTurn } from '../../platform/concurrency/turns.ts'
 import { readPage } from '../../platform/db/bounded-page.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { typedFlagList } from '../flags/index.ts'
+import { typedFlagList } from './typed-flag-queries.ts'
 
 /** The bounds of a page, which is in memory as a whole. */
 const PAGE = { limit: 1_000, maxBytes: 2 * 1024 * 1024, atLeast: 1 } as const

@@ -3,8 +3,8 @@ import type { Lease } from '../../kernel/lease.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import type { ListWrap } from '../../platform/replies/encode-items.ts'
 import { ANSWER_MAX_BYTES, type ListDeps } from '../../platform/replies/reply-with-list.ts'
-import { measureTypedFlags } from '../flags/index.ts'
 import { readTypedFlags } from './read-typed-flags.ts'
+import { measureTypedFlags } from './typed-flag-queries.ts'
 
 /** A text of all flags of an environment. */
 export interface FlagsText {

@@ -42,7 +42,7 @@ interface ExpansionOptions {
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
 export function createExpansion(
   segments: Segments,
-  { budget: spend = createBudget(), isTraced = false }: ExpansionOptions = {},
+  { budget: spend = createExpansionBudget(), isTraced = false }: ExpansionOptions = {},
 ): (rule: TargetingRule) => readonly Alternative[] {
   const open = new Set<string>()
   const both = createProduct(spend)
@@ -165,7 +165,7 @@ export function createExpansion(
 /** Counts steps, and refuses with `invalid` when they are too many. */
 export type ExpansionBudget = (steps: number) => void
 
-export function createBudget(): ExpansionBudget {
+export function createExpansionBudget(): ExpansionBudget {
   let spent = 0
   return (steps) => {
     spent += steps

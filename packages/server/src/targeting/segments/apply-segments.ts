@@ -7,7 +7,7 @@ import { diffJson, type JsonDifference } from '../../kernel/diff-json.ts'
 import { type ProblemDetail, Refusal } from '../../kernel/refusal.ts'
 import { shareTurn } from '../../platform/concurrency/turns.ts'
 import { listFlagsNamingSegments } from '../flags/index.ts'
-import { readSegments } from '../rules/index.ts'
+import { readSegments } from '../segment-rows/index.ts'
 import {
   changeDependents,
   type DependentsDeps,

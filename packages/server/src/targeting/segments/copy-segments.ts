@@ -1,5 +1,5 @@
-import type { CopySegments } from '../flags/index.ts'
-import { readSegments } from '../rules/index.ts'
+import type { CopySegments } from '../flag-operations/index.ts'
+import { readSegments } from '../segment-rows/index.ts'
 import { changeDependents, type DependentsDeps } from './change-segment.ts'
 import { listSegments, saveSegment } from './queries.ts'
 

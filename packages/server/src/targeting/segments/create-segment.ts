@@ -2,15 +2,9 @@ import type { Segment, SegmentInput, Warning } from '@burgee/contract'
 import { addWarnings, type EnvironmentWrite, type WriteDeps, writeEnvironment } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { conflict } from '../../kernel/refusal.ts'
-import type { EnvironmentRead } from '../flags/index.ts'
-import {
-  type FlagRules,
-  membersOf,
-  readSegments,
-  type SegmentRename,
-  type Segments,
-  toRule,
-} from '../rules/index.ts'
+import type { EnvironmentRead } from '../flag-model/index.ts'
+import { type FlagRules, membersOf, type SegmentRename, type Segments, toRule } from '../rules/index.ts'
+import { readSegments } from '../segment-rows/index.ts'
 import { type ChangedSegment, changeSegment } from './change-segment.ts'
 import { keyListsOf } from './key-lists.ts'
 import { findSegment } from './queries.ts'

@@ -1,7 +1,7 @@
 import { writeEnvironment } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/refusal.ts'
-import { type Preconditions, requireRevision } from '../flags/index.ts'
+import { type Preconditions, requireRevision } from '../flag-model/index.ts'
 import { changeSegment } from './change-segment.ts'
 import type { SegmentDeps } from './create-segment.ts'
 import { findSegment } from './queries.ts'

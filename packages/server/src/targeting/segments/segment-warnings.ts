@@ -1,5 +1,5 @@
 import type { Flag, Segment, Warning } from '@burgee/contract'
-import { findVariantWarnings } from '../flags/index.ts'
+import { findVariantWarnings } from '../flag-model/index.ts'
 import { findRuleWarnings, type Segments } from '../rules/index.ts'
 
 /**

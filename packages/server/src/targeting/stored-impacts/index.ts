@@ -1,11 +1,3 @@
 export { type ImpactOf, limitChangedUsers } from './limit-changed-users.ts'
-export {
-  cutImpact,
-  findStoredImpact,
-  type RecordedChange,
-  type RecordImpact,
-  type Subject,
-  storedImpactBytes,
-  storedImpactOf,
-  storeImpact,
-} from './stored-impact.ts'
+export { findStoredImpact, storedImpactBytes, storedImpactOf, storeImpact } from './queries.ts'
+export { cutImpact, type RecordedChange, type RecordImpact, type Subject } from './stored-impact.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { findFlagAtRevision } from '../../../src/targeting/flags/flag-history.ts'
+import { findFlagAtRevision } from '../../../src/targeting/flag-operations/flag-history.ts'
 import { type Answer, startTestServer, type TestServer } from '../../harness/start-test-server.ts'
 import { stateOf } from '../../harness/state-of.ts'
 

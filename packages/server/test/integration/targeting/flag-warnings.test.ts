@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readReachedSegments } from '../../../src/targeting/rules/queries.ts'
+import { readReachedSegments } from '../../../src/targeting/segment-rows/queries.ts'
 import { startTestServer, type TestServer } from '../../harness/start-test-server.ts'
 
 let server: TestServer

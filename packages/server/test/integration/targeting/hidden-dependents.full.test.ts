@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findVisibleDependent } from '../../../src/targeting/flags/hidden-warnings.ts'
+import { findVisibleDependent } from '../../../src/targeting/flag-model/hidden-warnings.ts'
 import { listNeedingFlags } from '../../../src/targeting/flags/queries.ts'
 import { startTestServer, type TestServer } from '../../harness/start-test-server.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createIdentityProvider } from '../../../../src/identity/oidc/identity-provider.ts'
+import { newLoginSecrets } from '../../../../src/identity/oidc/login-secrets.ts'
 import { SsoRefused } from '../../../../src/identity/oidc/sso-refused.ts'
-import { newLoginSecrets } from '../../../../src/identity/single-sign-on/login-secrets.ts'
 import { createManualClock, type ManualClock } from '../../../harness/manual-clock.ts'
 import {
   CLIENT_ID,

@@ -2,7 +2,7 @@ import type { Flag } from '@burgee/contract'
 import { describe, expect, it } from 'vitest'
 import { previewChange } from '../../../../src/governance/change-requests/preview-change.ts'
 import { createCheckBudget } from '../../../../src/kernel/check-budget.ts'
-import type { FlagOperation } from '../../../../src/targeting/flags/index.ts'
+import type { FlagOperation } from '../../../../src/targeting/flag-model/index.ts'
 
 const NOW = '2026-01-05T10:00:00.000Z'
 const moment = () => ({ now: NOW, budget: createCheckBudget(() => 0) })

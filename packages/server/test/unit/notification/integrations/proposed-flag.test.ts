@@ -1,7 +1,7 @@
 import { describeFlagChange, type Flag } from '@burgee/contract'
 import { expect, it } from 'vitest'
 import { toProposedFlag } from '../../../../src/notification/integrations/messages/proposed-flag.ts'
-import { toFlagContent } from '../../../../src/targeting/flags/flag.ts'
+import { toFlagContent } from '../../../../src/targeting/flag-model/flag.ts'
 
 const flag: Flag = {
   ...toFlagContent({ key: 'f', is_enabled: true, rollout_thousandths: 12_500, bucket_by: 'company' }),

@@ -1,7 +1,7 @@
 import { createFlagSet, type EvaluatedFlag } from '@burgee/evaluation'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toWireFlag } from '../../../../src/targeting/flags/to-wire-flag.ts'
+import { toWireFlag } from '../../../../src/targeting/flag-model/to-wire-flag.ts'
 import { acceptFlag, acceptSegment } from '../../../harness/accept-input.ts'
 import { flagInputs } from '../../../harness/flag-inputs.ts'
 

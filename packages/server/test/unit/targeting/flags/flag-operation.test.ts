@@ -2,7 +2,7 @@ import type { Flag } from '@burgee/contract'
 import { describe, expect, it } from 'vitest'
 import { createCheckBudget } from '../../../../src/kernel/check-budget.ts'
 import { Refusal } from '../../../../src/kernel/refusal.ts'
-import { applyOperation, type FlagOperation } from '../../../../src/targeting/flags/flag-operation.ts'
+import { applyOperation, type FlagOperation } from '../../../../src/targeting/flag-model/flag-operation.ts'
 
 const NOW = '2026-01-05T10:00:00.000Z'
 const moment = () => ({ now: NOW, budget: createCheckBudget(() => 0) })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { toFlagContent } from '../../../../src/targeting/flags/flag.ts'
-import { readStoredFlag } from '../../../../src/targeting/flags/stored-flag.ts'
+import { toFlagContent } from '../../../../src/targeting/flag-model/flag.ts'
+import { readStoredFlag } from '../../../../src/targeting/flag-model/stored-flag.ts'
 
 const flag = { ...toFlagContent({ key: 'stored', is_enabled: true }), archived_at: null, revision: 7 }
 

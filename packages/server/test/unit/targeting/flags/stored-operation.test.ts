@@ -1,8 +1,8 @@
 import type { Flag, TargetingRule } from '@burgee/contract'
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../../../src/kernel/refusal.ts'
-import { readWaitingRules } from '../../../../src/targeting/flags/read-waiting-rules.ts'
-import { readStoredOperation } from '../../../../src/targeting/flags/stored-operation.ts'
+import { readStoredOperation } from '../../../../src/targeting/flag-model/stored-operation.ts'
+import { readWaitingRules } from '../../../../src/targeting/flag-operations/read-waiting-rules.ts'
 
 const RULE: TargetingRule = { attribute: 'plan', operator: 'equals', values: ['pro'] }
 const flag: Flag = {

@@ -1,8 +1,8 @@
 import type { FlagInput } from '@burgee/contract'
 import { describe, expect, it } from 'vitest'
 import { createCheckBudget } from '../../../../src/kernel/check-budget.ts'
-import { toFlagContent } from '../../../../src/targeting/flags/flag.ts'
-import { validateFlag } from '../../../../src/targeting/flags/validate-flag.ts'
+import { toFlagContent } from '../../../../src/targeting/flag-model/flag.ts'
+import { validateFlag } from '../../../../src/targeting/flag-model/validate-flag.ts'
 
 const problemsOf = (input: Partial<FlagInput>) =>
   validateFlag(

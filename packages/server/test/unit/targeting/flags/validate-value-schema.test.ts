@@ -2,8 +2,8 @@ import type { JsonValue } from '@burgee/evaluation'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { createCheckBudget } from '../../../../src/kernel/check-budget.ts'
-import { toFlagContent } from '../../../../src/targeting/flags/flag.ts'
-import { validateValueSchema } from '../../../../src/targeting/flags/value-schema/validate-value-schema.ts'
+import { toFlagContent } from '../../../../src/targeting/flag-model/flag.ts'
+import { validateValueSchema } from '../../../../src/targeting/flag-model/value-schema/validate-value-schema.ts'
 
 const problemsOf = (value_schema: Record<string, JsonValue>, default_value: JsonValue) =>
   validateValueSchema(

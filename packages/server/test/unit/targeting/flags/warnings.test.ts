@@ -1,9 +1,12 @@
 import { type Flag, findUnknownFields, type TargetingRule, type Warning } from '@burgee/contract'
 import { describe, expect, it } from 'vitest'
 import { limitWarnings, withWarnings } from '../../../../src/kernel/with-warnings.ts'
-import { toFlagContent } from '../../../../src/targeting/flags/flag.ts'
-import { findPrerequisiteWarnings } from '../../../../src/targeting/flags/prerequisite-warnings.ts'
-import { findValueWarnings, findVariantWarnings } from '../../../../src/targeting/flags/value-warnings.ts'
+import { toFlagContent } from '../../../../src/targeting/flag-model/flag.ts'
+import { findPrerequisiteWarnings } from '../../../../src/targeting/flag-model/prerequisite-warnings.ts'
+import {
+  findValueWarnings,
+  findVariantWarnings,
+} from '../../../../src/targeting/flag-model/value-warnings.ts'
 import { findRuleWarnings } from '../../../../src/targeting/rules/find-rule-warnings.ts'
 import type { Segments } from '../../../../src/targeting/rules/segment-members.ts'
 

@@ -1,7 +1,7 @@
 import type { TargetingRule } from '@burgee/contract'
 import { expect, it } from 'vitest'
 import { expandRules } from '../../../../src/targeting/rules/expand-rules.ts'
-import { createBudget } from '../../../../src/targeting/rules/expand-segments.ts'
+import { createExpansionBudget } from '../../../../src/targeting/rules/expand-segments.ts'
 
 const is = (attribute: string, value: string) => ({
   attribute,
@@ -62,7 +62,7 @@ it('what does not hold for thousands of values is made once for each list', () =
 
 it('several expansions that share a budget are refused together', () => {
   const segments = segmentsOf({ wide: Array.from({ length: 4_000 }, (_, at) => is('a', `${at}`)) })
-  const budget = createBudget()
+  const budget = createExpansionBudget()
   const expand = () =>
     expandRules([{ segment_key: 'wide', conditions: [is('b', '1')] }], segments, null, budget)
   expect(expand()).toHaveLength(4_000)

@@ -5,8 +5,8 @@ import { clamp } from '../../kernel/paging.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { EncodedReply } from '../../platform/replies/endpoint-handler.ts'
 import { type ListDeps, oneByOne, replyWithList } from '../../platform/replies/reply-with-list.ts'
-import { findFlagState, flagStateList, type StoredFlagState } from './flag-list-queries.ts'
-import { readStoredFlag } from './stored-flag.ts'
+import { readStoredFlag } from '../flag-model/index.ts'
+import { findFlagState, flagStateList, type StoredFlagState } from './flag-state-queries.ts'
 
 export interface FlagHistoryInput {
   readonly environment_id: string

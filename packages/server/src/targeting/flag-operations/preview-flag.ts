@@ -4,12 +4,8 @@ import { createCheckBudget } from '../../kernel/check-budget.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { shareTurn } from '../../platform/concurrency/turns.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { diffFlags } from './diff-flags.ts'
-import { findWarnings } from './find-warnings.ts'
-import { applyOperation } from './flag-operation.ts'
-import { findOwnerWarnings } from './owner-warnings.ts'
-import { findFlag } from './queries.ts'
-import { requireSendable } from './to-wire-flag.ts'
+import { applyOperation, diffFlags, findOwnerWarnings } from '../flag-model/index.ts'
+import { findFlag, findWarnings, requireSendable } from '../flags/index.ts'
 
 interface PreviewDeps {
   readonly db: Kysely<Database>

@@ -8,9 +8,8 @@ import type {
 } from '../../changes/index.ts'
 import type { EnvironmentName } from '../../kernel/domain-event.ts'
 import { shareTurn } from '../../platform/concurrency/turns.ts'
-import { removeFlag, saveFlag, timesOfSaved } from './flag-row-queries.ts'
-import type { FlagRow } from './queries.ts'
-import { expandFlag } from './to-wire-flag.ts'
+import type { FlagRow } from '../flags/index.ts'
+import { expandFlag, removeFlag, saveFlag, timesOfSaved } from '../flags/index.ts'
 
 export interface FlagTransition {
   readonly before: Flag | null

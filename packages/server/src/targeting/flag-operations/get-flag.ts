@@ -2,8 +2,7 @@ import type { ListedFlag, Warning } from '@burgee/contract'
 import type { Kysely } from 'kysely'
 import { notFound } from '../../kernel/refusal.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { computeWarnings, readForWarnings } from './find-warnings.ts'
-import { findListedFlag } from './queries.ts'
+import { computeWarnings, findListedFlag, readForWarnings } from '../flags/index.ts'
 
 /**
  * Returns a flag with its warnings: a flag that was stored before a warning existed has it too. Reads one

@@ -2,7 +2,7 @@ import type { TargetingRule } from '@burgee/contract'
 import { type Kysely, sql } from 'kysely'
 import type { SegmentExtensions } from '../../platform/db/tables/flag-tables.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { membersOf, type Segments } from './segment-members.ts'
+import { membersOf, type Segments } from '../rules/index.ts'
 
 const MEMBER_COLUMNS = ['key', 'rules', 'extensions'] as const
 

@@ -10,14 +10,16 @@ import {
 import type { Actor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { shareTurn } from '../../platform/concurrency/turns.ts'
+import {
+  applyOperation,
+  type FlagOperation,
+  findOwnerWarnings,
+  type Preconditions,
+  requireRevision,
+} from '../flag-model/index.ts'
+import { type FlagRow, findStoredFlag, findWarnings, requireSendable } from '../flags/index.ts'
 import { changeFlag } from './change-flag.ts'
-import { findWarnings } from './find-warnings.ts'
-import { applyOperation, type FlagOperation } from './flag-operation.ts'
 import { needsApproval, needsApprovalToExist } from './needs-approval.ts'
-import { findOwnerWarnings } from './owner-warnings.ts'
-import { type FlagRow, findStoredFlag } from './queries.ts'
-import { type Preconditions, requireRevision } from './require-revision.ts'
-import { requireSendable } from './to-wire-flag.ts'
 
 /** An operation on a flag for review, with the time at which it would be applied; null for immediately. */
 export interface ProposedChange {

@@ -1,7 +1,9 @@
 import type { Flag, Warning } from '@burgee/contract'
 import { shareTurn } from '../../platform/concurrency/turns.ts'
 import { dependentsByKey } from './prerequisite-warnings.ts'
-import type { NeedingFlag } from './queries.ts'
+
+/** The prerequisites of a flag, with its visibility for client keys. */
+export type NeedingFlag = Pick<Flag, 'key' | 'prerequisites'> & { readonly is_visible: boolean }
 
 /**
  * Returns warnings about hidden flags that client keys receive all the same, because a visible flag needs

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { HasStoredText } from '../http/plain-texts.ts'
+import type { HasStoredText } from '../http/requests/plain-texts.ts'
 import type { Database } from '../platform/db/tables.ts'
 
 interface StoredPlace {

@@ -4,7 +4,7 @@ import { assertNever } from '../../kernel/assert-never.ts'
 import { invalid, type Refusal } from '../../kernel/refusal.ts'
 import { limitWarnings, withWarnings } from '../../kernel/with-warnings.ts'
 import type { Log } from '../../platform/log/log.ts'
-import type { FlagOperation } from './flag-operation.ts'
+import type { FlagOperation } from '../flag-model/index.ts'
 import { type FlagWriteDeps, operateOnFlag } from './operate-on-flag.ts'
 
 export interface BulkDeps extends FlagWriteDeps {

@@ -3,9 +3,9 @@ import { addWarnings, type EnvironmentWrite, type FlagChange, writeEnvironment }
 import type { Actor } from '../../kernel/actor.ts'
 import { forbidden, invalid, notFound } from '../../kernel/refusal.ts'
 import { lacksIn, mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
-import { readSegments } from '../rules/index.ts'
+import { findFlag, findRevision, flagExists } from '../flags/index.ts'
+import { readSegments } from '../segment-rows/index.ts'
 import { applyOrRequestApproval, type FlagWriteDeps, type OperatedFlag } from './operate-on-flag.ts'
-import { findFlag, findRevision, flagExists } from './queries.ts'
 
 /**
  * Copies segments, which belong to the other feature, into the environment that is being written. Returns the

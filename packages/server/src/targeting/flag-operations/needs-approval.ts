@@ -1,7 +1,7 @@
 import type { EnvironmentWrite } from '../../changes/index.ts'
 import { type ApprovalSwitch, isGuarded } from '../../kernel/approval.ts'
+import type { FlagOperation } from '../flag-model/index.ts'
 import { existedBefore, isNamedAsPrerequisite } from './creation-queries.ts'
-import type { FlagOperation } from './flag-operation.ts'
 
 type Operation = FlagOperation['operation']
 

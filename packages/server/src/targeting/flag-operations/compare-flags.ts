@@ -8,9 +8,9 @@ import { invalid, notFound } from '../../kernel/refusal.ts'
 import { lacksIn, mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
 import type { EncodedReply } from '../../platform/replies/endpoint-handler.ts'
 import { type ListDeps, oneByOne, replyUpTo } from '../../platform/replies/reply-with-list.ts'
+import { findRevision } from '../flags/index.ts'
 import { createDecider, type Decide, type DeciderDeps } from './decide-behaviour.ts'
-import { type FlagFields, type FlagPair, flagPairList } from './flag-list-queries.ts'
-import { findRevision } from './queries.ts'
+import { type FlagFields, type FlagPair, flagPairList } from './flag-pair-queries.ts'
 
 export interface CompareInput {
   readonly scope: ProjectScope

@@ -1,10 +1,10 @@
 import { addWarnings, type EnvironmentWrite, writeEnvironment } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
+import { type Preconditions, requireRevision } from '../flag-model/index.ts'
+import { findFlag } from '../flags/index.ts'
 import { findFlagAtRevision } from './flag-history.ts'
 import { applyOrRequestApproval, type FlagWriteDeps, type OperatedFlag } from './operate-on-flag.ts'
-import { findFlag } from './queries.ts'
-import { type Preconditions, requireRevision } from './require-revision.ts'
 
 export interface RestoreFlagInput {
   readonly environment_id: string

@@ -1,8 +1,8 @@
 import type { TargetingRule } from '@burgee/contract'
 import { Refusal } from '../../kernel/refusal.ts'
+import type { FlagOperation } from '../flag-model/index.ts'
+import { readStoredOperation } from '../flag-model/index.ts'
 import { toRule } from '../rules/index.ts'
-import type { FlagOperation } from './flag-operation.ts'
-import { readStoredOperation } from './stored-operation.ts'
 
 /** The rules that a stored operation brings; none where it can no longer be read, and so is never applied. */
 export async function readWaitingRules(stored: unknown): Promise<readonly TargetingRule[]> {

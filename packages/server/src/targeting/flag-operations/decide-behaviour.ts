@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { KeyedQueue } from '../../platform/concurrency/keyed-queue.ts'
 import { inShortTurns } from '../../platform/concurrency/turns.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { findRevision } from './queries.ts'
+import { findRevision } from '../flags/index.ts'
 
 export interface DeciderDeps {
   readonly db: Kysely<Database>

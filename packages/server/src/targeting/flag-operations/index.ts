@@ -1,0 +1,14 @@
+export { changeFlag } from './change-flag.ts'
+export { type BehaviourDecision, decideBehaviour } from './decide-behaviour.ts'
+export { flagHandlers } from './handlers.ts'
+export { needsApproval, needsApprovalToExist } from './needs-approval.ts'
+export {
+  applyAndRecord,
+  type FlagWriteDeps,
+  operateOnFlag,
+  type ProposedChange,
+  type QueuedChange,
+  type WrittenFlagResult,
+} from './operate-on-flag.ts'
+export type { CopySegments } from './promote-flag.ts'
+export { readWaitingRules } from './read-waiting-rules.ts'

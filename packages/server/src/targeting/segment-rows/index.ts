@@ -1,0 +1,1 @@
+export { readReachedSegments, readSegments } from './queries.ts'
