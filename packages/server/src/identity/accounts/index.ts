@@ -1,9 +1,19 @@
+export { accountKey, deviceKey, factorKey } from './account-key.ts'
+export { assessPassword, type PasswordRules } from './assess-password.ts'
+export { userHandlers } from './handlers.ts'
+export { forgetFailures } from './lock-queries.ts'
 export {
   type Account,
   accounts,
+  endLinks,
   findAccount,
   findAccountByEmail,
+  hasPassword,
   insertAccount,
   lockAccount,
+  setDisabledAt,
+  setPassword,
   setWorkspaceRole,
 } from './queries.ts'
+export { showUser } from './show-users.ts'
+export { type UpdateUserDeps, updateUser } from './update-user.ts'

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database, Role, RoleSource } from '../../platform/db/tables.ts'
+import { changeUser, insertUser, type User } from '../../structure/users/index.ts'
 
 /** An account of a person as logins need it; a service account has no login. */
 export interface Account {
@@ -50,11 +51,7 @@ export async function insertAccount(
   tx: Transaction<Database>,
   { email, name, now }: { readonly email: string; readonly name: string; readonly now: string },
 ): Promise<Account> {
-  const { id } = await tx
-    .insertInto('users')
-    .values({ email, name, role: 'viewer', password_hash: null, created_at: now })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { id } = await insertUser(tx, { email, name, role: 'viewer', password_hash: null, now })
   return accounts(tx).where('u.id', '=', id).executeTakeFirstOrThrow()
 }
 
@@ -63,5 +60,41 @@ export async function setWorkspaceRole(
   id: number,
   { role, source }: { readonly role: Role; readonly source: RoleSource },
 ): Promise<void> {
-  await tx.updateTable('users').set({ role, role_source: source }).where('id', '=', id).execute()
+  await changeUser(tx, id, { role, role_source: source })
+}
+
+/** Ends the one-time links of a user: a new password and a disabled account leave none behind. */
+export async function endLinks(tx: Transaction<Database>, user_id: number): Promise<void> {
+  await tx.deleteFrom('one_time_links').where('user_id', '=', user_id).execute()
+}
+
+/** Returns whether the user has a password: not after an invitation that waits. */
+export async function hasPassword(db: Kysely<Database>, id: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where('password_hash', 'is not', null)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Sets the password of a locked user. */
+export async function setPassword(
+  tx: Transaction<Database>,
+  id: number,
+  password_hash: string,
+): Promise<void> {
+  await endLinks(tx, id)
+  await changeUser(tx, id, { password_hash })
+}
+
+/** Disables a locked user, or enables them with null. */
+export async function setDisabledAt(
+  tx: Transaction<Database>,
+  id: number,
+  disabled_at: string | null,
+): Promise<User> {
+  await endLinks(tx, id)
+  return changeUser(tx, id, { disabled_at })
 }

@@ -6,7 +6,8 @@ import { type EndedTokens, NO_TOKENS } from '../../kernel/ended-tokens.ts'
 import { Refusal, unavailable } from '../../kernel/refusal.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { assessPassword, type PasswordRules, replacePassword } from '../../structure/users/index.ts'
+import { replacePassword } from '../../structure/users/index.ts'
+import { assessPassword, endLinks, type PasswordRules } from '../accounts/index.ts'
 import type { KnownDevice, KnownDevices } from './known-devices.ts'
 import type { Sessions } from './sessions.ts'
 import { type OpenedAccount, type PasswordCheckDeps, verifyPassword } from './verify-password.ts'
@@ -79,6 +80,7 @@ async function replace(
     await settle(tx)
     const replaced = await replacePassword(tx, { id: actor.user_id, oldHash: user.password_hash, newHash })
     if (!replaced) throw unavailable('The account has just changed. Try again.')
+    await endLinks(tx, actor.user_id)
     await deps.sessions.endOthers(tx, actor.user_id, actor)
     const ended = revoke_tokens ? await deps.revokeOtherTokens(tx, actor.user_id, actor) : NO_TOKENS
     return {

@@ -1,7 +1,7 @@
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { UserActor } from '../../kernel/actor.ts'
 import { conflict, forbidden, notFound } from '../../kernel/refusal.ts'
-import { lockUser, setEmailConfirmed, type User } from '../../structure/users/index.ts'
+import { changeUser, lockUser, type User } from '../../structure/users/index.ts'
 
 /**
  * Confirms the e-mail address of a person, which SCIM has changed. Refuses with `forbidden` a token, and with
@@ -18,7 +18,7 @@ export async function confirmEmail(deps: WorkspaceWriteDeps, actor: UserActor, e
       throw conflict('Your account has another e-mail address meanwhile. Load the page again, and check it.')
     const confirmed = { ...user, email_unconfirmed_since: null }
     if (user.email_unconfirmed_since === null) return { result: user, audit: [], changesAccess: false }
-    await setEmailConfirmed(tx, user.id)
+    await changeUser(tx, user.id, { email_unconfirmed_since: null })
     return {
       result: confirmed,
       audit: {

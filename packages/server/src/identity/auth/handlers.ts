@@ -1,7 +1,7 @@
 import type { authEndpoints, CurrentUser, SecondFactorProof } from '@burgee/contract'
 import { invalid, unauthenticated } from '../../kernel/refusal.ts'
 import type { EndpointHandlers } from '../../platform/replies/endpoint-handler.ts'
-import { type UpdateUserDeps, updateUser } from '../../structure/users/index.ts'
+import { type UpdateUserDeps, updateUser } from '../accounts/index.ts'
 import { findProof, type PasskeyRequest, type Proof, type SecondFactors } from '../second-factors/index.ts'
 import { type ChangePasswordDeps, changePassword } from './change-password.ts'
 import { confirmEmail } from './confirm-email.ts'

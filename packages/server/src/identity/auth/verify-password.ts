@@ -1,7 +1,8 @@
 import { countedNetwork } from '../../platform/client-address.ts'
 import type { FairQueue } from '../../platform/concurrency/fair-queue.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
-import { accountKey, deviceKey, findUserByEmail, type UserWithPassword } from '../../structure/users/index.ts'
+import { findUserByEmail, type UserWithPassword } from '../../structure/users/index.ts'
+import { accountKey, deviceKey } from '../accounts/index.ts'
 import {
   type AttemptDeps,
   type Counter,

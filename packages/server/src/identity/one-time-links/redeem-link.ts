@@ -9,14 +9,14 @@ import { type AttemptWindow, createAttemptWindow } from '../../platform/concurre
 import { hashSecret } from '../../platform/crypto/hash-secret.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import { lockUser } from '../../structure/users/index.ts'
 import {
   accountKey,
   assessPassword,
   forgetFailures,
-  lockUser,
   type PasswordRules,
   setPassword,
-} from '../../structure/users/index.ts'
+} from '../accounts/index.ts'
 import { deleteLink, type FoundLink, findLink } from './queries.ts'
 
 /** The number of wrong links from an address in a minute. */

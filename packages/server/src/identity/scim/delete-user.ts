@@ -1,5 +1,6 @@
 import { writeWorkspace } from '../../changes/index.ts'
-import { lockUser, setDisabledAt, toAuditedUser } from '../../structure/users/index.ts'
+import { lockUser, toAuditedUser } from '../../structure/users/index.ts'
+import { setDisabledAt } from '../accounts/index.ts'
 import { grantPerson } from '../group-roles/index.ts'
 import { requireManaged } from './save-user.ts'
 import { IN_WORKSPACE, type ScimContext, type ScimDeps } from './scim-context.ts'

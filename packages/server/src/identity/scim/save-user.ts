@@ -6,7 +6,8 @@ import {
   writeWorkspace,
 } from '../../changes/index.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { insertUser, lockUser, setDisabledAt, toAuditedUser, type User } from '../../structure/users/index.ts'
+import { insertUser, lockUser, toAuditedUser, type User } from '../../structure/users/index.ts'
+import { setDisabledAt } from '../accounts/index.ts'
 import { isSameEmail } from '../single-sign-on/index.ts'
 import { USERS_MAX } from './limits.ts'
 import { refusingDuplicates } from './refusing-duplicates.ts'

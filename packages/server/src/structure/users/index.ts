@@ -1,23 +1,15 @@
-export { accountKey, deviceKey, factorKey } from './account-key.ts'
-export { assessPassword, type PasswordRules } from './assess-password.ts'
-export { userHandlers } from './handlers.ts'
-export { forgetFailures } from './lock-queries.ts'
-export type { UserWithPassword } from './queries.ts'
 export {
+  changeUser,
   deleteUserRow,
   findUser,
   findUserByEmail,
-  hasPassword,
   insertUser,
+  listUsers,
   lockUser,
   lockUserForShare,
   replacePassword,
   replacePasswordHash,
-  setDisabledAt,
-  setEmailConfirmed,
-  setPassword,
+  type UserWithPassword,
   userExists,
 } from './queries.ts'
-export { showUser } from './show-users.ts'
-export { type UpdateUserDeps, updateUser } from './update-user.ts'
-export { toAuditedUser, type User } from './user.ts'
+export { toAuditedUser, type User, userResource } from './user.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { Database, Role, UserKind } from '../../platform/db/tables.ts'
+import type { Database, Role, RoleSource, UserKind } from '../../platform/db/tables.ts'
 import type { User } from './user.ts'
 
 interface NewUser {
@@ -108,81 +108,37 @@ export async function lockUser(tx: Transaction<Database>, id: number): Promise<L
   return user && { user, otherAdmins: rows.filter(isOtherAdmin).length }
 }
 
+/** The columns of a user that change. What follows from them is set with them. */
 interface UserChanges {
   readonly name?: string
   readonly role?: Role
+  /** Where it is absent, a changed role is by hand. */
+  readonly role_source?: RoleSource
   readonly password_hash?: string
+  readonly disabled_at?: string | null
+  readonly email_unconfirmed_since?: string | null
 }
 
-/** Changes a locked user; at least one field must be given. */
-export async function updateUserRow(
-  tx: Transaction<Database>,
-  id: number,
-  changes: UserChanges,
-): Promise<User> {
-  if (changes.password_hash !== undefined) await deleteLinks(tx, id)
+/** Changes a locked user; at least one column must be given. */
+export async function changeUser(tx: Transaction<Database>, id: number, changes: UserChanges): Promise<User> {
+  const { password_hash, role, role_source } = changes
   return (
     tx
       .updateTable('users')
       .set(changes)
       // What a person has changed, groups of the identity provider do not change. A viewer is pinned: an
       // account that was created as one may still be raised.
-      .$if(changes.role !== undefined, (update) =>
+      .$if(role !== undefined && role_source === undefined, (update) =>
         update.set({
-          role_source: sql`case when role = ${changes.role}::text then role_source
-            when ${changes.role}::text = 'viewer' then 'pinned' else 'manual' end`,
+          role_source: sql`case when role = ${role}::text then role_source
+            when ${role}::text = 'viewer' then 'pinned' else 'manual' end`,
         }),
       )
-      .$if(changes.password_hash !== undefined, (update) => update.set(nextPasswordVersion))
+      .$if(password_hash !== undefined, (update) => update.set(nextPasswordVersion))
       .where('id', '=', id)
       .returning(COLUMNS)
       .executeTakeFirstOrThrow()
   )
-}
-
-/** Ends the one-time links of a user: a new password and a disabled account leave none behind. */
-async function deleteLinks(tx: Transaction<Database>, user_id: number): Promise<void> {
-  await tx.deleteFrom('one_time_links').where('user_id', '=', user_id).execute()
-}
-
-/** Returns whether the user has a password: not after an invitation that waits. */
-export async function hasPassword(db: Kysely<Database>, id: number): Promise<boolean> {
-  const found = await db
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', id)
-    .where('password_hash', 'is not', null)
-    .executeTakeFirst()
-  return found !== undefined
-}
-
-/** Sets the password of a locked user. */
-export async function setPassword(
-  tx: Transaction<Database>,
-  id: number,
-  password_hash: string,
-): Promise<void> {
-  await updateUserRow(tx, id, { password_hash })
-}
-
-/** Stores that a locked person has confirmed their e-mail address. */
-export async function setEmailConfirmed(tx: Transaction<Database>, id: number): Promise<void> {
-  await tx.updateTable('users').set({ email_unconfirmed_since: null }).where('id', '=', id).execute()
-}
-
-/** Disables a locked user, or enables them with null. */
-export async function setDisabledAt(
-  tx: Transaction<Database>,
-  id: number,
-  disabled_at: string | null,
-): Promise<User> {
-  await deleteLinks(tx, id)
-  return tx
-    .updateTable('users')
-    .set({ disabled_at })
-    .where('id', '=', id)
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
 }
 
 const nextPasswordVersion = { password_version: sql<number>`password_version + 1` }
@@ -201,7 +157,6 @@ export async function replacePassword(
     .where('id', '=', id)
     .where('password_hash', '=', oldHash)
     .executeTakeFirst()
-  await deleteLinks(tx, id)
   return numUpdatedRows > 0n
 }
 

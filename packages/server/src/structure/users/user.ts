@@ -1,15 +1,11 @@
 import type { Selectable } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
-import type { LoginWays } from './login-ways-queries.ts'
 
 /** A user as the API shows them; the password's hash never leaves the server. */
 export type User = Omit<
   Selectable<Database['users']>,
   'password_hash' | 'password_version' | 'role_source' | 'factors_reset_at' | 'kind' | 'maker_ids'
 >
-
-/** A user as workspace admins see them, with the lock of their logins. */
-export type ShownUser = User & LoginWays & { readonly locked_until: string | null }
 
 /** Returns the fields of a user for the audit log. */
 export const toAuditedUser = ({ disabled_at, email, name, role }: User) => ({

@@ -1,6 +1,9 @@
-import { findLoginWays } from './login-ways-queries.ts'
+import type { User } from '../../structure/users/index.ts'
+import { findLoginWays, type LoginWays } from './login-ways-queries.ts'
 import { type LockDeps, withLocks } from './read-locks.ts'
-import type { ShownUser, User } from './user.ts'
+
+/** A user as workspace admins see them, with the lock of their logins. */
+export type ShownUser = User & LoginWays & { readonly locked_until: string | null }
 
 /** Adds what only workspace admins see of users: the ways to sign in, and the lock of logins. */
 export async function showUsers(deps: LockDeps, users: readonly User[]): Promise<ShownUser[]> {

@@ -5,8 +5,8 @@ import type { UserActor } from '../../kernel/actor.ts'
 import type { EndedTokens } from '../../kernel/ended-tokens.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { lockUser, setDisabledAt } from './queries.ts'
-import { toAuditedUser, type User, userResource } from './user.ts'
+import { lockUser, toAuditedUser, type User, userResource } from '../../structure/users/index.ts'
+import { setDisabledAt } from './queries.ts'
 
 export interface DisableUserDeps extends WorkspaceWriteDeps {
   /** Ends the user's sessions, except the one that the actor uses. Returns their number. */

@@ -7,10 +7,17 @@ import { invalid, notFound } from '../../kernel/refusal.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import {
+  changeUser,
+  lockUser,
+  toAuditedUser,
+  type User,
+  userExists,
+  userResource,
+} from '../../structure/users/index.ts'
 import { assessPassword, type PasswordRules } from './assess-password.ts'
 import type { UserWrite } from './create-user.ts'
-import { type LockedUser, lockUser, updateUserRow, userExists } from './queries.ts'
-import { toAuditedUser, userResource } from './user.ts'
+import { endLinks } from './queries.ts'
 
 export interface UpdateUserDeps extends WorkspaceWriteDeps {
   readonly passwords: PasswordHasher
@@ -52,7 +59,8 @@ export async function updateUser(
     if (!locked) throw notFound('user')
     requireAnAdmin(locked, patch)
     const isChanged = Object.keys(changes).length > 0
-    const user = isChanged ? await updateUserRow(tx, id, changes) : locked.user
+    if (password !== undefined) await endLinks(tx, id)
+    const user = isChanged ? await changeUser(tx, id, changes) : locked.user
     // After the row was locked, so that a login that was checked against the old password has stored its
     // session or fails.
     const ended = password === undefined ? {} : await endAccess(deps, tx, { id, actor, patch })
@@ -95,7 +103,10 @@ const assessNew = (
   { password_policy }: UserPatch,
 ): Warning[] => assessPassword(password, { path: '/password', rules: passwordRules, policy: password_policy })
 
-function requireAnAdmin({ otherAdmins, user }: LockedUser, { role }: UserPatch): void {
+function requireAnAdmin(
+  { otherAdmins, user }: { readonly user: User; readonly otherAdmins: number },
+  { role }: UserPatch,
+): void {
   const isDemoted = user.role === 'admin' && role !== undefined && role !== 'admin'
   if (!isDemoted || otherAdmins > 0) return
   throw invalid([

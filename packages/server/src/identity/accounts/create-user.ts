@@ -5,9 +5,14 @@ import { conflict } from '../../kernel/refusal.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
 import { uniqueViolation } from '../../platform/db/unique-violation.ts'
+import {
+  findUserByEmail,
+  insertUser,
+  toAuditedUser,
+  type User,
+  userResource,
+} from '../../structure/users/index.ts'
 import { assessPassword, type PasswordRules } from './assess-password.ts'
-import { findUserByEmail, insertUser } from './queries.ts'
-import { toAuditedUser, type User, userResource } from './user.ts'
 
 interface CreateUserDeps extends WorkspaceWriteDeps {
   readonly passwords: PasswordHasher

@@ -1,8 +1,7 @@
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { UserActor } from '../../kernel/actor.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
-import { deleteUserRow, lockUser } from './queries.ts'
-import { toAuditedUser, userResource } from './user.ts'
+import { deleteUserRow, lockUser, toAuditedUser, userResource } from '../../structure/users/index.ts'
 
 /**
  * Deletes a user with their sessions, tokens and memberships; their open streams end. Refuses with
