@@ -2,17 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { BearerOrigin } from '../http/requests/authenticate.ts'
 import { createAccessTokens } from '../identity/access-tokens/index.ts'
-import {
-  countRefused,
-  createFirstSteps,
-  createKnownDevices,
-  createLoginLimits,
-  createSessions,
-  DEVICE_COOKIE_PURPOSE,
-  measureLogins,
-  STEP_COOKIE_PURPOSE,
-} from '../identity/auth/index.ts'
-import { createFailureLog } from '../identity/authentication-failures/index.ts'
+import { createFirstSteps, createSessions, STEP_COOKIE_PURPOSE } from '../identity/auth/index.ts'
+import { countRefused, createFailureLog, measureLogins } from '../identity/authentication-failures/index.ts'
+import { createKnownDevices, createLoginLimits, DEVICE_COOKIE_PURPOSE } from '../identity/passwords/index.ts'
 import { createSingleSignOn, createTokenSeal } from '../identity/single-sign-on/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import { createBearerGuard } from '../platform/concurrency/bearer-guard.ts'

@@ -5,8 +5,13 @@ import type {
   passkeyEndpoints,
   singleSignOnEndpoints,
 } from '@burgee/contract'
-import type { FirstSteps, LoginMetrics, ProofResult } from '../identity/auth/index.ts'
-import type { FailureLog, NewFailure } from '../identity/authentication-failures/index.ts'
+import type { FirstSteps } from '../identity/auth/index.ts'
+import type {
+  FailureLog,
+  LoginMetrics,
+  NewFailure,
+  ProofResult,
+} from '../identity/authentication-failures/index.ts'
 import type { PendingLinks } from '../identity/single-sign-on/index.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { EndpointHandlers } from '../platform/replies/endpoint-handler.ts'

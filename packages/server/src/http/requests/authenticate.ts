@@ -1,7 +1,7 @@
 import { parseCookie } from 'cookie'
-import { SESSION_COOKIE } from '../../identity/auth/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { unauthenticated } from '../../kernel/refusal.ts'
+import { SESSION_COOKIE } from '../../kernel/session-cookie.ts'
 
 /** The look-ups of credentials, each from its feature. Null means that the credential is unknown. */
 export interface CredentialLookups {

@@ -8,9 +8,9 @@ import { countedNetwork } from '../../platform/client-address.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { replacePassword } from '../../structure/users/index.ts'
 import { assessPassword, endLinks, type PasswordRules } from '../accounts/index.ts'
-import type { KnownDevice, KnownDevices } from './known-devices.ts'
+import type { KnownDevice, KnownDevices } from '../passwords/index.ts'
+import { type OpenedAccount, type PasswordCheckDeps, verifyPassword } from '../passwords/index.ts'
 import type { Sessions } from './sessions.ts'
-import { type OpenedAccount, type PasswordCheckDeps, verifyPassword } from './verify-password.ts'
 
 export interface ChangePasswordDeps extends PasswordCheckDeps, WorkspaceWriteDeps {
   readonly sessions: Sessions

@@ -1,8 +1,8 @@
 import { LOGIN_STEP_MS } from '@burgee/contract'
 import { parseCookie } from 'cookie'
+import { setCookie } from '../../kernel/session-cookie.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { TextSeal } from '../../platform/crypto/sealed-text.ts'
-import { setCookie } from './session-cookie.ts'
 
 /** The account whose password a browser has just proven, without a session yet. */
 export interface FirstStep {

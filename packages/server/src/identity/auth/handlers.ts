@@ -1,5 +1,6 @@
 import type { authEndpoints, CurrentUser, SecondFactorProof } from '@burgee/contract'
 import { invalid, unauthenticated } from '../../kernel/refusal.ts'
+import { clearedSessionCookie } from '../../kernel/session-cookie.ts'
 import type { EndpointHandlers } from '../../platform/replies/endpoint-handler.ts'
 import { type UpdateUserDeps, updateUser } from '../accounts/index.ts'
 import { findProof, type PasskeyRequest, type Proof, type SecondFactors } from '../second-factors/index.ts'
@@ -14,7 +15,6 @@ import { logOut } from './log-out.ts'
 import { readWorkspace, readWorkspaceSettings } from './queries.ts'
 import { reauthenticate } from './reauthenticate.ts'
 import { requireException } from './require-exception.ts'
-import { clearedSessionCookie } from './session-cookie.ts'
 import { updateWorkspace } from './update-workspace.ts'
 
 interface AuthDeps extends ChangePasswordDeps, UpdateUserDeps {

@@ -2,12 +2,12 @@ import type { Credentials, CurrentUser } from '@burgee/contract'
 import { forbidden, unauthenticated, unavailable } from '../../kernel/refusal.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
 import { lockUserForShare, replacePasswordHash } from '../../structure/users/index.ts'
+import type { KnownDevice, KnownDevices } from '../passwords/index.ts'
+import { type OpenedAccount, type PasswordCheckDeps, verifyPassword } from '../passwords/index.ts'
 import { type SecondFactors, secondFactorRequired } from '../second-factors/index.ts'
 import { toSignedInUser } from './current-user.ts'
 import type { FirstSteps } from './first-step.ts'
-import type { KnownDevice, KnownDevices } from './known-devices.ts'
 import type { LoginRequest, Sessions } from './sessions.ts'
-import { type OpenedAccount, type PasswordCheckDeps, verifyPassword } from './verify-password.ts'
 
 interface LogInDeps extends PasswordCheckDeps {
   readonly sessions: Sessions

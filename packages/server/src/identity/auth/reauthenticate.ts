@@ -4,10 +4,10 @@ import type { UserActor } from '../../kernel/actor.ts'
 import { forbidden, Refusal, unavailable } from '../../kernel/refusal.ts'
 import type { Database, LoginMethod } from '../../platform/db/tables.ts'
 import { lockUserForShare } from '../../structure/users/index.ts'
+import type { KnownDevice, KnownDevices } from '../passwords/index.ts'
+import { type OpenedAccount, type PasswordCheckDeps, verifyPassword } from '../passwords/index.ts'
 import { type Proof, type SecondFactors, secondFactorRequired } from '../second-factors/index.ts'
-import type { KnownDevice, KnownDevices } from './known-devices.ts'
 import type { LoginRequest, Sessions } from './sessions.ts'
-import { type OpenedAccount, type PasswordCheckDeps, verifyPassword } from './verify-password.ts'
 import { describeWrongProof, verifySecondFactor } from './verify-second-factor.ts'
 
 interface ReauthenticateDeps extends PasswordCheckDeps {

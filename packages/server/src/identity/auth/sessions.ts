@@ -2,14 +2,14 @@ import { SESSION_LIFETIME_MS, USER_AGENT_MAX_LENGTH } from '@burgee/contract'
 import type { Kysely, Transaction } from 'kysely'
 import type { UserActor } from '../../kernel/actor.ts'
 import { unavailable } from '../../kernel/refusal.ts'
+import { sessionCookie } from '../../kernel/session-cookie.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { createRecorder } from '../../platform/concurrency/record-later.ts'
 import type { SessionSeal } from '../../platform/crypto/sealed-session.ts'
 import type { Database, LoginMethod } from '../../platform/db/tables.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { countSuccess, type LoginMetrics } from './measure-logins.ts'
+import { countSuccess, type LoginMetrics } from '../authentication-failures/index.ts'
 import { recordAuthentication } from './record-authentication.ts'
-import { sessionCookie } from './session-cookie.ts'
 import {
   deleteUserSessions,
   findLiveSessions,

@@ -2,9 +2,15 @@ import type { Transaction } from 'kysely'
 import { countedNetwork } from '../../platform/client-address.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { factorKey } from '../accounts/index.ts'
+import type { KnownDevice } from '../passwords/index.ts'
+import {
+  type AttemptDeps,
+  type Counter,
+  countAddress,
+  countAttempt,
+  type Verdict,
+} from '../passwords/index.ts'
 import type { Proof, SecondFactors } from '../second-factors/index.ts'
-import { type AttemptDeps, type Counter, countAddress, countAttempt, type Verdict } from './count-attempt.ts'
-import type { KnownDevice } from './known-devices.ts'
 
 export interface SecondFactorDeps extends AttemptDeps {
   readonly factors: SecondFactors

@@ -1,7 +1,7 @@
 import { parseCookie } from 'cookie'
+import { setCookie } from '../../kernel/session-cookie.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { TextSeal } from '../../platform/crypto/sealed-text.ts'
-import { setCookie } from '../auth/index.ts'
 
 /** The time for what a browser does at the provider or on the page, a second factor included. */
 export const LIFETIME_SECONDS = 600

@@ -1,6 +1,6 @@
 import { parseCookie } from 'cookie'
+import { setCookie } from '../../kernel/session-cookie.ts'
 import type { TextSeal } from '../../platform/crypto/sealed-text.ts'
-import { setCookie } from './session-cookie.ts'
 
 /**
  * A browser that has signed in to an account. Its wrong passwords for that account are counted separately.

@@ -4,8 +4,8 @@ import { tooMany, unavailable } from '../../kernel/refusal.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { AttemptWindow } from '../../platform/concurrency/attempt-window.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import { claimLogin, clearFailures, readLock, recordFailure, releaseClaim } from './attempt-queries.ts'
 import { attemptsRemaining, lockSecondsLeft } from './login-lock.ts'
-import { claimLogin, clearFailures, readLock, recordFailure, releaseClaim } from './queries.ts'
 
 /**
  * The age at which a claim expires. An attempt is checked in about 30 ms, so an older claim belongs to an

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clearedSessionCookie, sessionCookie } from '../../../../src/identity/auth/session-cookie.ts'
+import { clearedSessionCookie, sessionCookie } from '../../../src/kernel/session-cookie.ts'
 
 test('the session cookie is lg_session, HttpOnly, SameSite=Strict and lives for the given time', () => {
   expect(sessionCookie('sealed', { secure: false, maxAgeSeconds: 604_800 })).toBe(

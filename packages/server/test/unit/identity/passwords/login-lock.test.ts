@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { attemptsRemaining, lockSecondsLeft } from '../../../../src/identity/auth/login-lock.ts'
+import { attemptsRemaining, lockSecondsLeft } from '../../../../src/identity/passwords/login-lock.ts'
 import { accountKey, deviceKey } from '../../../../src/structure/users/index.ts'
 
 describe('the remaining attempts after failures', () => {

@@ -1,0 +1,9 @@
+export { type AttemptDeps, type Counter, countAddress, countAttempt, type Verdict } from './count-attempt.ts'
+export {
+  createKnownDevices,
+  DEVICE_COOKIE_PURPOSE,
+  type KnownDevice,
+  type KnownDevices,
+} from './known-devices.ts'
+export { createLoginLimits } from './login-limits.ts'
+export { type OpenedAccount, type PasswordCheckDeps, verifyPassword } from './verify-password.ts'
