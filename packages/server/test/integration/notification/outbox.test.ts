@@ -29,9 +29,12 @@ async function createFlag(key: string) {
 }
 
 /** Stores a webhook as a server of any version does. */
-async function insertWebhook(enabled: boolean): Promise<string> {
+async function insertWebhook(
+  enabled: boolean,
+  client: Pick<TestServer['database']['pool'], 'query'> = server.database.pool,
+): Promise<string> {
   const id = randomUUID()
-  await server.database.pool.query(
+  await client.query(
     `insert into webhooks (id, environment_id, name, url, enabled, after_event_id, created_at)
      values ($1, $2, 'Stored', $3, $4, 0, now())`,
     [id, server.environments.staging, receiver.url(`/${id}`), enabled],
@@ -53,5 +56,38 @@ describe('the outbox', () => {
     expect(receiver.received(`/${id}`).map(({ body }) => body.data.flag_key)).toEqual(['delivered'])
     await server.database.pool.query('delete from webhooks where id = $1', [id])
     expect(await createFlag('alone-again')).toMatchObject({ at_once: true })
+  })
+
+  it('a change that is made while a receiver is stored, or enabled, waits for it and is delivered', async () => {
+    const { pool } = server.database
+    const client = await pool.connect()
+    await client.query('begin')
+    const id = await insertWebhook(true, client)
+    let isMade = false
+    const making = createFlag('meanwhile').finally(() => {
+      isMade = true
+    })
+    await eventually(async () => {
+      const { rows } = await pool.query("select from pg_stat_activity where wait_event_type = 'Lock'")
+      return rows.length > 0
+    })
+    expect(isMade).toBe(false)
+    await client.query('commit')
+    expect(await making).toMatchObject({ at_once: false })
+    await eventually(() => receiver.received(`/${id}`).length > 0)
+
+    await pool.query('update webhooks set enabled = false where id = $1', [id])
+    expect(await createFlag('disabled-again')).toMatchObject({ at_once: true })
+    await client.query('begin')
+    await client.query('update webhooks set enabled = true where id = $1', [id])
+    const other = createFlag('enabled-meanwhile')
+    await eventually(async () => {
+      const { rows } = await pool.query("select from pg_stat_activity where wait_event_type = 'Lock'")
+      return rows.length > 0
+    })
+    await client.query('commit')
+    client.release()
+    expect(await other).toMatchObject({ at_once: false })
+    await pool.query('delete from webhooks where id = $1', [id])
   })
 })
