@@ -102,7 +102,7 @@ export async function writeEnvironment<T, R = undefined>(
   const afterwards: (() => void)[] = []
   const { changes, now, outcome, storing } = await beforeAnalyses(() =>
     deps.queue.run(environment_id, () =>
-      pipelinedTransaction(deps.db, async (tx) => {
+      pipelinedTransaction(deps.db, async (tx, leave) => {
         if (lockTimeoutMs !== undefined) await limitLockWaits(tx, lockTimeoutMs)
         const locking = lockInOrder(tx, [environment_id, ...alsoLock])
         // The only lock was sent, so what is read behind it is as the write before has left it.
@@ -124,7 +124,7 @@ export async function writeEnvironment<T, R = undefined>(
           budget,
           author,
           afterCommit,
-          send,
+          send: leave,
         }
         // Without the option it is undefined, and so is its type.
         const worked = await work(write, read as R).catch((error: unknown) => {
@@ -147,7 +147,7 @@ export async function writeEnvironment<T, R = undefined>(
           tx,
           { environment, actor: worked.author ?? author, now, ...outcome, changes },
           deps,
-          isTrial ? undefined : send,
+          isTrial ? undefined : leave,
         )
         if (isTrial) throw new RolledBack(outcome.result)
         return { changes, now, outcome, storing }
@@ -165,9 +165,6 @@ export async function writeEnvironment<T, R = undefined>(
 }
 
 const keep = <T>(result: T): T => result
-
-/** The transaction tracks the failure of the statement. */
-const send = (statement: Promise<unknown>): void => void statement.catch(() => undefined)
 
 interface WriteOptions<T, R = undefined> {
   /** Reads what the work needs, in the round trip of the lock. It must not write. */

@@ -21,7 +21,11 @@ export function compileStatement<V extends object = Values>(text: string): (valu
     const named = values as Values
     return CompiledQuery.raw(
       numbered,
-      names.map((name) => named[name]),
+      names.map((name) => {
+        // Undefined is null. A name that nothing has would be, too.
+        if (!(name in named)) throw new TypeError(`the statement has no value for :${name}`)
+        return named[name]
+      }),
     )
   }
 }

@@ -29,12 +29,13 @@ const UNUSED = (() => {
  * `commit` with those that the work has left unawaited.
  *
  * Once any statement fails PostgreSQL refuses all later ones and rolls back at the commit. The error of that
- * statement is thrown, whether or not the work awaited it. Statements that are sent before one was awaited
+ * statement is thrown, whether or not the work awaited it. What the work does not await it gives to `leave`:
+ * a failure before the statement was sent, which PostgreSQL does not see, rolls back as well. Statements that are sent before one was awaited
  * must only read: they would be outside of a transaction where `begin` fails.
  */
 export async function pipelinedTransaction<T>(
   db: Kysely<Database>,
-  work: (tx: Transaction<Database>) => Promise<T>,
+  work: (tx: Transaction<Database>, leave: Leave) => Promise<T>,
 ): Promise<T> {
   const executor = db.getExecutor()
   return executor.provideConnection(async (connection) => {
@@ -44,7 +45,7 @@ export async function pipelinedTransaction<T>(
     }
     const tx = new Transaction<Database>({ ...UNUSED, executor: executor.withConnectionProvider(provider) })
     try {
-      const result = await work(tx)
+      const result = await work(tx, pipeline.leave)
       await pipeline.commit()
       return result
     } catch (error) {
@@ -54,12 +55,20 @@ export async function pipelinedTransaction<T>(
   })
 }
 
+/** Leaves a statement unawaited until the commit. */
+export type Leave = (statement: Promise<unknown>) => void
+
 /** Wraps a connection for one transaction: tracks what was sent, and the first failure. */
 function createPipeline(connection: DatabaseConnection) {
   const sent = new Set<Promise<unknown>>()
+  const left: Promise<unknown>[] = []
   let isOpen = false
   let failure: { readonly error: unknown } | undefined
   let hasEnded = false
+
+  function refuseFailed(): void {
+    if (failure) throw failure.error
+  }
 
   function send<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const running = connection.executeQuery<R>(query).catch((error: unknown) => {
@@ -86,19 +95,29 @@ function createPipeline(connection: DatabaseConnection) {
         throw new TypeError('rows are not streamed in a pipelined transaction')
       },
     },
+    leave(statement: Promise<unknown>) {
+      const settled = statement.then(ignore, (error: unknown) => {
+        failure ??= { error }
+      })
+      left.push(settled)
+    },
     async commit() {
+      // What failed before it was sent is known by now: its rejection is handled first.
+      await Promise.resolve()
+      refuseFailed()
       hasEnded = true
       if (!isOpen) return
       const committing = send(COMMIT)
       await Promise.all(sent)
       isOpen = false
-      if (failure) throw failure.error
+      await Promise.all(left)
+      refuseFailed()
       await committing
     },
     /** Does nothing after a commit, which has rolled back where it failed. */
     async rollBack() {
       hasEnded = true
-      await Promise.all(sent)
+      await Promise.all([...sent, ...left])
       if (isOpen) await connection.executeQuery(ROLLBACK).catch(ignore)
     },
   }

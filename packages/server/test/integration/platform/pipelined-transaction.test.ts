@@ -58,6 +58,24 @@ describe('a pipelined transaction', () => {
     expect(await stepsOf()).toEqual([])
   })
 
+  it('a failure before a statement was sent rolls back as well', async () => {
+    const running = pipelinedTransaction(database.db, async (tx, leave) => {
+      await lock(tx)
+      leave(insert(tx, 1))
+      leave(Promise.reject(new Error('has no values')))
+    })
+    await expect(running).rejects.toThrow('has no values')
+    expect(await stepsOf()).toEqual([])
+  })
+
+  it('an error after the response of a statement that was left is thrown', async () => {
+    const running = pipelinedTransaction(database.db, async (tx, leave) => {
+      await lock(tx)
+      leave(insert(tx, 1).then(() => Promise.reject(new Error('is not as expected'))))
+    })
+    await expect(running).rejects.toThrow('is not as expected')
+  })
+
   it('an error of the work rolls back what it has sent', async () => {
     const running = pipelinedTransaction(database.db, async (tx) => {
       await insert(tx, 1)
