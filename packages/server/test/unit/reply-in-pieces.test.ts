@@ -18,11 +18,15 @@ function* texts(count: number, failAt = Number.POSITIVE_INFINITY): Generator<str
 }
 
 /** Serves a list as endpoints serve an encoded response. */
-async function serve(items: Generator<string>) {
+async function serve(items: Generator<string>, build = () => items) {
   const budget = createResponseBudget({ clock }, { maxBytes: 2 * MIB })
   const app = fastify()
   app.get('/', async (_request, reply) => {
-    const { bytes, lease } = await replyInPieces(budget, { ...list, items, onPause: () => undefined })
+    const { bytes, lease } = await replyInPieces(budget, async () => ({
+      ...list,
+      items: build(),
+      onPause: () => undefined,
+    }))
     if (lease) holdLease(reply, lease, bytes instanceof Readable ? null : bytes.length)
     return reply.type('application/json').send(bytes)
   })
@@ -46,6 +50,22 @@ test('a long list takes one MiB of the budget while it is sent, however long it 
   expect(budget.inUse()).toBe(MIB)
   expect((await answer.json()).items).toHaveLength(20_000)
   await vi.waitFor(() => expect(budget.inUse()).toBe(0))
+  await app.close()
+})
+
+test('a long list that has to wait for memory is built anew, and whole', async () => {
+  let builds = 0
+  const { app, budget, url } = await serve(texts(0), () => {
+    builds += 1
+    return texts(2_000)
+  })
+  const all = await budget.take(2 * MIB)
+  const answer = fetch(url)
+  await vi.waitFor(() => expect(builds).toBe(1))
+  expect(budget.inUse()).toBe(2 * MIB)
+  all.release()
+  expect((await (await answer).json()).items).toHaveLength(2_000)
+  expect(builds).toBe(2)
   await app.close()
 })
 

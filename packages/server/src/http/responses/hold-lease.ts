@@ -19,7 +19,10 @@ export function holdLease(reply: FastifyReply, lease: Lease, bytes: number | nul
   const end = () => void raw.destroy()
   const timer = bytes === null ? watchReader(raw, end) : setTimeout(end, longestMs(bytes))
   timer.unref()
-  lease.onEvict(end)
+  // A stream may be old because the server computes it: only a reader that holds it up is slow.
+  lease.onEvict(() => {
+    if (bytes !== null || raw.writableNeedDrain) end()
+  })
   raw.once('close', () => {
     clearTimeout(timer)
     lease.release()
@@ -31,7 +34,8 @@ const longestMs = (bytes: number): number =>
 
 /** Looks now and then whether the reader of a stream takes what waits for it. */
 function watchReader(raw: FastifyReply['raw'], end: () => void): NodeJS.Timeout {
-  let taken = 0
+  // The connection may have carried earlier responses.
+  let taken = raw.socket?.bytesWritten ?? 0
   return setInterval(() => {
     const now = raw.socket?.bytesWritten ?? 0
     if (raw.writableNeedDrain && now - taken < LEAST_SECONDS * SLOWEST_BYTES_PER_SECOND) end()

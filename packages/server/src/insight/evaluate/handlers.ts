@@ -46,24 +46,27 @@ export function evaluateHandlers({
         ...{ at, revision, keys: flag_keys },
       })
       const moment = await withRecorded(db, loaded, body)
-      const results = await evaluateMoment(moment, {
-        keys: flag_keys,
-        userKey: user_key,
-        // Whatever JSON has is read as SDKs read it: what is no attribute counts as absent.
-        attributes: attributes as Attributes,
-        withTrace: trace ?? (flag_keys !== null && flag_keys.length <= TRACED_FLAGS_DEFAULT),
-      })
-      const head = JSON.stringify({
-        environment_id,
-        revision: results.revision,
-        at: at === undefined ? clock.now().toISOString() : toInstant(at),
-        ...(moment.past?.notice && { notice: moment.past.notice }),
-      })
-      return replyInPieces(budget, {
-        before: `${head.slice(0, -1)},"flags":[`,
-        items: results.items,
-        after: ']}',
-        onPause: results.keep,
+      const instant = at === undefined ? clock.now().toISOString() : toInstant(at)
+      return replyInPieces(budget, async () => {
+        const results = await evaluateMoment(moment, {
+          keys: flag_keys,
+          userKey: user_key,
+          // Whatever JSON has is read as SDKs read it: what is no attribute counts as absent.
+          attributes: attributes as Attributes,
+          withTrace: trace ?? (flag_keys !== null && flag_keys.length <= TRACED_FLAGS_DEFAULT),
+        })
+        const head = JSON.stringify({
+          environment_id,
+          revision: results.revision,
+          at: instant,
+          ...(moment.past?.notice && { notice: moment.past.notice }),
+        })
+        return {
+          before: `${head.slice(0, -1)},"flags":[`,
+          items: results.items,
+          after: ']}',
+          onPause: results.keep,
+        }
       })
     },
   }

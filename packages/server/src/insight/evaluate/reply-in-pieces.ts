@@ -1,12 +1,13 @@
 import { performance } from 'node:perf_hooks'
 import { Readable } from 'node:stream'
+import type { Lease } from '../../kernel/lease.ts'
 import type { ResponseBudget } from '../../platform/concurrency/response-budget.ts'
 import { shareTurn } from '../../platform/concurrency/turns.ts'
 import type { EncodedReply } from '../../platform/replies/endpoint-handler.ts'
 import { JSON_HEADERS } from '../../platform/replies/stream-json.ts'
 
-/** The time and the characters of a response that is sent at once. A larger one is streamed. */
-const AT_ONCE_MS = 4
+/** The time of a turn, and the characters of a response that is sent at once. A larger one is streamed. */
+const TURN_MS = 4
 const AT_ONCE_LENGTH = 64 * 1024
 
 /** The pieces that are made before they are sent, and the memory for them and for what the socket holds. */
@@ -21,16 +22,50 @@ interface Pieces {
   readonly onPause: () => void
 }
 
-/** Responds with a JSON list between two texts. A reader that is slow holds up the items, not the memory. */
+/**
+ * Responds with a JSON list between two texts. A reader that is slow holds up the items, not the memory.
+ * `build` is called once more where the response has to wait for memory: nothing of it is kept meanwhile.
+ */
 export async function replyInPieces(
   budget: ResponseBudget,
-  { after, before, items, onPause }: Pieces,
+  build: () => Promise<Pieces>,
 ): Promise<EncodedReply> {
-  const first = collect(items, before, '')
-  if (first.isDone) return { status: 200, bytes: Buffer.from(first.text + after), headers: JSON_HEADERS }
-  onPause()
+  const begun = await begin(await build())
+  if (begun.isDone) return { status: 200, bytes: Buffer.from(begun.text), headers: JSON_HEADERS }
+  const lease = budget.takeNow(STREAMED_BYTES)
+  return lease ? stream(begun, lease) : replyLater(budget, build)
+}
+
+async function replyLater(budget: ResponseBudget, build: () => Promise<Pieces>): Promise<EncodedReply> {
   const lease = await budget.take(STREAMED_BYTES)
-  const bytes = Readable.from(rest(first.text, items, after), { highWaterMark: PIECES_AHEAD })
+  try {
+    return stream(await begin(await build()), lease)
+  } catch (error) {
+    lease.release()
+    throw error
+  }
+}
+
+/** The first piece, with `after` where it is all. */
+interface Begun extends Pick<Pieces, 'items' | 'after'> {
+  readonly text: string
+  readonly isDone: boolean
+}
+
+/** Collects the first piece. Its length alone decides about memory: time only ends a turn. */
+async function begin({ after, before, items, onPause }: Pieces): Promise<Begun> {
+  let { isDone, text } = collect(items, before, '')
+  if (!isDone) onPause()
+  while (!isDone && text.length <= AT_ONCE_LENGTH) {
+    await shareTurn()
+    ;({ isDone, text } = collect(items, text, ','))
+  }
+  return { items, after, isDone, text: isDone ? text + after : text }
+}
+
+function stream({ after, isDone, items, text }: Begun, lease: Lease): EncodedReply {
+  const pieces = isDone ? [text] : rest(text, items, after)
+  const bytes = Readable.from(pieces, { highWaterMark: PIECES_AHEAD })
   return { status: 200, bytes, headers: JSON_HEADERS, lease }
 }
 
@@ -44,7 +79,7 @@ function collect(items: Iterator<string>, before: string, separator: string) {
     if (item.done) return { text, isDone: true }
     text += between + item.value
     between = ','
-    if (text.length > AT_ONCE_LENGTH || performance.now() - startedMs > AT_ONCE_MS)
+    if (text.length > AT_ONCE_LENGTH || performance.now() - startedMs > TURN_MS)
       return { text, isDone: false }
   }
 }

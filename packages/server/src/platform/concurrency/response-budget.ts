@@ -11,6 +11,8 @@ export interface ResponseBudget {
    * whole budget counts as all of it.
    */
   take(bytes: number, waitMs?: number): Promise<Lease>
+  /** Takes the bytes if they are available now; null otherwise. */
+  takeNow(bytes: number): Lease | null
   /** The bytes in use. */
   inUse(): number
 }
@@ -93,6 +95,10 @@ export function createResponseBudget(
 
   return {
     inUse: () => in_use,
+    takeNow(wanted) {
+      const bytes = Math.min(wanted, maxBytes)
+      return waiting.length === 0 && in_use + bytes <= maxBytes ? lease(bytes) : null
+    },
     take(wanted, waitMs = wait_ms) {
       const bytes = Math.min(wanted, maxBytes)
       if (waiting.length === 0 && in_use + bytes <= maxBytes) return Promise.resolve(lease(bytes))
