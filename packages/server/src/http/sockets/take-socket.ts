@@ -30,18 +30,18 @@ export function takeSocket(
     return null
   }
   connection.isTaken = true
-  forgetRequest(connection)
+  forgetRequest(connection, response)
   detachParser(socket, response)
   socket.setTimeout(0)
   return socket
 }
 
 /** Keeps only what is counted until the connection closes. */
-function forgetRequest(connection: OpenConnection): void {
+function forgetRequest(connection: OpenConnection, response: ServerResponse): void {
   connection.lastRequest = null
   connection.lastResponse = null
   connection.queued = null
-  const [forwarded] = connection.forwarded?.values() ?? []
+  const forwarded = connection.forwarded?.get(response)
   connection.forwarded = null
   if (forwarded) connection.taker = forwarded
 }

@@ -20,7 +20,7 @@ interface Deps {
   readonly connections: () => Iterable<Connection>
   /** Returns a counter that grows when any connection was not acknowledged in time; null without one. */
   readonly countTimeouts?: () => Promise<string | null>
-  readonly readPeers?: () => Promise<ReadonlySet<string>>
+  readonly readPeers?: () => Promise<ReadonlySet<string> | null>
 }
 
 /**
@@ -49,6 +49,11 @@ export function watchLostReaders({
     timeouts = await countTimeouts()
     if (since.size === 0 && timeouts !== null && timeouts === before) return
     const unanswered = await readPeers()
+    if (unanswered === null) {
+      // No file can be opened, perhaps: the suspects stay, and the next look reads again.
+      timeouts = null
+      return
+    }
     const nowMs = clock.monotonicMs()
     const suspects = unanswered.size === 0 ? [] : await findPeers(connections(), unanswered)
     since = new Map(suspects.map((connection) => [connection, since.get(connection) ?? nowMs]))

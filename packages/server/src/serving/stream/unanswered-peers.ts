@@ -1,6 +1,7 @@
 import { open, readFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { endianness } from 'node:os'
+import { errorCode } from '../../platform/log/error-code.ts'
 
 /** The TCP connections of this process's network namespace, over IPv4 and IPv6 (Linux, proc_pid_net(5)). */
 const TABLES = ['/proc/self/net/tcp', '/proc/self/net/tcp6']
@@ -41,10 +42,11 @@ export function peerOf({ localPort, remoteAddress, remotePort }: Socket): string
 
 /**
  * Reads the connections whose kernel sends bytes again because the other side does not acknowledge them, as
- * `peerOf` names them. None where the system has no such tables. Only their rows become texts: a table has a
+ * `peerOf` names them. None where the system has no such tables; null where a table cannot be read now. Only
+ * their rows become texts: a table has a
  * row for each connection of the machine.
  */
-export async function readUnansweredPeers(tables: readonly string[] = TABLES): Promise<Set<string>> {
+export async function readUnansweredPeers(tables: readonly string[] = TABLES): Promise<Set<string> | null> {
   const peers = new Set<string>()
   for (const table of tables) {
     try {
@@ -56,8 +58,9 @@ export async function readUnansweredPeers(tables: readonly string[] = TABLES): P
             `${addressOf(address)} ${Number.parseInt(remotePort, 16)} ${Number.parseInt(localPort, 16)}`,
           )
       })
-    } catch {
-      // Another system than Linux, or one without IPv6.
+    } catch (error) {
+      // Another system than Linux, or one without IPv6, has no such file.
+      if (errorCode(error) !== 'ENOENT') return null
     }
   }
   return peers
