@@ -1,7 +1,7 @@
-import { setImmediate as shareTurn } from 'node:timers/promises'
 import type { Flag } from '@burgee/contract'
 import type { Kysely } from 'kysely'
 import type { WireFlag } from '../../kernel/wire-flag.ts'
+import { shareTurn } from '../../platform/concurrency/turns.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { toWireFlag } from '../flag-model/index.ts'
 import type { Segments } from '../rules/index.ts'
