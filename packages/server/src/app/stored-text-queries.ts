@@ -8,21 +8,35 @@ interface StoredPlace {
   readonly column?: string
   /** The parameter, where it is not called as the column. */
   readonly param?: string
-  readonly isInEnvironment?: boolean
+  /** The column that holds the scope of the path, and where its value comes from. */
+  readonly scope?: readonly [column: string, of: 'env_id' | 'project_id' | 'actor']
 }
 
 /** The tables of things with names and addresses, by the path that changes them. */
 const PLACES: Readonly<Record<string, StoredPlace>> = {
-  '/api/auth/factors/passkeys/:id': { table: 'passkeys', column: 'id' },
+  '/api/auth/factors/passkeys/:id': { table: 'passkeys', column: 'id', scope: ['user_id', 'actor'] },
   '/api/environments/:env_id/experiments/:key': {
     table: 'experiments',
     column: 'key',
-    isInEnvironment: true,
+    scope: ['environment_id', 'env_id'],
   },
-  '/api/environments/:env_id/integrations/:id': { table: 'integrations', column: 'id' },
-  '/api/environments/:env_id/webhooks/:id': { table: 'webhooks', column: 'id' },
+  '/api/environments/:env_id/integrations/:id': {
+    table: 'integrations',
+    column: 'id',
+    scope: ['environment_id', 'env_id'],
+  },
+  '/api/environments/:env_id/webhooks/:id': {
+    table: 'webhooks',
+    column: 'id',
+    scope: ['environment_id', 'env_id'],
+  },
   '/api/projects/:project_id': { table: 'projects', column: 'id', param: 'project_id' },
-  '/api/projects/:project_id/environments/:env_id': { table: 'environments', column: 'id', param: 'env_id' },
+  '/api/projects/:project_id/environments/:env_id': {
+    table: 'environments',
+    column: 'id',
+    param: 'env_id',
+    scope: ['project_id', 'project_id'],
+  },
   '/api/roles/:key': { table: 'roles', column: 'key' },
   '/api/service-accounts/:id': { table: 'users', column: 'id' },
   '/api/users/:id': { table: 'users', column: 'id' },
@@ -36,13 +50,16 @@ export const createStoredTexts =
     const isOwn = path === '/api/auth/me' && actor?.kind === 'user'
     const place = isOwn ? { table: 'users', column: 'id' } : PLACES[path]
     if (!place || field === 'webhook_url') return false
-    const { column, isInEnvironment = false, param = column, table } = { ...EVERY, ...place }
+    const { column, param = column, scope, table } = { ...EVERY, ...place }
     const id = isOwn ? actor.user_id : params[param ?? '']
     const isIt = column === undefined ? sql`true` : sql`${sql.ref(column)}::text = ${String(id)}`
-    const isHere = isInEnvironment ? sql`environment_id::text = ${String(params.env_id)}` : sql`true`
+    const own = actor?.kind === 'user' ? actor.user_id : null
+    const isHere = scope
+      ? sql`${sql.ref(scope[0])}::text = ${String(scope[1] === 'actor' ? own : params[scope[1]])}`
+      : sql`true`
     const { rows } = await sql`
       select 1 from ${sql.table(table)} where ${isIt} and ${isHere} and ${sql.ref(field)} = ${text}
     `.execute(db)
     return rows.length > 0
   }
-const EVERY: Pick<StoredPlace, 'isInEnvironment' | 'param'> = {}
+const EVERY: Pick<StoredPlace, 'param' | 'scope'> = {}
