@@ -10,6 +10,7 @@ import { createValuesStore, type ValueResult } from './values-store.ts'
 
 /** The format of the text. A cache with another one is not read. */
 const VERSION = 1
+const CLOSED = 'the values are closed'
 
 /** Creates the values of one user. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
@@ -26,6 +27,9 @@ export function createUserValues(
   const settles = new Set<(error?: ClientError) => void>()
   let body = bodyOf(userKey, attributes)
   let isReady = false
+  let isClosed = false
+  /** Counts the users, and the close: what an earlier one still brings is dropped. */
+  let turn = 0
   /** The latest failure before values arrived. */
   let failure: ClientError | null = null
   let stop = () => {}
@@ -35,15 +39,18 @@ export function createUserValues(
   const report = (what: string) => (error: unknown) =>
     emit('error', new Error(`the cache cannot be ${what}: ${error}`, { cause: error }))
 
-  const save = oneAtATime(async () =>
-    cache?.save(JSON.stringify({ version: VERSION, owner: owner(), results: store.results })),
-  )
+  const save = oneAtATime(async () => {
+    // Another user may have no values yet: the last ones stay.
+    if (store.results)
+      await cache?.save(JSON.stringify({ version: VERSION, owner: owner(), results: store.results }))
+  })
 
-  async function restore(): Promise<void> {
+  async function restore(mine: number): Promise<void> {
     const saved = JSON.parse((await cache?.load()) ?? 'null')
-    if (isReady || saved?.version !== VERSION || saved.owner !== owner()) return
+    if (mine !== turn || isReady || saved?.version !== VERSION || saved.owner !== owner()) return
+    if (!Array.isArray(saved.results)) return
     publish(saved.results)
-    if (failure) settle()
+    if (mine === turn && failure) settle()
   }
 
   function publish(results: readonly ValueResult[] | null): void {
@@ -57,10 +64,13 @@ export function createUserValues(
   }
 
   function start(): void {
+    const mine = ++turn
     stop = followValues(needs, body, {
       onResults(results) {
-        isReady = true
         publish(results)
+        // A listener may have set another user, or closed the values.
+        if (mine !== turn) return
+        isReady = true
         settle()
         save().catch(report('saved'))
       },
@@ -71,12 +81,13 @@ export function createUserValues(
         emit('error', error)
       },
     })
-    restore().catch(report('read'))
+    restore(mine).catch(report('read'))
   }
   start()
 
   async function ready(timeoutMs: number): Promise<void> {
     if (isReady || (failure && store.results)) return
+    if (isClosed) throw new Error(CLOSED)
     if (failure && isRefusal(failure)) throw failure
     return new Promise((resolve, reject) => {
       const onEnd = (error?: ClientError) => {
@@ -115,7 +126,7 @@ export function createUserValues(
     on,
     setUser(nextKey, nextAttributes) {
       const next = bodyOf(nextKey, nextAttributes)
-      if (next === body) return
+      if (isClosed || next === body) return
       stop()
       body = next
       userKey = nextKey
@@ -126,8 +137,10 @@ export function createUserValues(
       start()
     },
     close() {
+      isClosed = true
+      turn += 1
       stop()
-      settle(new Error('the values are closed'))
+      settle(new Error(CLOSED))
     },
   }
 }

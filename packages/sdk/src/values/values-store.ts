@@ -29,8 +29,8 @@ export function createValuesStore(): ValuesStore {
     valueOf: (flagKey: string) => byKey.get(flagKey)?.value,
     replace(results: readonly ValueResult[] | null) {
       const before = byKey
-      store.results = results
       byKey = new Map(results?.map((result) => [result.key, result]))
+      store.results = results
       return [...new Set([...before.keys(), ...byKey.keys()])].filter(
         (key) => JSON.stringify(before.get(key)) !== JSON.stringify(byKey.get(key)),
       ) as string[]
