@@ -88,8 +88,12 @@ export async function send<N extends EndpointName>(
   const stale = staleAfter(name, input)
   if (stale.length > 0) {
     markStale(stale, writtenEnvironment(input))
-    await options.settle?.(reply)
-    void readStale()
+    // The write is stored, whatever becomes of the page.
+    try {
+      await options.settle?.(reply)
+    } finally {
+      void readStale()
+    }
   }
   return reply
 }

@@ -57,7 +57,12 @@ const PEOPLE = [
 ] as const satisfies Lists
 
 /** Lists that a change of flags or segments reaches, whether it is done or waits for approval. */
-const CHANGE: Lists = [...FLAG, 'listSegments', 'getSegment', ...AUDIT, ...REQUESTS, 'listUnknownFlags']
+const CHANGE: Lists = [
+  ...(['listSegments', 'getSegment', 'listUnknownFlags', 'listExceededBounds'] as const),
+  ...FLAG,
+  ...AUDIT,
+  ...REQUESTS,
+]
 
 const ENVIRONMENT: Lists = [
   'listEnvironments',
@@ -65,6 +70,7 @@ const ENVIRONMENT: Lists = [
   'listProjects',
   'listSdkKeys',
   'getOwnAccess',
+  'listExceededBounds',
   ...REQUESTS,
   ...FLAG,
   ...AUDIT,
@@ -76,6 +82,7 @@ const GONE_ENVIRONMENT: Lists = [
   'listProjects',
   'listSdkKeys',
   'getOwnAccess',
+  ...(['listMembers', 'listDriftNotes', 'listInvariants', 'checkInvariants', 'listExceededBounds'] as const),
   'listAllChangeRequests',
   'listUserScheduledChanges',
   'compareFlags',
@@ -88,7 +95,14 @@ const GONE_ENVIRONMENT: Lists = [
   'listIncident',
 ]
 
-const PROJECT: Lists = ['listProjects', 'getProject', 'getOwnAccess', ...AUDIT]
+const PROJECT: Lists = ['listProjects', 'getProject', 'getOwnAccess', 'listExceededBounds', ...AUDIT]
+
+/** The lists of the project itself go with it. */
+const GONE_PROJECT: Lists = [
+  ...(['listProjects', 'getOwnAccess', 'listAllChangeRequests', 'listUserScheduledChanges'] as const),
+  ...(['listUsers', 'getUser', 'listServiceAccounts', 'listGroupMappings'] as const),
+  ...AUDIT,
+]
 
 /** Users, service accounts and what they may do. */
 const ACCESS: Lists = [
@@ -132,9 +146,19 @@ const WORKSPACE: Lists = [
 ]
 
 const KEYS: Lists = ['listSdkKeys', 'getSdkKey', 'listEnvironments', 'getEnvironment', ...AUDIT]
-const WEBHOOKS: Lists = ['listWebhooks', 'getWebhook', 'listWebhookDeliveries', ...AUDIT]
-const INTEGRATIONS: Lists = ['listIntegrations', 'getIntegration', 'listIntegrationDeliveries', ...AUDIT]
-const EXPERIMENTS: Lists = ['listExperiments', 'getExperiment', 'getExperimentResults', ...FLAG, ...AUDIT]
+const WEBHOOKS: Lists = [
+  ...(['listWebhooks', 'getWebhook', 'listWebhookDeliveries', 'listExceededBounds'] as const),
+  ...AUDIT,
+]
+const INTEGRATIONS: Lists = [
+  ...(['listIntegrations', 'getIntegration', 'listIntegrationDeliveries', 'listExceededBounds'] as const),
+  ...AUDIT,
+]
+const EXPERIMENTS: Lists = [
+  ...(['listExperiments', 'getExperiment', 'getExperimentResults', 'listExceededBounds'] as const),
+  ...FLAG,
+  ...AUDIT,
+]
 const INVARIANTS: Lists = ['listInvariants', ...FLAG, ...AUDIT]
 const DRIFT_NOTES: Lists = ['listDriftNotes', ...FLAG, ...AUDIT]
 
@@ -189,7 +213,7 @@ export const STALE: { readonly [W in WritingEndpoint]: Lists } = {
   requireApproval: ENVIRONMENT,
   createProject: PROJECT,
   updateProject: PROJECT,
-  deleteProject: ['listProjects', ...AUDIT],
+  deleteProject: GONE_PROJECT,
   updatePreferences: ['getPreferences'],
 
   addMember: ACCESS,
@@ -243,16 +267,16 @@ export const STALE: { readonly [W in WritingEndpoint]: Lists } = {
   revokeSdkKey: KEYS,
   createWebhook: WEBHOOKS,
   updateWebhook: WEBHOOKS,
-  deleteWebhook: ['listWebhooks', ...AUDIT],
+  deleteWebhook: ['listWebhooks', 'listExceededBounds', ...AUDIT],
   redeliverWebhookDelivery: WEBHOOKS,
   createIntegration: INTEGRATIONS,
   updateIntegration: INTEGRATIONS,
-  deleteIntegration: ['listIntegrations', ...AUDIT],
+  deleteIntegration: ['listIntegrations', 'listExceededBounds', ...AUDIT],
   testIntegration: INTEGRATIONS,
 
   createExperiment: EXPERIMENTS,
   updateExperiment: EXPERIMENTS,
-  deleteExperiment: ['listExperiments', ...FLAG, ...AUDIT],
+  deleteExperiment: ['listExperiments', 'listExceededBounds', ...FLAG, ...AUDIT],
   createInvariant: INVARIANTS,
   updateInvariant: INVARIANTS,
   deleteInvariant: INVARIANTS,

@@ -9,7 +9,6 @@ const changesNothing = ({ changesNothing: nothing, method }: Endpoint) => method
 /** Endpoints that no write of a page changes: they follow programs or the server, or are no cached list. */
 const UNAFFECTED = [
   'listClients',
-  'listExceededBounds',
   'getConnections',
   'getPropagation',
   'getSetup',
