@@ -65,11 +65,12 @@ export function evaluateBehind(
             fail(userKey, attributes, run, levels) ?? constantResult ?? steps(userKey, attributes, run)
         : steps,
     evaluatePrerequisite(userKey, attributes, run, levels) {
-      const isKnown = lastRun === run.id
-      if (isKnown && levels >= lastLevels) return lastResult
+      // Kept here: a getter of the attributes may evaluate other users meanwhile.
+      const known = lastRun === run.id ? lastResult : null
+      if (known && levels >= lastLevels) return known
       const failed = fail(userKey, attributes, run, levels)
       if (failed) return failed
-      if (!isKnown) lastResult = constantResult ?? steps(userKey, attributes, run)
+      lastResult = known ?? constantResult ?? steps(userKey, attributes, run)
       lastRun = run.id
       lastLevels = levels
       return lastResult

@@ -58,5 +58,14 @@ export function createExplainer(
 function readUser({ attributes, userKey }: EvaluationContext = {}) {
   const given = attributes && typeof attributes === 'object' ? attributes : {}
   const key = typeof userKey === 'string' ? userKey : typeof userKey === 'number' ? String(userKey) : null
-  return { userKey: key, attributes: given, isSmall: ![key, ...Object.values(given)].some(isLarge) }
+  return { userKey: key, attributes: given, isSmall: !isLarge(key) && hasSmallValues(given) }
+}
+
+/** An attribute that cannot be read is one of the rules that read it. */
+function hasSmallValues(given: object): boolean {
+  try {
+    return !Object.values(given).some(isLarge)
+  } catch {
+    return false
+  }
 }
