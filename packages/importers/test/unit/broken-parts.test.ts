@@ -55,3 +55,21 @@ test.each([
   expect(classOf(imported)).toEqual([['exact', []]])
   expect(compile(imported).evaluate('panel', { userKey: 'u1', attributes: { plan } }).value).toBe(value)
 })
+
+test.each([
+  ['null', null],
+  ['a text', 'gradualRollout'],
+])('a feature of Unleash with a strategy that is %s is not on for everyone', (_what, strategy) => {
+  const feature = { name: 'panel', enabled: true, strategies: [strategy], variants: [] }
+  const imported = importData('unleash', [{ version: 2, features: [feature] }])
+  expect(classOf(imported)).toEqual([['skipped', ['malformed']]])
+})
+
+test('an export of Unleash with a strategy of no feature is refused', () => {
+  const given = {
+    features: [{ name: 'panel' }],
+    featureEnvironments: [{ featureName: 'panel', environment: 'production', enabled: true }],
+    featureStrategies: [{ name: 'userWithId', environment: 'production' }],
+  }
+  expect(() => importData('unleash', [given])).toThrow(/names no feature/)
+})

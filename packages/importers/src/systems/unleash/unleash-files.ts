@@ -10,7 +10,7 @@ import {
   textOf,
 } from '../../reading.ts'
 import { type RecognizedFile, recognizeFiles } from '../../recognition/recognize-files.ts'
-import { noFlags, type SourceFile } from '../../system.ts'
+import { noFlags, type SourceFile, UnreadableFile } from '../../system.ts'
 
 /** A feature in one environment, in the form that SDKs receive. */
 export interface UnleashFeature {
@@ -88,12 +88,17 @@ const ofClient = (content: JsonObject): readonly UnleashFeature[] =>
       dependencies: objectsOf(feature.dependencies),
       ...(name === null && { problem: NO_NAME }),
       ...(name !== null && !Array.isArray(feature.strategies) && { problem: NO_STRATEGIES }),
+      ...(name !== null && !listOf(feature.strategies).every(isObject) && { problem: NO_OBJECT }),
       ...(name !== null && typeof feature.enabled !== 'boolean' && { problem: NO_STATE }),
     }
   })
 
 const unnamed = (index: number) => `features/${index}`
 const NO_NAME: Flaw = { code: 'malformed', message: 'It has no name.' }
+const NO_OBJECT: Flaw = {
+  code: 'malformed',
+  message: 'One of its strategies is no object. Export it again.',
+}
 const NO_STATE: Flaw = {
   code: 'state_missing',
   message: 'The file does not say whether it is on. Export the environment again.',
@@ -106,6 +111,11 @@ const NO_STRATEGIES: Flaw = {
 
 /** An export has one list for each kind of thing. */
 function ofExport(content: JsonObject, environment: string): readonly UnleashFeature[] {
+  // Without its feature a strategy would be left out, and the feature on for everyone.
+  if (!listOf(content.featureStrategies).every((one) => isObject(one) && textOf(one.featureName) !== null))
+    throw new UnreadableFile(
+      'A strategy in "featureStrategies" names no feature. Export the environment again.',
+    )
   const isHere = (item: JsonObject) => item.environment === undefined || item.environment === environment
   const strategies = groupBy(objectsOf(content.featureStrategies).filter(isHere), 'featureName')
   const states = groupBy(objectsOf(content.featureEnvironments).filter(isHere), 'featureName')
