@@ -199,6 +199,7 @@ describe('burgee import', () => {
       featureEnvironments: ['old', 'new'].map((featureName) => ({
         ...{ featureName, environment: 'production', enabled: true },
       })),
+      featureStrategies: [{ featureName: 'new', environment: 'production', name: 'default' }],
     }
     writeFileSync(join(cwd, 'state.json'), JSON.stringify(state))
     const { code, out } = await run(['import', 'unleash', 'state.json', '--verify', '5'], { cwd })
