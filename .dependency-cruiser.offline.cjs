@@ -1,5 +1,5 @@
 /** What the command bundles of the server reaches no database. Imports of types are erased, so they do not count. */
-const { options } = require('.dependency-cruiser.cjs')
+const { options } = require('./.dependency-cruiser.cjs')
 
 module.exports = {
   forbidden: [

@@ -62,7 +62,7 @@ const hashedState = (name: 'before' | 'after') => `case
 /**
  * The common table expressions that store an audit entry as the next of its chain: `drawn` (`id`), `sealed`
  * (`seq` and `hash`) and `entered`. The row of the chain is locked until the commit, so the hashes of a chain
- * are in the order of its commits. The hash is that of the function `audit_hash`, with which tests compare it.
+ * are in the order of its commits. The hash is that of the function `audit_hash`, as tests compare.
  */
 export const SEAL_ENTRY = `
   drawn as materialized (

@@ -53,7 +53,7 @@ test('a long list takes one MiB of the budget while it is sent, however long it 
   await app.close()
 })
 
-test('a long list that has to wait for memory is built anew, and whole', async () => {
+test('a long list that has to wait for memory is built again, and whole', async () => {
   let builds = 0
   const { app, budget, url } = await serve(texts(0), () => {
     builds += 1

@@ -30,8 +30,8 @@ const UNUSED = (() => {
  *
  * Once any statement fails PostgreSQL refuses all later ones and rolls back at the commit. The error of that
  * statement is thrown, whether or not the work awaited it. What the work does not await it gives to `leave`:
- * a failure before the statement was sent, which PostgreSQL does not see, rolls back as well. Statements that are sent before one was awaited
- * must only read: they would be outside of a transaction where `begin` fails.
+ * a failure before the statement was sent, which PostgreSQL does not see, rolls back as well. Statements that
+ * are sent before one was awaited must only read: they would be outside of a transaction where `begin` fails.
  */
 export async function pipelinedTransaction<T>(
   db: Kysely<Database>,

@@ -112,7 +112,7 @@ export async function lockUser(tx: Transaction<Database>, id: number): Promise<L
 interface UserChanges {
   readonly name?: string
   readonly role?: Role
-  /** Where it is absent, a changed role is by hand. */
+  /** The source of the role; without it a changed role is by hand. */
   readonly role_source?: RoleSource
   readonly password_hash?: string
   readonly disabled_at?: string | null

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { accountKey, deviceKey } from '../../../../src/identity/accounts/index.ts'
 import { attemptsRemaining, lockSecondsLeft } from '../../../../src/identity/passwords/login-lock.ts'
-import { accountKey, deviceKey } from '../../../../src/structure/users/index.ts'
 
 describe('the remaining attempts after failures', () => {
   test.each([

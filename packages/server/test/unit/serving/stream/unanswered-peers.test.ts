@@ -53,7 +53,11 @@ describe('the tables of TCP connections', () => {
         '00000002',
       ),
     )
-    expect((await readUnansweredPeers([table('tcp', rows)])).size).toBe(5_000)
+    expect((await readUnansweredPeers([table('tcp', rows)]))?.size).toBe(5_000)
+  })
+
+  test('a table that cannot be read says so', async () => {
+    expect(await readUnansweredPeers([folder])).toBeNull()
   })
 
   test('a system without the tables has none', async () => {
