@@ -99,8 +99,12 @@ function sharesOf(
     return [{ when: guard, serve: fallback }]
   }
   if (!isDivisible(variants)) {
-    if (variants.some(({ weight }) => !Number.isInteger(weight)))
-      context.differ?.('Only engines before core 0.15.0 divide by weights that are no whole numbers.')
+    const isWhole = variants.every(({ weight }) => Number.isInteger(weight))
+    context.differ?.(
+      isWhole
+        ? 'A share whose weights are 0 together, or too large, has no value in other engines.'
+        : 'Only engines before core 0.15.0 divide by weights that are no whole numbers.',
+    )
     return [{ when: guard, serve: fallback }]
   }
   noteShares(variants, context)
