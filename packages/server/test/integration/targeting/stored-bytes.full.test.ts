@@ -231,7 +231,11 @@ describe('the quota of an environment', () => {
         Array.from({ length: 60 }, (_, n) =>
           server.call({
             path: `/api/environments/${staging}/webhooks`,
-            body: { name: `Hook ${n}`, url: 'https://example.com/hook', events: ['flag.updated'] },
+            // An enabled one waits for the write, so that it misses no event.
+            body: {
+              ...{ name: `Hook ${n}`, url: 'https://example.com/hook', events: ['flag.updated'] },
+              enabled: false,
+            },
           }),
         ),
       )
