@@ -135,6 +135,42 @@ describe('values of a user', () => {
     }
   })
 
+  it('a response that is no list of flags changes nothing', async () => {
+    const { values, errors } = open()
+    await values.ready()
+    replies.push({ status: 200, headers: { 'content-type': 'application/json' }, body: '{"flags":{}}' })
+    values.setUser('ann', { plan: 'free' })
+    await until(() => errors.includes('the response has no list of flags'))
+    expect(values.isEnabled('on')).toBe(false)
+  })
+
+  it('a listener that sets another user neither settles nor stores for the one before', async () => {
+    const saved: string[] = []
+    const cache = { load: async () => null, save: async (text: string) => void saved.push(text) }
+    const { values } = open(cache)
+    let isSet = false
+    values.on('update', () => {
+      if (isSet) return
+      isSet = true
+      values.setUser('bob')
+    })
+    await until(() => values.userKey === 'bob')
+    await values.ready()
+    expect(values.isEnabled('on')).toBe(true)
+    await until(() => saved.length > 0)
+    expect(saved.map((text) => JSON.parse(text).results)).not.toContain(null)
+  })
+
+  it('closed values stay closed', async () => {
+    const { values } = open()
+    values.close()
+    const before = server.received.length
+    values.setUser('bob')
+    expect(values.userKey).toBe('ann')
+    await expect(values.ready()).rejects.toThrow('closed')
+    expect(server.received.length - before).toBeLessThanOrEqual(1)
+  })
+
   it('ready ends with the values that are closed', async () => {
     replies.push({ status: 500 })
     const { values } = open()
