@@ -18,6 +18,7 @@ function watch(peers: readonly string[]) {
   let reads = 0
   let unanswered: readonly string[] = []
   let timeouts: string | null = '0'
+  let isReadable = true
   const readers = peers.map((peer) => ({ peer, remotePort: portOf(peer), cut: () => cut.push(peer) }))
   const connections = readers as unknown as Connection[]
   const watching = watchLostReaders({
@@ -26,7 +27,7 @@ function watch(peers: readonly string[]) {
     countTimeouts: async () => timeouts,
     readPeers: async () => {
       reads += 1
-      return new Set(unanswered)
+      return isReadable ? new Set(unanswered) : null
     },
   })
   return {
@@ -34,6 +35,10 @@ function watch(peers: readonly string[]) {
     cut,
     reads: () => reads,
     close: watching.close,
+    /** Sets whether the tables can be read. */
+    setReadable(value: boolean) {
+      isReadable = value
+    },
     /** Sets the kernel's counter of timeouts; null on a system without one. */
     count(value: string | null) {
       timeouts = value
@@ -51,6 +56,17 @@ function watch(peers: readonly string[]) {
 }
 
 describe('readers whose packets are lost', () => {
+  test('tables that cannot be read for a while neither acquit a reader nor end the looks', async () => {
+    const readers = watch(['10.0.0.1 1 3000'])
+    await readers.pass(10, ['10.0.0.1 1 3000'])
+    readers.setReadable(false)
+    await readers.pass(5, ['10.0.0.1 1 3000'])
+    readers.setReadable(true)
+    await readers.pass(5, ['10.0.0.1 1 3000'])
+    expect(readers.cut).toEqual(['10.0.0.1 1 3000'])
+    readers.close()
+  })
+
   test('a reader that acknowledges nothing for 15 s is dropped, and no other one', async () => {
     const readers = watch(['10.0.0.1 1 3000', '10.0.0.2 2 3000'])
     await readers.pass(15, ['10.0.0.1 1 3000', '10.0.0.1 1 22'])
