@@ -34,6 +34,22 @@ const serverLayers = LAYERS.flatMap((layer, at) =>
   }),
 ).filter(({ to }) => !to.path.includes('/()'))
 
+/** The files of evaluation that the analysis needs beside its index: not public, so no entry of the package. */
+const ANALYSIS_READS = [
+  'assert-valid',
+  'compile-any-condition',
+  'compile-flag',
+  'create-flag-set',
+  'extension/division',
+  'extension/evaluator-attributes',
+  'flag-set',
+  'hashes/position',
+  'matcher/parse-pattern',
+  'matcher/state',
+  'operators',
+  'read-value',
+]
+
 module.exports = {
   forbidden: [
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
@@ -42,6 +58,18 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/evaluation/src' },
       to: { pathNot: '^packages/evaluation/src' },
+    },
+    {
+      name: 'packages-analysis-reads-listed-files-of-evaluation',
+      severity: 'error',
+      from: { path: '^packages/analysis/src' },
+      to: { pathNot: `^packages/(analysis/src/|evaluation/src/(index|${ANALYSIS_READS.join('|')})\\.ts$)` },
+    },
+    {
+      name: 'only-server-uses-analysis',
+      severity: 'error',
+      from: { path: '^packages/(?!(analysis|server)/)' },
+      to: { path: '^packages/analysis' },
     },
     {
       name: 'packages-contract',

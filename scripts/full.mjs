@@ -29,7 +29,7 @@ const RUNS = {
   // A million explanations beside the evaluation.
   explain: ['unit', 'packages/evaluation/test/unit/explain/explain.full.test.ts'],
   // 10,000 pairs of sets of flags, each with what 100 random users get.
-  walk: ['unit', 'packages/evaluation/test/unit/walk/walk.full.test.ts'],
+  explore: ['unit', 'packages/analysis/test/unit/explore.full.test.ts'],
   // 100,000 random patterns beside RE2, and a million pairs of operators and values.
   matcher: ['unit', 'packages/evaluation/test/unit/matcher.full.test.ts'],
   complements: ['unit', 'packages/evaluation/test/unit/complements.full.test.ts'],
@@ -42,7 +42,7 @@ const RUNS = {
   // 20,000 users, beside the engine of GO Feature Flag in WebAssembly.
   'go-feature-flag': ['unit', 'packages/evaluation/test/unit/go-feature-flag.full.test.ts'],
   // 1,000 pairs of environments, each compared for 10,000 users.
-  drift: ['unit', 'packages/evaluation/test/unit/walk/drift.full.test.ts'],
+  drift: ['unit', 'packages/analysis/test/unit/drift.full.test.ts'],
   // The stale flags of 5,000, on two instances.
   stale: ['e2e*', 'e2e/stale-report.full.test.ts'],
   // 200 reads of a flag with its ten environments.

@@ -77,7 +77,7 @@ type Flood = (requestOf: (index: number) => SentRequest, addresses?: number) => 
 const usersOf = (count: number) =>
   Array.from({ length: count }, (_, at) => ({
     user_key: `user-${at}`,
-    // Every second one has unknown attributes, which takes a walk.
+    // Every second one has unknown attributes, which takes an exploration.
     ...(at % 2 === 0 && { attributes: { plan: `plan-${at % 90}`, country: 'CH', age: at } }),
   }))
 

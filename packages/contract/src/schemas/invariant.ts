@@ -112,7 +112,8 @@ export const InvariantCheck = Type.Object(
   {
     key: invariantKey,
     verdict: Type.Enum(['holds', 'violated', 'undecided'], {
-      description: '`holds` is a proof for every user; `undecided` where the walk over them did not end',
+      description:
+        '`holds` is a proof for every user; `undecided` where the analysis did not end within its bounds',
     }),
     why: Type.Optional(Type.String({ description: 'What is wrong' })),
     counter_example: Type.Optional(

@@ -26,7 +26,7 @@ export const Violation = Type.Object({
   key: invariantKey,
   enforcement,
   verdict: Type.Enum(['violated', 'undecided'], {
-    description: '`undecided` where the walk over all users did not end within its bounds',
+    description: '`undecided` where the analysis of all users did not end within its bounds',
   }),
   why: Type.String({ description: 'What is wrong' }),
   counter_example: Type.Optional(CounterExample),

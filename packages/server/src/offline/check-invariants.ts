@@ -1,5 +1,5 @@
+import { runSteps } from '@burgee/analysis'
 import { type InvariantCheck, InvariantInput } from '@burgee/contract'
-import { runSteps } from '@burgee/evaluation/walk'
 import { decideInvariant } from '../governance/invariants/decide-invariant.ts'
 import { findProblems } from '../governance/invariants/find-problems.ts'
 import { covers, newInvariant } from '../governance/invariants/invariant.ts'
@@ -20,8 +20,8 @@ type OfflineResult =
   | { readonly checks: readonly InvariantCheck[] }
   | { readonly problems: readonly ProblemDetail[] }
 
-/** The time of one walk, in milliseconds. */
-const WALK_MS = 5_000
+/** The time of one exploration, in milliseconds. */
+const EXPLORATION_MS = 5_000
 
 /**
  * Decides the invariants of files by the code of the server, without one: flags and segments are those that
@@ -43,7 +43,7 @@ export async function checkOffline(files: OfflineFiles): Promise<OfflineResult> 
   )
   return {
     checks: covering.map((one) => {
-      const decided = runSteps(decideInvariant(flags, one, { time: WALK_MS }))
+      const decided = runSteps(decideInvariant(flags, one, { time: EXPLORATION_MS }))
       if (decided.verdict === 'holds') return { key: one.key, verdict: decided.verdict }
       const example = decided.verdict === 'violated' ? decided.counterExample : undefined
       const { verdict, why } = decided

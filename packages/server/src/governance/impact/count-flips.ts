@@ -60,7 +60,7 @@ function* countAll(counters: readonly FlagCounter[], user: ComparedUser): Genera
   let most: Certainty = null
   for (const counter of counters) {
     most = strongest(most, counter.count(user))
-    // Each may need a walk, compare values of a megabyte, or take the most steps twice.
+    // Each may need an exploration, compare values of a megabyte, or take the most steps twice.
     yield
   }
   return most

@@ -1,4 +1,4 @@
-import { changeShareInSteps } from '@burgee/evaluation/walk'
+import { changeShareInSteps } from '@burgee/analysis'
 import type { Comparison } from './compare.ts'
 
 /** The time of one flag, and of all of them. Beyond it the other flags have no share. */

@@ -1,6 +1,6 @@
+import { createKeyClasses, type KeyClassOf, pairsOf } from '@burgee/analysis'
 import type { Impact } from '@burgee/contract'
 import type { Attributes, JsonValue } from '@burgee/evaluation'
-import { createKeyClasses, type KeyClassOf, pairsOf } from '@burgee/evaluation/walk'
 import type { Cause } from './apply-change.ts'
 import type { Comparison } from './compare.ts'
 
@@ -42,15 +42,15 @@ interface Given {
 type Flip = Impact['flags'][number]['flips'][number]
 
 /** The flips that users of one class may get, and what these are for them. */
-interface Walked {
+interface Explored {
   readonly flips: readonly Flip[]
   readonly flipsAre: Certainty
   readonly userIs: Certainty | null
 }
 
-/** The time of one walk, which runs in one turn. Users of one class share it. */
-const WALK_MS = 20
-/** The classes of one flag whose walks are kept. */
+/** The time of one exploration, which runs in one turn. Users of one class share it. */
+const EXPLORATION_MS = 20
+/** The classes of one flag whose explorations are kept. */
 const CLASSES_MAX = 2_000
 /** The class of users without a key, which no class of a key is. */
 const ANONYMOUS = 'anonymous'
@@ -65,11 +65,11 @@ export function createFlagCounter(
   const flips = new Map<string, Flip>()
   /** Those that are not listed. They count all the same. */
   const others: Flip = { ...NOTHING, certain: 0, possible: 0, examples: [] }
-  const walked = new Map<string, Walked>()
+  const explored = new Map<string, Explored>()
   let classOf: KeyClassOf | undefined
   return {
     count({ attributes, user_key }) {
-      if (attributes === null) return countWalked(walk(user_key), user_key)
+      if (attributes === null) return countExplored(explore(user_key), user_key)
       const from = before.resolve(key, user_key, attributes)
       const to = after.resolve(key, user_key, attributes)
       if (isSame(from, to)) return null
@@ -86,28 +86,31 @@ export function createFlagCounter(
     },
   }
 
-  function countWalked({ flips: may, flipsAre, userIs }: Walked, user_key: string | null): Certainty | null {
+  function countExplored(
+    { flips: may, flipsAre, userIs }: Explored,
+    user_key: string | null,
+  ): Certainty | null {
     for (const flip of may) add(flip, flipsAre, user_key)
     return userIs
   }
 
-  /** Users of one class share a walk. */
-  function walk(user_key: string | null): Walked {
+  /** Users of one class share an exploration. */
+  function explore(user_key: string | null): Explored {
     classOf ??= createKeyClasses(before, after, key, positions)
     const name = user_key === null ? ANONYMOUS : classOf(user_key)
-    const known = name === null ? undefined : walked.get(name)
+    const known = name === null ? undefined : explored.get(name)
     if (known) return known
-    const { pairs, why } = pairsOf(before, after, key, user_key, { time: WALK_MS })
+    const { pairs, why } = pairsOf(before, after, key, user_key, { time: EXPLORATION_MS })
     const moved = pairs.filter((pair) => !isSame(pair.before, pair.after))
     // What cannot be decided may be anything: it never counts as certain.
     const isComplete = why === undefined
-    const found: Walked = {
+    const found: Explored = {
       flips: moved.map((pair) => flipOf(pair.before, pair.after)),
       flipsAre: isComplete && pairs.length === 1 ? 'certain' : 'possible',
       userIs:
         moved.length === 0 && isComplete ? null : certaintyOf(isComplete && moved.length === pairs.length),
     }
-    if (name !== null && walked.size < CLASSES_MAX) walked.set(name, found)
+    if (name !== null && explored.size < CLASSES_MAX) explored.set(name, found)
     return found
   }
 

@@ -22,10 +22,10 @@ export interface CheckDeps {
   readonly clock: Pick<Clock, 'monotonicMs' | 'now'>
 }
 
-/** The time of all walks of a check. Later invariants are undecided. */
-const WALKS_MS = 5_000
+/** The time of all explorations of a check. Later invariants are undecided. */
+const EXPLORATIONS_MS = 5_000
 /** The time of one invariant. */
-const WALK_MS = 1_000
+const EXPLORATION_MS = 1_000
 
 type Checked = Omit<Invariant, 'description' | 'enforcement' | 'created_by' | 'created_at'>
 
@@ -58,10 +58,10 @@ export async function checkInvariants(
     await shareTurn()
     flags.upsert(flag)
   }
-  const end = clock.monotonicMs() + WALKS_MS
+  const end = clock.monotonicMs() + EXPLORATIONS_MS
   const checks: InvariantCheck[] = []
   for (const invariant of covering) {
-    const time = Math.min(WALK_MS, Math.max(0, end - clock.monotonicMs()))
+    const time = Math.min(EXPLORATION_MS, Math.max(0, end - clock.monotonicMs()))
     checks.push(
       toCheck(flags, invariant.key, await inShortTurns(decideInvariant(flags, invariant, { time }))),
     )

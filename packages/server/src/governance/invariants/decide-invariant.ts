@@ -1,3 +1,12 @@
+import {
+  checkImplicationInSteps,
+  checkShareInSteps,
+  checkValuesInSteps,
+  type ExplorationLimits,
+  type Steps,
+  type Verdict,
+  type Witness,
+} from '@burgee/analysis'
 import type { Invariant, Violation } from '@burgee/contract'
 import {
   deepEqual,
@@ -6,15 +15,6 @@ import {
   type FlagSet,
   type JsonValue,
 } from '@burgee/evaluation'
-import {
-  checkImplicationInSteps,
-  checkShareInSteps,
-  checkValuesInSteps,
-  type Steps,
-  type Verdict,
-  type WalkLimits,
-  type Witness,
-} from '@burgee/evaluation/walk'
 import type { StoredDemand } from './invariant.ts'
 
 /** The decision on an invariant in one environment. `holds` is a proof. */
@@ -39,7 +39,7 @@ const HOLDS = { verdict: 'holds' } as const
 export function* decideInvariant(
   flags: FlagSet,
   invariant: StoredDemand,
-  limits: WalkLimits,
+  limits: ExplorationLimits,
 ): Steps<InvariantVerdict> {
   const { at_most, flag, implies, never, only, shape, when = [] } = invariant
   if (shape) return decideShape(flags, flag, shape)

@@ -11,8 +11,8 @@ import { covers, flagsOf } from './invariant.ts'
 import { listInvariants } from './queries.ts'
 import { toViolation } from './violation.ts'
 
-/** The time of all walks beside an impact. Later invariants are undecided. */
-const WALKS_MS = 1_000
+/** The time of all explorations beside an impact. Later invariants are undecided. */
+const EXPLORATIONS_MS = 1_000
 
 interface ChangedFlags {
   readonly project_id: string
@@ -42,7 +42,7 @@ export async function findViolations(
     set.upsert(flag)
     for (const { flag_key } of flag.prerequisites) wanted.add(flag_key)
   }
-  const end = clock.monotonicMs() + WALKS_MS
+  const end = clock.monotonicMs() + EXPLORATIONS_MS
   const violations: (Violation | null)[] = []
   for (const invariant of covering) {
     const limits = { time: Math.max(0, end - clock.monotonicMs()) }

@@ -10,13 +10,14 @@ import { listInvariants } from './queries.ts'
 import { readClosure } from './read-closure.ts'
 import { toViolation } from './violation.ts'
 
-/** The time of all walks of one write: the environment is locked meanwhile. */
-const WALKS_MS = 1_000
+/** The time of all explorations of one write: the environment is locked meanwhile. */
+const EXPLORATIONS_MS = 1_000
 /** The least time, while other writes wait. Usual invariants need less than half of it. */
-const BUSY_WALKS_MS = 50
+const BUSY_EXPLORATIONS_MS = 50
 
-/** Returns the time of all walks: the more writes wait, the less, so that a flood does not delay others. */
-const walksMs = (waiting: number): number => Math.max(BUSY_WALKS_MS, WALKS_MS / (1 + waiting))
+/** Returns the time of all explorations: less where more writes wait, so that a flood delays no others. */
+const explorationsMs = (waiting: number): number =>
+  Math.max(BUSY_EXPLORATIONS_MS, EXPLORATIONS_MS / (1 + waiting))
 
 /**
  * Decides every invariant whose flags, or what these require, evaluate in another way after a write
@@ -33,7 +34,7 @@ export const guardWrite: WriteGuard = async (write, changes, waiting) => {
   const changed = await listEvaluatedChanges(write, touching)
   if (changed.length === 0) return { warnings: [], override: null }
   const moved = await closure.leadingTo(changed)
-  const end = performance.now() + walksMs(waiting)
+  const end = performance.now() + explorationsMs(waiting)
   const [blocking, warnings]: [Violation[], Warning[]] = [[], []]
   for (const invariant of invariants) {
     if (!flagsOf(invariant).some((key) => moved.has(key))) continue

@@ -36,8 +36,8 @@ interface Place {
   readonly key: string
 }
 
-/** The time of all walks of one write: the environments are locked meanwhile. */
-const WALKS_MS = 1_000
+/** The time of all explorations of one write: the environments are locked meanwhile. */
+const EXPLORATIONS_MS = 1_000
 
 /**
  * Creates an invariant. Refuses with `conflict` when the key exists or there are too many, and with `invalid`
@@ -112,7 +112,7 @@ async function requireHeld(
   const problems = findProblems(invariant, slugsOf(environments), given)
   if (problems.length > 0) throw invalid(problems)
   if (invariant.enforcement !== 'block') return
-  const end = performance.now() + WALKS_MS
+  const end = performance.now() + EXPLORATIONS_MS
   for (const { id, name, slug } of environments) {
     if (!covers(invariant, slug)) continue
     const { flags } = await readClosure(tx, id, flagsOf(invariant))

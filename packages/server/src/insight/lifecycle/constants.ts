@@ -1,5 +1,5 @@
+import { constantInSteps, type Steps } from '@burgee/analysis'
 import type { JsonValue } from '@burgee/evaluation'
-import { constantInSteps, type Steps } from '@burgee/evaluation/walk'
 import type { EvaluationSet, EvaluationSets } from '../../kernel/evaluation-set.ts'
 import { inShortTurns } from '../../platform/concurrency/turns.ts'
 
@@ -33,9 +33,9 @@ export interface Constants {
   prove(environment_id: string, wanted: Wanted): Promise<ProvedConstants>
 }
 
-/** The time of one walk, with that of others between its steps. A flag that needs more has no proof. */
-const WALK_MS = 250
-/** The time of all walks of one request. The next request goes on with the flags that are left. */
+/** The time of one exploration, with others between its steps. A flag that needs more has no proof. */
+const EXPLORATION_MS = 250
+/** The time of all explorations of one request. The next request goes on with the flags that are left. */
 const REQUEST_MS = 2_000
 
 /** Flags with prerequisites are decided again in each revision of their environment. */
@@ -62,12 +62,12 @@ export function createConstants(sets: Pick<EvaluationSets, 'get' | 'whenReached'
   function* decide(set: EvaluationSet, key: string): Steps<ConstantValue | null> {
     const flag = Object(set.flags.get(key))
     const isAlone = (flag.prerequisites ?? []).length === 0
-    // Of this revision, whatever is written during the walk.
+    // Of this revision, whatever is written during the exploration.
     const memory = memoryOf(set)
     const known = isAlone ? byFlag.get(flag) : memory.get(key)
     if (known !== undefined) return known
-    const end = Date.now() + WALK_MS
-    const found = yield* constantInSteps(set.flags, key, { time: WALK_MS })
+    const end = Date.now() + EXPLORATION_MS
+    const found = yield* constantInSteps(set.flags, key, { time: EXPLORATION_MS })
     const constant = found.verdict === 'constant' ? { value: found.given.value } : null
     // The time of a busy moment says nothing about the flag.
     if (found.verdict === 'undecided' && Date.now() > end) return null

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts'
 export interface StaleReport {
   readonly computed_at: string
   readonly flags: readonly StaleFlag[]
-  /** False where some flags wait for a walk: the next report goes on with them. */
+  /** False where some flags wait for an exploration: the next report goes on with them. */
   readonly isWhole: boolean
 }
 

@@ -1,5 +1,5 @@
+import { type Behaviour, behaviourInSteps } from '@burgee/analysis'
 import type { FlagComparison } from '@burgee/contract'
-import { type Behaviour, behaviourInSteps } from '@burgee/evaluation/walk'
 import type { Kysely } from 'kysely'
 import type { EvaluationSet, EvaluationSets } from '../../kernel/evaluation-set.ts'
 import { notFound } from '../../kernel/refusal.ts'
@@ -43,7 +43,7 @@ export async function createDecider(
   const [one, other] = [await load(source), await load(target)]
   let spentMs = 0
   return (flag_key) =>
-    analyses.run('walk', async () => {
+    analyses.run('explore', async () => {
       if (spentMs > TOTAL_MS)
         return { behaviour: 'undecided', why: 'the flags before took too long; ask for fewer with limit' }
       const start = clock.monotonicMs()
