@@ -43,7 +43,7 @@ export function nameRule({ rule_index, segment_keys, segment_paths }: Rule['orig
 
 /** The outcome of a rule. */
 export function describeRule({ conditions, rollout, state }: Rule): string {
-  if (state === 'not_asked') return 'not asked'
+  if (state === 'not_evaluated') return 'not evaluated'
   if (state === 'matched') return 'matches'
   const isOutside = rollout !== undefined && conditions.every(({ holds }) => holds)
   return isOutside ? `holds, but the user is ${describeRollout(rollout)}` : 'does not match'

@@ -58,8 +58,8 @@ export async function waitForClients(
 }
 
 function describeClients({ revision, clients }: Propagation): string {
-  const { current, total, cannot_tell } = clients
-  const others = cannot_tell === 0 ? '' : `; ${cannot_tell} more do not confirm`
+  const { current, total, unconfirmable } = clients
+  const others = unconfirmable === 0 ? '' : `; ${unconfirmable} more do not confirm`
   return `${current} of ${total} clients that confirm have revision ${revision}${others}`
 }
 

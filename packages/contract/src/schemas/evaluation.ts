@@ -69,8 +69,8 @@ const TracedRule = Type.Object({
     },
     { description: 'The written rule that it comes from' },
   ),
-  state: Type.Enum(['matched', 'no_match', 'not_asked'], { description: 'What became of it' }),
-  conditions: Type.Array(TracedCondition, { description: 'Empty for a rule that was not asked' }),
+  state: Type.Enum(['matched', 'no_match', 'not_evaluated'], { description: 'The outcome of the step' }),
+  conditions: Type.Array(TracedCondition, { description: 'Empty for a rule that was not evaluated' }),
   omitted_conditions: count('The number of further conditions'),
   rollout: Type.Optional(Type.Object(rollout, { description: 'The share of a rule that has one' })),
 })
@@ -78,7 +78,7 @@ const TracedRule = Type.Object({
 const TracedPrerequisite = Type.Object({
   flag_key: Type.String({ description: 'The flag' }),
   required_value: anyJson({ description: 'The value that it has to give; null where it has to be enabled' }),
-  state: Type.Enum(['met', 'failed', 'not_asked'], { description: 'What became of it' }),
+  state: Type.Enum(['met', 'failed', 'not_evaluated'], { description: 'The outcome of the step' }),
   value: Type.Optional(anyJson({ description: 'The value that it gives' })),
   enabled: Type.Optional(Type.Boolean({ description: 'Whether it is enabled' })),
   reason: Type.Optional(Type.Enum([...REASONS], { description: 'Its reason' })),

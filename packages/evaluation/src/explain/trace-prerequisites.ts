@@ -33,7 +33,7 @@ export function tracePrerequisites(
         // Compiling has checked it.
         flag_key: flag_key as string,
         required_value: (required_value ?? null) as JsonValue,
-        state: index === failedAt ? 'failed' : own ? 'met' : 'not_asked',
+        state: index === failedAt ? 'failed' : own ? 'met' : 'not_evaluated',
         ...(value !== undefined && { value }),
         ...(enabled !== undefined && { enabled }),
         ...(reason !== undefined && { reason }),

@@ -11,7 +11,7 @@ const CONDITIONS_MAX = 100
 const VALUES_MAX = 20
 
 /**
- * Returns the outcome of each rule. Those after the one that matched were not asked; where an earlier step
+ * Returns the outcome of each rule. Those behind the match were not evaluated; where an earlier step
  * decided, none was.
  */
 export function traceRules(subject: Subject): Pick<Trace, 'rules' | 'omitted_rules'> {
@@ -26,7 +26,7 @@ export function traceRules(subject: Subject): Pick<Trace, 'rules' | 'omitted_rul
   const rules = listed.map((index, at): RuleTrace => {
     const origin = origins[at] ?? { rule_index: index, segment_keys: [] }
     if (!isReached || (matched >= 0 && index > matched))
-      return { index, origin, state: 'not_asked', conditions: [] }
+      return { index, origin, state: 'not_evaluated', conditions: [] }
     const rule = all[index] ?? {}
     const tests = [rule, ...listOf(rule.conditions)]
     const rollout = traceRuleRollout(subject, rule)

@@ -29,8 +29,8 @@ export interface PrerequisiteTrace {
   readonly flag_key: string
   /** Null where the flag only has to be enabled. */
   readonly required_value: JsonValue
-  /** A prerequisite after the first that failed is not asked. */
-  readonly state: 'met' | 'failed' | 'not_asked'
+  /** A prerequisite after the first that failed is not evaluated. */
+  readonly state: 'met' | 'failed' | 'not_evaluated'
   /** The result of the flag; absent where it was not evaluated. */
   readonly value?: JsonValue
   readonly enabled?: boolean
@@ -55,8 +55,8 @@ export interface RuleTrace {
   readonly index: number
   readonly origin: RuleOrigin
   /** `no_match` where a condition does not hold, or the user is outside the share of the rule. */
-  readonly state: 'matched' | 'no_match' | 'not_asked'
-  /** The own condition of the rule and its further ones; empty for a rule that was not asked. */
+  readonly state: 'matched' | 'no_match' | 'not_evaluated'
+  /** The own condition of the rule and its further ones; empty for a rule that was not evaluated. */
   readonly conditions: readonly ConditionTrace[]
   readonly omitted_conditions?: number
   /** The share of a rule that has one. */

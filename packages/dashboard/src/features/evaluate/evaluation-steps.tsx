@@ -77,7 +77,7 @@ function Prerequisites({ trace, chain }: { readonly trace: Trace; readonly chain
 
 function describeState(prerequisite: PrerequisiteTrace): string {
   const { state, value = null } = prerequisite
-  if (state === 'not_asked') return 'Not evaluated.'
+  if (state === 'not_evaluated') return 'Not evaluated.'
   return state === 'failed' ? describeFailed(prerequisite) : `It is met. It gives ${formatValue(value)}.`
 }
 
@@ -92,7 +92,7 @@ function Rules({ trace: { omitted_rules, rules } }: { readonly trace: Trace }) {
             <Text span size="sm" c="dimmed">
               {describeRuleState(rule)}
             </Text>
-            {rule.state !== 'not_asked' && <Tests tests={rule.conditions} />}
+            {rule.state !== 'not_evaluated' && <Tests tests={rule.conditions} />}
           </li>
         ))}
       </ol>
@@ -118,7 +118,7 @@ function describeRuleState({ conditions, rollout, state }: RuleTrace): string {
       return rollout.percentage === 100
         ? 'matches, and needs a user key for its share'
         : `matches, and the user is outside its share of ${rollout.percentage}%`
-    case 'not_asked':
+    case 'not_evaluated':
       return 'was not evaluated'
   }
 }

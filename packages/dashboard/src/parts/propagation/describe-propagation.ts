@@ -5,7 +5,7 @@ type Counted = Pick<Propagation, 'revision' | 'clients' | 'latency_ms'>
 
 /** Returns whether every stream of the environment is known to have the revision, or there is none. */
 const isEverywhere = ({ clients }: Pick<Counted, 'clients'>): boolean =>
-  clients.current === clients.total && clients.cannot_tell === 0
+  clients.current === clients.total && clients.unconfirmable === 0
 
 const COUNT_EVERY_MS = 500
 const LATER_EVERY_MS = 2_000
@@ -27,15 +27,15 @@ export function nextCountMs({ clients }: Pick<Counted, 'clients'>, counts: numbe
  */
 export function describePropagation(counted: Counted, { isOff }: { readonly isOff: boolean }): string | null {
   const { clients, latency_ms, revision } = counted
-  if (clients.total + clients.cannot_tell === 0) return null
-  if (clients.total === 0) return `Sent to ${countOf(clients.cannot_tell, 'stream')} that cannot confirm`
+  if (clients.total + clients.unconfirmable === 0) return null
+  if (clients.total === 0) return `Sent to ${countOf(clients.unconfirmable, 'stream')} that cannot confirm`
   const share = `${format(clients.current)} of ${format(clients.total)}`
   const reached = isOff ? describeOff(counted, share) : `${share} clients on revision ${revision}`
   return [
     reached,
     latency_ms.p99 !== null && `p99 ${format(Math.ceil(latency_ms.p99))} ms`,
     clients.silent > 0 && `${format(clients.silent)} silent`,
-    clients.cannot_tell > 0 && `${format(clients.cannot_tell)} cannot confirm`,
+    clients.unconfirmable > 0 && `${format(clients.unconfirmable)} cannot confirm`,
   ]
     .filter(Boolean)
     .join(' · ')

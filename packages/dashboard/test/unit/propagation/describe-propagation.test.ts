@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describePropagation, nextCountMs } from '../../../src/parts/propagation/describe-propagation.ts'
 
-const clients = { total: 415, current: 412, behind: 0, silent: 3, cannot_tell: 0 }
+const clients = { total: 415, current: 412, behind: 0, silent: 3, unconfirmable: 0 }
 const counted = { revision: 97, clients, latency_ms: { p50: 12, p99: 37.4, max: 40 } }
 const none = { p50: null, p99: null, max: null }
 
@@ -21,19 +21,23 @@ it.each([
   ],
   [
     'a flag that is off for all that confirm',
-    { ...counted, clients: { ...clients, current: 415, silent: 0, cannot_tell: 20 } },
+    { ...counted, clients: { ...clients, current: 415, silent: 0, unconfirmable: 20 } },
     true,
     'Off on 415 of 415 clients · p99 38 ms · 20 cannot confirm',
   ],
   [
     'streams that do not confirm',
-    { ...counted, clients: { total: 0, current: 0, behind: 0, silent: 0, cannot_tell: 1 }, latency_ms: none },
+    {
+      ...counted,
+      clients: { total: 0, current: 0, behind: 0, silent: 0, unconfirmable: 1 },
+      latency_ms: none,
+    },
     true,
     'Sent to 1 stream that cannot confirm',
   ],
   [
     'an environment without SDKs',
-    { ...counted, clients: { total: 0, current: 0, behind: 0, silent: 0, cannot_tell: 0 } },
+    { ...counted, clients: { total: 0, current: 0, behind: 0, silent: 0, unconfirmable: 0 } },
     true,
     null,
   ],
@@ -47,11 +51,11 @@ it.each([
   ['clients that have all confirmed', { ...clients, current: 415, silent: 0 }, 1, false],
   [
     'browsers beside clients that have all confirmed',
-    { ...clients, current: 415, silent: 0, cannot_tell: 20 },
+    { ...clients, current: 415, silent: 0, unconfirmable: 20 },
     1,
     false,
   ],
-  ['browsers alone', { ...clients, total: 0, current: 0, silent: 0, cannot_tell: 1 }, 1, false],
+  ['browsers alone', { ...clients, total: 0, current: 0, silent: 0, unconfirmable: 1 }, 1, false],
 ])('the time until the next count with %s', (_what, given, counts, expected) => {
   expect(nextCountMs({ clients: given }, counts)).toBe(expected)
 })

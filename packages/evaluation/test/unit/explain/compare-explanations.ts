@@ -62,7 +62,7 @@ function expectConsistent(trace: Trace, evaluation: Evaluation): void {
   const matched = trace.rules.filter(({ state }) => state === 'matched')
   for (const { conditions, rollout, state } of trace.rules) {
     const holds = conditions.every((condition) => condition.holds) && (rollout?.inside ?? true)
-    if (state === 'not_asked') expect(conditions).toEqual([])
+    if (state === 'not_evaluated') expect(conditions).toEqual([])
     else expect(holds).toBe(state === 'matched')
     if (rollout) expectBucket(rollout)
   }

@@ -35,7 +35,7 @@ describe('an explanation', () => {
       [{ rule_index: 0, segment_keys: ['beta'] }, 'no_match'],
       [{ rule_index: 0, segment_keys: ['beta'] }, 'no_match'],
       [{ rule_index: 1, segment_keys: [] }, 'matched'],
-      [{ rule_index: 1, segment_keys: [] }, 'not_asked'],
+      [{ rule_index: 1, segment_keys: [] }, 'not_evaluated'],
     ])
     expect(trace?.rules[1]?.conditions).toEqual([
       {
@@ -94,7 +94,7 @@ describe('an explanation', () => {
     expect(met).toMatchObject({ flag_key: 'met', state: 'met', value: true, reason: 'STATIC' })
     expect(middle).toMatchObject({ state: 'failed', reason: 'PREREQUISITE_FAILED', required_value: null })
     expect(middle?.trace?.prerequisites[0]).toMatchObject({ flag_key: 'cause', reason: 'DISABLED' })
-    expect(later).toEqual({ flag_key: 'later', required_value: true, state: 'not_asked' })
+    expect(later).toEqual({ flag_key: 'later', required_value: true, state: 'not_evaluated' })
   })
 
   test('says where a chain of prerequisites is too deep, and ends in a circle', () => {

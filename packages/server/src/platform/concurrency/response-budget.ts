@@ -129,7 +129,7 @@ export const responseMemory = (): number =>
 export function measureResponseMemory(metrics: Metrics, budget: ResponseBudget): void {
   metrics.collected(
     {
-      name: 'large_answers_bytes',
+      name: 'large_responses_bytes',
       help: 'Memory reserved for large responses that are being sent.',
       type: 'gauge',
       labels: [],

@@ -27,7 +27,7 @@ export function propagationHandlers({
   return {
     async getPropagation({ query, scope }) {
       const moment = await momentOf(scope.environment.id, query.revision)
-      const { as_of, cannot_tell, committed_at, environment_id, revision, visible } = moment
+      const { as_of, unconfirmable, committed_at, environment_id, revision, visible } = moment
       const states = await countStates(db, moment)
       const total = states.current + states.behind + states.silent
       const counts = addCounts(await findCounts(db, environment_id, visible))
@@ -36,7 +36,7 @@ export function propagationHandlers({
         environment_id,
         revision,
         committed_at,
-        clients: { total, ...states, cannot_tell },
+        clients: { total, ...states, unconfirmable },
         share: total === 0 ? 1 : states.current / total,
         latency_ms: { p50: latencyAt(counts, 0.5), p99: latencyAt(counts, 0.99), max: latencyAt(counts, 1) },
         waiting: [...waiting],

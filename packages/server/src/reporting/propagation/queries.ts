@@ -15,9 +15,9 @@ export async function storeServers(
 ): Promise<string[]> {
   const { rows } = await sql<{ environment_id: string; is_new: boolean }>`
     insert into sdk_client_servers as known (environment_id, server_id, cannot_tell, reported_at)
-    select environment_id, ${server_id}::uuid, cannot_tell, now()
-    from unnest(${servers.map((each) => each.environment_id)}::uuid[], ${servers.map((each) => each.cannot_tell)}::int[])
-      as given (environment_id, cannot_tell)
+    select environment_id, ${server_id}::uuid, unconfirmable, now()
+    from unnest(${servers.map((each) => each.environment_id)}::uuid[], ${servers.map((each) => each.unconfirmable)}::int[])
+      as given (environment_id, unconfirmable)
     order by environment_id
     on conflict (environment_id, server_id) do update
       set cannot_tell = excluded.cannot_tell, reported_at = excluded.reported_at

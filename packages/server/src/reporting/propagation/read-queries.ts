@@ -18,7 +18,7 @@ export interface Moment {
   readonly overdue_at: string
   readonly as_of: string
   readonly total: number
-  readonly cannot_tell: number
+  readonly unconfirmable: number
 }
 
 /** Reads what decides the states of the clients of an environment; null for a revision that is not kept. */
@@ -28,19 +28,19 @@ export async function findMoment(
   wanted: number | undefined,
 ): Promise<Moment | null> {
   const env = sql`${environment_id}::uuid`
-  const { rows: totals } = await sql<{ total: number; cannot_tell: number; current: number }>`
+  const { rows: totals } = await sql<{ total: number; unconfirmable: number; current: number }>`
     select revision as current,
       (select count(*)::int from ${connectedClients(env)} client) as total,
       (select coalesce(sum(cannot_tell), 0)::int from sdk_client_servers server
-       where environment_id = ${env} and ${isFresh}) as cannot_tell
+       where environment_id = ${env} and ${isFresh}) as unconfirmable
     from environments where id = ${env}`.execute(db)
   const [found] = totals
   if (!found) return null
-  const { cannot_tell, current, total } = found
+  const { unconfirmable, current, total } = found
   const revision = wanted ?? current
   if (revision > current || revision <= current - PROPAGATION_REVISIONS_MAX) return null
   const graceMs = spreadOf(total) + SILENT_AFTER_MS
-  const { rows } = await sql<Omit<Moment, 'environment_id' | 'revision' | 'total' | 'cannot_tell'>>`
+  const { rows } = await sql<Omit<Moment, 'environment_id' | 'revision' | 'total' | 'unconfirmable'>>`
     with clock as (select now() as as_of, now() - ${graceMs}::int * interval '1 millisecond' as overdue_at)
     select as_of, overdue_at, (select created_at from ${changesTo(env, revision, sql`revision = ${revision}`)}) as committed_at,
       coalesce((select max(revision) from ${changesTo(env, revision, isVisible)}), 0)::int8 as visible,
@@ -48,7 +48,7 @@ export async function findMoment(
         as overdue
     from clock`.execute(db)
   const [times] = rows
-  return times ? { environment_id, revision, total, cannot_tell, ...times } : null
+  return times ? { environment_id, revision, total, unconfirmable, ...times } : null
 }
 
 const isFresh = sql`server.reported_at > now() - make_interval(secs => ${FRESH_SECONDS}::int)`

@@ -27,7 +27,7 @@ export interface ForeignAck {
 
 /** The rows that have to be stored. */
 export interface DueClients {
-  readonly servers: readonly { readonly environment_id: string; readonly cannot_tell: number }[]
+  readonly servers: readonly { readonly environment_id: string; readonly unconfirmable: number }[]
   readonly clients: readonly { readonly environment_id: string; readonly client: SdkClient }[]
   readonly gone: readonly { readonly environment_id: string; readonly client_id: string }[]
   readonly counts: readonly {

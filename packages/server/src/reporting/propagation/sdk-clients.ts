@@ -263,7 +263,7 @@ function takeFrom(
     for (const revision of state.counts.keys()) state.dirtyCounts.add(revision)
   }
   if (heartbeat || state.isServerDue || state.dirty.size > 0) {
-    due.servers.push({ environment_id, cannot_tell: Math.max(0, state.streams - state.confirming) })
+    due.servers.push({ environment_id, unconfirmable: Math.max(0, state.streams - state.confirming) })
   }
   for (const client_id of state.dirty) {
     const client = state.clients.get(client_id)

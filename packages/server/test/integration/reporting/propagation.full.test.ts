@@ -63,7 +63,7 @@ it('three instances count every client at every change, with its latency', async
       const report = await read(`?revision=${revision}`)
       return report.clients.current === CLIENTS && report
     })
-    expect(counted).toMatchObject({ total: CLIENTS, behind: 0, silent: 0, cannot_tell: 0 })
+    expect(counted).toMatchObject({ total: CLIENTS, behind: 0, silent: 0, unconfirmable: 0 })
     expect(latency_ms.p50).toBeGreaterThanOrEqual(1)
     expect(latency_ms.max).toBeGreaterThanOrEqual(latency_ms.p99)
   }

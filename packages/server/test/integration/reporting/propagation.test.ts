@@ -73,7 +73,7 @@ describe('confirmations of SDKs', () => {
     const revision = revisionOf(stream.headers.get('x-burgee-ack'))
     expect(stream.headers.get('x-burgee-ack')).toBe(`50;revision=${revision}`)
     const next = await change()
-    await counted({ total: 2, current: 0, cannot_tell: 0 })
+    await counted({ total: 2, current: 0, unconfirmable: 0 })
     const answer = await ack(id, [
       [revision, 40],
       [next, 2.5],
@@ -114,16 +114,16 @@ describe('confirmations of SDKs', () => {
     expect((await read()).waiting[0].silent_ms).toBeGreaterThan(2_000)
   })
 
-  it('a stream that closes leaves the total, and one without the header is counted as cannot_tell', async () => {
+  it('a stream that closes leaves the total, and one without the header is counted as unconfirmable', async () => {
     const id = randomUUID()
     const stream = await open(id)
     const plain = await open(null)
     const browser = await open(randomUUID(), await createKey(server, environment_id, 'client'))
     expect(plain.headers.get('x-burgee-ack')).toBeNull()
     expect(browser.headers.get('x-burgee-ack')).toBeNull()
-    await counted({ total: 1, cannot_tell: 2 })
+    await counted({ total: 1, unconfirmable: 2 })
     stream.close()
-    await counted({ total: 0, cannot_tell: 2 })
+    await counted({ total: 0, unconfirmable: 2 })
     expect(await read()).toMatchObject({ share: 1 })
   })
 
