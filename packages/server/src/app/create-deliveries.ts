@@ -1,7 +1,6 @@
 import type { WorkspaceWriteDeps } from '../changes/index.ts'
 import { createDeliveries as create, type Deliveries } from '../notification/deliveries/index.ts'
-import { toSlackMessage, toTeamsMessage } from '../notification/integrations/index.ts'
-import { disableGoneWebhook } from '../notification/webhooks/index.ts'
+import { disableGoneWebhook, toSlackMessage, toTeamsMessage } from '../notification/receivers/index.ts'
 import type { Config } from '../platform/settings/config.ts'
 
 type Deps = Omit<Parameters<typeof create>[0], 'proxy' | 'recordGone' | 'toChatMessage'> & {

@@ -10,8 +10,7 @@ import { passkeyExists } from '../identity/second-factors/index.ts'
 import { serviceAccountExists } from '../identity/service-accounts/index.ts'
 import { experimentExists } from '../insight/experiments/index.ts'
 import { projectFlagExists } from '../insight/lifecycle/index.ts'
-import { integrationExists } from '../notification/integrations/index.ts'
-import { webhookDeliveryExists, webhookExists } from '../notification/webhooks/index.ts'
+import { CHAT, receiverExists, WEBHOOK, webhookDeliveryExists } from '../notification/receivers/index.ts'
 import type { Database } from '../platform/db/tables.ts'
 import { unknownFlagExists } from '../reporting/unknown-flags/index.ts'
 import { findEnvironmentScope, findNameIn } from '../structure/environments/index.ts'
@@ -55,14 +54,21 @@ export function scopeLookups(db: Kysely<Database>): ScopeLookups {
         changeRequestExists(db, scope?.environment?.id ?? '', Number(params.id)),
       experiment: ({ params, scope }) =>
         experimentExists(db, scope?.environment?.id ?? '', String(params.key)),
-      webhook: ({ params, scope }) => webhookExists(db, scope?.environment?.id ?? '', String(params.id)),
+      webhook: ({ params, scope }) =>
+        receiverExists(db, WEBHOOK.tables, {
+          environment_id: scope?.environment?.id ?? '',
+          id: String(params.id),
+        }),
       webhook_delivery: ({ params, scope }) =>
         webhookDeliveryExists(db, scope?.environment?.id ?? '', {
           webhook_id: String(params.id),
           id: Number(params.delivery_id),
         }),
       integration: ({ params, scope }) =>
-        integrationExists(db, scope?.environment?.id ?? '', String(params.id)),
+        receiverExists(db, CHAT.tables, {
+          environment_id: scope?.environment?.id ?? '',
+          id: String(params.id),
+        }),
       scheduled_change: ({ params, scope }) =>
         scheduledChangeExists(db, scope?.environment?.id ?? '', String(params.id)),
       unknown_flag: ({ params, scope }) =>

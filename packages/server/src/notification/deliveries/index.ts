@@ -9,4 +9,3 @@ export {
 } from './job-queries.ts'
 export { recordAttempts } from './log-queries.ts'
 export { countWaitingEvents, newestWaitingEvent, pruneEvents } from './outbox-queries.ts'
-export { requireRoom } from './require-room.ts'

@@ -1,4 +1,0 @@
-export { integrationHandlers } from './handlers.ts'
-export { toSlackMessage } from './messages/slack-message.ts'
-export { toTeamsMessage } from './messages/teams-message.ts'
-export { integrationExists } from './queries.ts'
