@@ -14,6 +14,14 @@ const clientHeader = {
     }),
   ),
 }
+const codingHeader = {
+  'X-Burgee-Stream': Type.Optional(
+    Type.String({
+      description:
+        '`gzip` for a compressed stream (docs/reference/streaming.md#compression); other values change nothing',
+    }),
+  ),
+}
 const ifNoneMatch = Type.Object({
   ...clientHeader,
   'If-None-Match': Type.Optional(
@@ -64,7 +72,7 @@ export const streamEndpoints = {
         }),
       ),
     }),
-    headers: Type.Object(clientHeader),
+    headers: Type.Object({ ...clientHeader, ...codingHeader }),
     sends: ['X-Burgee-Ack'],
     responses: {
       200: Type.String({

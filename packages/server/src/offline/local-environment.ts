@@ -53,7 +53,7 @@ export function createLocalEnvironment(audience: KeyAudience): LocalEnvironment 
   function publish(changes: readonly StoredChange[]): void {
     const sent: SentChange[] = changes.map((change) => snapshot.apply(change))
     sets.apply(ENVIRONMENT_ID, changes)
-    const bytes = createBroadcast(ENVIRONMENT_ID, sent).bytesFor({ audience, chunked: false }, 0)
+    const bytes = createBroadcast(ENVIRONMENT_ID, sent).bytesFor({ audience, coding: 'plain' }, 0)
     for (const listener of listeners) listener(bytes)
   }
 
@@ -73,7 +73,7 @@ export function createLocalEnvironment(audience: KeyAudience): LocalEnvironment 
       if (changes.length > 0) publish(changes)
       return { changed: changes.map(({ flag_key }) => flag_key), flagCount: compiled.length }
     },
-    bootstrap: () => wholeBootstrap(snapshot.bootstrap(audience, false)),
+    bootstrap: () => wholeBootstrap(snapshot.bootstrap(audience, 'plain')),
     body: () => snapshot.body(audience),
     onUpdate(listener) {
       listeners.add(listener)

@@ -46,7 +46,7 @@ export function createLocalOfrep(deps: LocalOfrepDeps) {
         return { status: failureStatus(statusOf(error)), body: JSON.stringify(failure) }
       }
     },
-    notice: (revision: number): Buffer => notices.frame(revision, false),
+    notice: (revision: number): Buffer => notices.frame(revision, 'plain'),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { WireFlag } from '../../kernel/wire-flag.ts'
+import { shareTurn } from '../../platform/concurrency/turns.ts'
 import type { FlagAudience, FlagLines } from './flag-lines.ts'
 import { toChunk } from './sse-frame.ts'
 
@@ -9,6 +10,8 @@ import { toChunk } from './sse-frame.ts'
 export interface Bootstrap {
   /** Returns whether a piece can be read without encoding. */
   isReady(index: number): boolean
+  /** Encodes the next piece for `piece`. Rejects where a flag has no encoding. */
+  prepare(index: number): Promise<void>
   /**
    * Returns a piece, encoded on first use; undefined after the last one. Throws where a flag has no
    * encoding.
@@ -50,14 +53,20 @@ export function createBootstrap(parts: BootstrapParts): Bootstrap {
     }
   }
 
+  function piece(index: number): Buffer | undefined {
+    while (!isDone && failure === undefined && index >= pieces.length) encodeMore()
+    // To all its readers, none of which may take a part for the whole.
+    if (failure !== undefined) throw failure
+    return pieces[index]
+  }
+
   return {
     isReady: (index) => failure === undefined && (isDone || index < pieces.length),
-    piece(index) {
-      while (!isDone && failure === undefined && index >= pieces.length) encodeMore()
-      // To all its readers, none of which may take a part for the whole.
-      if (failure !== undefined) throw failure
-      return pieces[index]
+    async prepare(index) {
+      await shareTurn()
+      piece(index)
     },
+    piece,
   }
 }
 

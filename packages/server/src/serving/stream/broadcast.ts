@@ -1,6 +1,7 @@
 import type { SentChange } from './client-view.ts'
 import type { Connection } from './connection.ts'
-import { toChunk, updateFrame } from './sse-frame.ts'
+import { updateFrame } from './sse-frame.ts'
+import { encodeFrames } from './stream-coding.ts'
 
 /**
  * The frames of consecutive changes of one environment, encoded once for all connections that need the same
@@ -8,7 +9,7 @@ import { toChunk, updateFrame } from './sse-frame.ts'
  */
 export interface Broadcast {
   readonly revision: number
-  bytesFor(connection: Pick<Connection, 'audience' | 'chunked'>, after_revision: number): Buffer
+  bytesFor(connection: Pick<Connection, 'audience' | 'coding'>, after_revision: number): Buffer
 }
 
 export function createBroadcast(environment_id: string, changes: readonly SentChange[]): Broadcast {
@@ -16,16 +17,16 @@ export function createBroadcast(environment_id: string, changes: readonly SentCh
   const revision = changes.at(-1)?.revision ?? 0
   return {
     revision,
-    bytesFor({ audience, chunked }, after_revision) {
+    bytesFor({ audience, coding }, after_revision) {
       const first = changes.findIndex((change) => change.revision > after_revision)
       if (first === -1) return NOTHING
-      const name = `${audience} ${chunked} ${first}`
+      const name = `${audience} ${coding} ${first}`
       const known = encoded.get(name)
       if (known) return known
       const frames = changes.slice(first).map((change) => updateFrame(environment_id, change, audience))
       // Buffers instead of one text, because texts have a maximum length.
       const payload = Buffer.concat(frames.map((frame) => Buffer.from(frame)))
-      const bytes = chunked ? toChunk(payload) : payload
+      const bytes = encodeFrames(coding, payload)
       encoded.set(name, bytes)
       return bytes
     },

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../../platform/clock.ts'
 import type { Connection } from './connection.ts'
-import { toChunk } from './sse-frame.ts'
+import { type Coding, encodeFrames } from './stream-coding.ts'
 
 /** Announces changes to the event streams of OFREP, without their contents. */
 export interface ChangeNotices {
@@ -10,7 +10,7 @@ export interface ChangeNotices {
   /** Announces the revision soon, together with changes that follow at once. */
   changed(environment_id: string, revision: number): void
   /** Formats the notice of a revision. */
-  frame(revision: number, chunked: boolean): Buffer
+  frame(revision: number, coding: Coding): Buffer
   close(): void
 }
 
@@ -29,22 +29,25 @@ interface Audience {
 export function createChangeNotices({ clock }: { readonly clock: Pick<Clock, 'now'> }): ChangeNotices {
   const audiences = new Map<string, Audience>()
 
-  function frame(revision: number, chunked: boolean): Buffer {
+  function frame(revision: number, coding: Coding): Buffer {
     const lastModified = Math.floor(clock.now().getTime() / MS_PER_SECOND)
     const data = JSON.stringify({ type: 'refetchEvaluation', etag: `"${revision}"`, lastModified })
     const bytes = Buffer.from(`id: ${revision}\nevent: message\ndata: ${data}\n\n`)
-    return chunked ? toChunk(bytes) : bytes
+    return encodeFrames(coding, bytes)
   }
 
   async function announce(audience: Audience): Promise<void> {
     audience.timer = null
     const { revision } = audience
-    const frames = { chunked: frame(revision, true), plain: frame(revision, false) }
+    const frames = new Map<Coding, Buffer>()
     let written = 0
     for (const [connection, known] of audience.known) {
       if (known === revision) continue
       audience.known.set(connection, revision)
-      connection.send(connection.chunked ? frames.chunked : frames.plain)
+      const { coding } = connection
+      const bytes = frames.get(coding) ?? frame(revision, coding)
+      frames.set(coding, bytes)
+      connection.send(bytes)
       if (++written % WRITES_PER_TURN === 0) await nextTurn()
     }
   }

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import type { Actor } from '../../kernel/actor.ts'
-import { shareTurn } from '../../platform/concurrency/turns.ts'
 import type { Bootstrap } from './bootstrap.ts'
 import { type Audience, LAST_CHUNK } from './sse-frame.ts'
+import type { Coding } from './stream-coding.ts'
 import { peerOf } from './unanswered-peers.ts'
 
 /**
@@ -36,8 +36,7 @@ interface QueuedBootstrap {
 export class Connection {
   readonly actor: Actor
   readonly audience: Audience
-  /** True for HTTP/1.1 readers, which get chunked transfer coding. HTTP/1.0 readers get the plain bytes. */
-  readonly chunked: boolean
+  readonly coding: Coding
   /** The environments that this stream receives, with the revision that was sent. */
   readonly revisions = new Map<string, number>()
   /** The environment to which `?environment_id=` narrows a session's stream. */
@@ -53,13 +52,13 @@ export class Connection {
     socket: Socket
     actor: Actor
     audience: Audience
-    chunked: boolean
+    coding: Coding
     narrowedTo?: string | null
   }) {
     this.#socket = options.socket
     this.actor = options.actor
     this.audience = options.audience
-    this.chunked = options.chunked
+    this.coding = options.coding
     this.narrowedTo = options.narrowedTo ?? null
   }
 
@@ -122,7 +121,7 @@ export class Connection {
       this.#socket.destroy()
       return
     }
-    if (this.chunked) this.#socket.write(LAST_CHUNK)
+    if (this.coding !== 'plain') this.#socket.write(LAST_CHUNK)
     this.#socket.destroySoon()
     setTimeout(() => this.#socket.destroy(), END_MS).unref()
   }
@@ -177,17 +176,15 @@ export class Connection {
   /** Encodes the next piece in a turn for it. */
   async #encode({ bootstrap, sent }: QueuedBootstrap): Promise<void> {
     this.#is_waiting = true
-    await shareTurn()
+    const isEncoded = await bootstrap.prepare(sent).then(
+      () => true,
+      () => false,
+    )
     this.#is_waiting = false
     if (!this.open) return
-    try {
-      bootstrap.piece(sent)
-    } catch {
-      // The reader has no whole bootstrap. It connects again.
-      this.cut()
-      return
-    }
-    this.#pump()
+    // Without a whole bootstrap the reader has to connect again.
+    if (isEncoded) this.#pump()
+    else this.cut()
   }
 
   #waitForDrain(): void {

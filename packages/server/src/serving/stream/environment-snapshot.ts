@@ -6,6 +6,7 @@ import { createFlagLines, type FlagAudience } from './flag-lines.ts'
 import { createFlagOrder } from './flag-order.ts'
 import { createSnapshotBodies, type SnapshotBody } from './snapshot-body.ts'
 import { connectedFrame, frameEnd, type KeyAudience, readyFrame, type SessionAudience } from './sse-frame.ts'
+import { type Coding, compressBootstrap } from './stream-coding.ts'
 
 /**
  * The expanded flags of one environment at one revision, as this instance serves them, with their encodings:
@@ -28,9 +29,9 @@ export interface EnvironmentSnapshot {
   /** Applies the next change, and returns it as streams send it. The caller guarantees the order. */
   apply(change: StoredChange): SentChange
   /** Returns the UPSERT frames of all flags for a session, without the blocks around them. */
-  sessionUpserts(audience: SessionAudience, chunked: boolean): Bootstrap
+  sessionUpserts(audience: SessionAudience, coding: Coding): Bootstrap
   /** Returns the whole bootstrap of a key stream: connected, one UPSERT for each flag, ready. */
-  bootstrap(audience: KeyAudience, chunked: boolean): Bootstrap
+  bootstrap(audience: KeyAudience, coding: Coding): Bootstrap
   /** Returns the body of the snapshot at the present revision or a later one. */
   body(audience: KeyAudience): Promise<SnapshotBody>
   /** Returns the body of the present revision if it is known. */
@@ -67,15 +68,17 @@ export function createEnvironmentSnapshot(source: SnapshotSource): EnvironmentSn
     return audience === 'client' && view.hiddenKeys.size > 0 ? all.filter(view.sends) : all
   }
 
-  function bootstrapOf(audience: FlagAudience, chunked: boolean, before: string, withReady: boolean) {
+  function bootstrapOf(audience: FlagAudience, coding: Coding, before: string, withReady: boolean) {
     isUsed = true
-    const name = `${audience} ${chunked}`
+    const name = `${audience} ${coding}`
     const known = bootstraps.get(name)
     if (known) return known
     const sent = sentTo(audience)
     const after = withReady ? readyFrame(sent.length) : ''
     const flagEnd = frameEnd(audience, revision)
-    const made = createBootstrap({ audience, chunked, flags: sent, lines, before, after, flagEnd })
+    const chunked = coding === 'chunked'
+    const encoded = createBootstrap({ audience, chunked, flags: sent, lines, before, after, flagEnd })
+    const made = coding === 'gzip' ? compressBootstrap(encoded) : encoded
     bootstraps.set(name, made)
     return made
   }
@@ -103,8 +106,8 @@ export function createEnvironmentSnapshot(source: SnapshotSource): EnvironmentSn
       const toClients = view.follow(change, before, flags.get(change.flag_key))
       return toClients ? { ...change, toClients } : change
     },
-    sessionUpserts: (audience, chunked) => bootstrapOf(audience, chunked, '', false),
-    bootstrap: (audience, chunked) => bootstrapOf(audience, chunked, connectedFrame(environment_id), true),
+    sessionUpserts: (audience, coding) => bootstrapOf(audience, coding, '', false),
+    bootstrap: (audience, coding) => bootstrapOf(audience, coding, connectedFrame(environment_id), true),
     body(audience) {
       isUsed = true
       return bodies.get(audience)

@@ -1,5 +1,6 @@
 import type { Connection } from './connection.ts'
-import { KEEP_ALIVE_FRAME, toChunk } from './sse-frame.ts'
+import { KEEP_ALIVE_FRAME } from './sse-frame.ts'
+import { type Coding, encodeFrames } from './stream-coding.ts'
 
 const SLOT_MS = 1000
 
@@ -17,8 +18,8 @@ export function createKeepAlives(periodMs: number): KeepAlives {
   const timer = setInterval(() => {
     served = (served + 1) % slots.length
     for (const connection of slots[served] ?? []) {
-      const { bytes, chunk } = connection.audience === 'events' ? SHORT : USUAL
-      connection.keepAlive(connection.chunked ? chunk : bytes)
+      const frames = connection.audience === 'events' ? SHORT : USUAL
+      connection.keepAlive(frames[connection.coding])
     }
   }, SLOT_MS)
   return {
@@ -33,6 +34,9 @@ export function createKeepAlives(periodMs: number): KeepAlives {
   }
 }
 
-const framed = (frame: string) => ({ bytes: Buffer.from(frame), chunk: toChunk(Buffer.from(frame)) })
+const framed = (frame: string): Record<Coding, Buffer> => {
+  const bytes = Buffer.from(frame)
+  return { plain: bytes, chunked: encodeFrames('chunked', bytes), gzip: encodeFrames('gzip', bytes) }
+}
 const USUAL = framed(KEEP_ALIVE_FRAME)
 const SHORT = framed(': ka\n\n')

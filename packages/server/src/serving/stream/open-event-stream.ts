@@ -5,9 +5,9 @@ import { Connection } from './connection.ts'
 import type { Hub } from './hub.ts'
 import type { RightsWatch } from './live-flags.ts'
 import type { Snapshots } from './snapshots.ts'
-import { toChunk } from './sse-frame.ts'
+import { encodeFrames } from './stream-coding.ts'
 import type { StreamLimits } from './stream-limits.ts'
-import { type RawExchange, takeSocket, takesChunks } from './take-socket.ts'
+import { codingOf, type RawExchange, takeSocket } from './take-socket.ts'
 
 interface EventStreamDeps {
   readonly hub: Hub
@@ -57,15 +57,15 @@ function connect(
   return snapshots.whenCurrent([actor.environment_id], ([snapshot]) => {
     if (!snapshot) throw unauthenticated('The environment of this SDK key was deleted.')
     const { environment_id, revision } = snapshot
-    const chunked = takesChunks(raw)
+    const coding = codingOf(raw)
     const socket = takeSocket(raw)
     if (!socket) return null
-    const connection = new Connection({ socket, chunked, actor, audience: 'events' })
+    const connection = new Connection({ socket, coding, actor, audience: 'events' })
     connection.revisions.set(environment_id, revision)
-    connection.sendBootstrap(chunked ? toChunk(RECONNECT_HINT) : RECONNECT_HINT)
+    connection.sendBootstrap(encodeFrames(coding, RECONNECT_HINT))
     // A restored backup may have a lower revision than the client knows.
     if (lastEventId !== undefined && lastEventId !== String(revision)) {
-      connection.sendBootstrap(notices.frame(revision, chunked))
+      connection.sendBootstrap(notices.frame(revision, coding))
     }
     hub.join(connection)
     notices.add(environment_id, connection, revision)

@@ -5,8 +5,9 @@ import { Connection } from './connection.ts'
 import type { EnvironmentSnapshot } from './environment-snapshot.ts'
 import type { Hub } from './hub.ts'
 import type { Snapshots } from './snapshots.ts'
-import { connectedFrame, readyFrame, type SessionAudience, toChunk } from './sse-frame.ts'
-import { type RawExchange, takeSocket, takesChunks } from './take-socket.ts'
+import { connectedFrame, readyFrame, type SessionAudience } from './sse-frame.ts'
+import { type Coding, encodeFrames } from './stream-coding.ts'
+import { codingOf, type RawExchange, takeSocket } from './take-socket.ts'
 
 /** The environments that users may read. Each look-up is a query. */
 export interface ReadableEnvironments {
@@ -33,11 +34,11 @@ export async function openSessionStream(
 ): Promise<Connection | null> {
   const environmentIds = await chooseEnvironments(deps.readable, actor, narrowedTo)
   return deps.snapshots.whenCurrent(environmentIds, (loaded) => {
-    const chunked = takesChunks(raw)
-    const bootstrap = sessionBootstrap(loaded, audience, chunked)
+    const coding = codingOf(raw)
+    const bootstrap = sessionBootstrap(loaded, audience, coding)
     const socket = takeSocket(raw)
     if (!socket) return null
-    const connection = new Connection({ socket, chunked, actor, audience, narrowedTo })
+    const connection = new Connection({ socket, coding, actor, audience, narrowedTo })
     for (const snapshot of loaded) connection.revisions.set(snapshot.environment_id, snapshot.revision)
     for (const part of bootstrap) connection.sendBootstrap(part)
     deps.hub.join(connection)
@@ -62,13 +63,13 @@ async function chooseEnvironments(
 function sessionBootstrap(
   loaded: readonly EnvironmentSnapshot[],
   audience: SessionAudience,
-  chunked: boolean,
+  coding: Coding,
 ): (Buffer | Bootstrap)[] {
   const flagCount = loaded.reduce((sum, snapshot) => sum + snapshot.flagCount, 0)
-  const small = (frame: string) => (chunked ? toChunk(Buffer.from(frame)) : Buffer.from(frame))
+  const small = (frame: string) => encodeFrames(coding, Buffer.from(frame))
   return [
     small(connectedFrame(null)),
-    ...loaded.map((snapshot) => snapshot.sessionUpserts(audience, chunked)),
+    ...loaded.map((snapshot) => snapshot.sessionUpserts(audience, coding)),
     small(readyFrame(flagCount)),
   ]
 }

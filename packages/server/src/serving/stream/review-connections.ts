@@ -103,9 +103,9 @@ async function enterNew(
   for (const environment_id of allowed) {
     if (connection.revisions.has(environment_id)) continue
     await snapshots.whenCurrent([environment_id], ([snapshot]) => {
-      const { audience, chunked, open } = connection
+      const { audience, coding, open } = connection
       if (!snapshot || !open || !isSession(audience)) return
-      connection.sendBootstrap(snapshot.sessionUpserts(audience, chunked))
+      connection.sendBootstrap(snapshot.sessionUpserts(audience, coding))
       hub.enter(connection, environment_id, snapshot.revision)
     })
   }

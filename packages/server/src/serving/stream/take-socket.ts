@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { API_POLICY } from '../../kernel/api-policy.ts'
+import { type Coding, GZIP_HEAD, STREAM_HEADER } from './stream-coding.ts'
 
 /** A request whose response is written by hand. */
 export interface RawExchange {
@@ -23,11 +24,18 @@ const HEADERS = [
 ].join('\r\n')
 
 const CHUNKED_HEAD = `HTTP/1.1 200 OK\r\n${HEADERS}\r\nTransfer-Encoding: chunked`
-/** The head for HTTP/1.0, which has no chunks: the response ends with the connection. */
-const PLAIN_HEAD = `HTTP/1.0 200 OK\r\n${HEADERS}`
+const HEADS: Readonly<Record<Coding, string>> = {
+  // HTTP/1.0 has no chunks: the response ends with the connection.
+  plain: `HTTP/1.0 200 OK\r\n${HEADERS}`,
+  chunked: CHUNKED_HEAD,
+  gzip: `${CHUNKED_HEAD}\r\nContent-Encoding: gzip\r\nVary: X-Burgee-Stream`,
+}
 
-/** Returns whether the caller supports chunked transfer coding. */
-export const takesChunks = ({ request }: RawExchange): boolean => request.httpVersion !== '1.0'
+/** Returns the coding that the caller supports and has asked for. */
+export function codingOf({ request }: RawExchange): Coding {
+  if (request.httpVersion === '1.0') return 'plain'
+  return request.headers[STREAM_HEADER] === 'gzip' ? 'gzip' : 'chunked'
+}
 
 /**
  * Takes the socket of a request and writes the head of an event stream to it. Frames are then written to the
@@ -42,10 +50,12 @@ export function takeSocket(raw: RawExchange, ack?: string): Socket | null {
   socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS)
   // The head is sent together with what is written in the same turn.
   socket.cork()
-  const head = takesChunks(raw) ? CHUNKED_HEAD : PLAIN_HEAD
+  const coding = codingOf(raw)
+  const head = HEADS[coding]
   const date = new Date().toUTCString()
   const asked = ack === undefined ? '' : `\r\nX-Burgee-Ack: ${ack}`
   socket.write(`${head}\r\nDate: ${date}\r\nX-Request-Id: ${raw.request_id}${asked}\r\n\r\n`, 'latin1')
+  if (coding === 'gzip') socket.write(GZIP_HEAD)
   process.nextTick(() => socket.uncork())
   return socket
 }

@@ -94,7 +94,7 @@ describe('what client keys receive', () => {
           const clients: Map<string, number>[] = []
           const join = () => {
             const client = new Map<string, number>()
-            const text = wholeBootstrap(snapshot.bootstrap('client', false)).toString()
+            const text = wholeBootstrap(snapshot.bootstrap('client', 'plain')).toString()
             read(text, client)
             expect(text).toContain(`event: ready\ndata: ${client.size}\n`)
             clients.push(client)
@@ -108,7 +108,7 @@ describe('what client keys receive', () => {
             note(each, revision)
             const sent = snapshot.apply(changeOf(each, revision))
             const broadcast = createBroadcast(ENVIRONMENT, [sent])
-            const text = broadcast.bytesFor({ audience: 'client', chunked: false }, at).toString()
+            const text = broadcast.bytesFor({ audience: 'client', coding: 'plain' }, at).toString()
             const expected = stateOf(closureOf(flags), revisions)
             for (const client of clients) {
               read(text, client)

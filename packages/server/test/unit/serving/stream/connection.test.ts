@@ -35,7 +35,7 @@ beforeEach(async () => {
   reader.pause()
   const [socket] = (await once(server, 'connection')) as [Socket]
   socket.on('error', () => undefined)
-  connection = new Connection({ socket, actor, audience: 'server', chunked: true })
+  connection = new Connection({ socket, actor, audience: 'server', coding: 'chunked' })
   return () => {
     reader.destroy()
     socket.destroy()

@@ -24,7 +24,7 @@ async function bodyOf(snapshot: ReturnType<typeof createSnapshot>) {
 describe('the encodings of a snapshot', () => {
   it('a bootstrap keeps the flags of its revision when they change while it is sent', () => {
     const snapshot = createSnapshot(4)
-    const bootstrap = snapshot.bootstrap('server', false)
+    const bootstrap = snapshot.bootstrap('server', 'plain')
     const first = bootstrap.piece(0)
     snapshot.apply({ kind: 'upsert', flag_key: 'flag-3', flag: flagOf('flag-3', 2), revision: 2 })
     snapshot.apply({ kind: 'delete', flag_key: 'flag-2', revision: 3 })
@@ -37,7 +37,7 @@ describe('the encodings of a snapshot', () => {
       '1',
     ])
     expect(text).toContain('event: ready\ndata: 4\n')
-    expect(String(wholeBootstrap(snapshot.bootstrap('server', false)))).toContain('event: ready\ndata: 3\n')
+    expect(String(wholeBootstrap(snapshot.bootstrap('server', 'plain')))).toContain('event: ready\ndata: 3\n')
   })
 
   it('a body that was asked for before a change is whole, and one that is asked for later has the change', async () => {
@@ -56,7 +56,7 @@ describe('the encodings of a snapshot', () => {
       aWireFlag({ key, revision, description: LARGE.repeat(10) }),
     )
     const before = await bodyOf(snapshot)
-    const stream = wholeBootstrap(snapshot.bootstrap('server', true))
+    const stream = wholeBootstrap(snapshot.bootstrap('server', 'chunked'))
     const packed = await before.body.gzip()
     snapshot.forgetUnused()
     expect(await before.body.gzip()).toBe(packed)
@@ -65,7 +65,7 @@ describe('the encodings of a snapshot', () => {
     expect(snapshot.knownBody('server')?.etag).toBe(before.body.etag)
     const after = await bodyOf(snapshot)
     expect(after.text).toBe(before.text)
-    expect(wholeBootstrap(snapshot.bootstrap('server', true)).equals(stream)).toBe(true)
+    expect(wholeBootstrap(snapshot.bootstrap('server', 'chunked')).equals(stream)).toBe(true)
   })
 
   it('a flag without an encoding fails all readers of the bootstrap, none of which ends as if it were whole', () => {
@@ -77,7 +77,7 @@ describe('the encodings of a snapshot', () => {
         ...(key === 'flag-1' && { default_value: 1n as never }),
       }),
     )
-    const bootstrap = snapshot.bootstrap('server', true)
+    const bootstrap = snapshot.bootstrap('server', 'chunked')
     for (let reader = 0; reader < 2; reader += 1) {
       expect(() => wholeBootstrap(bootstrap)).toThrow(TypeError)
       expect(bootstrap.isReady(0)).toBe(false)
@@ -89,7 +89,7 @@ describe('the encodings of a snapshot', () => {
     for (const [nth, key] of ['z', 'a', 'flag-10', 'B'].entries())
       snapshot.apply({ kind: 'upsert', flag_key: key, flag: aWireFlag({ key }), revision: nth + 2 })
     snapshot.apply({ kind: 'delete', flag_key: 'flag-1', revision: 9 })
-    const text = String(wholeBootstrap(snapshot.bootstrap('server', false)))
+    const text = String(wholeBootstrap(snapshot.bootstrap('server', 'plain')))
     const keys = [...text.matchAll(/"key":"([^"]+)"/g)].map(([, key]) => key)
     expect(keys).toEqual(['B', 'a', 'flag-0', 'flag-10', 'flag-2', 'z'])
   })

@@ -22,7 +22,7 @@ function aConnection(revision: number, send: (bytes: Buffer) => void) {
   const connection = {
     actor: aKeyActor(),
     audience: 'server',
-    chunked: false,
+    coding: 'plain',
     revisions: new Map([['e', revision]]),
     onClose: () => undefined,
     send,

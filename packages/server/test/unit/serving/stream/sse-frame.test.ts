@@ -60,7 +60,7 @@ describe('HTTP chunks', () => {
 describe('a cast of frames', () => {
   const reader = (audience: 'server' | 'client' | 'session') =>
     // The frames only read how a connection wants its bytes.
-    ({ audience, chunked: false }) as Connection
+    ({ audience, coding: 'plain' }) as Connection
   const changes = [upsert(4, 'a'), upsert(5, 'b'), upsert(6, 'c')]
 
   it('a cast gives a connection only frames above its own revision', () => {

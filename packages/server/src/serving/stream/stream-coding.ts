@@ -1,0 +1,65 @@
+import { constants, deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib'
+import { shareTurn } from '../../platform/concurrency/turns.ts'
+import type { Bootstrap } from './bootstrap.ts'
+import { toChunk } from './sse-frame.ts'
+
+/**
+ * The coding of the bytes of a stream: `plain` for HTTP/1.0, `chunked` for HTTP/1.1, and `gzip` in chunks for
+ * callers that send `X-Burgee-Stream: gzip` (docs/reference/streaming.md, "Compression").
+ */
+export type Coding = 'plain' | 'chunked' | 'gzip'
+
+export const STREAM_HEADER = 'x-burgee-stream'
+
+/**
+ * The head of a gzip member (RFC 1952, section 2.3): no name, no time, an unknown system. The member has no
+ * end: a stream ends with its connection.
+ */
+export const GZIP_HEAD = toChunk(Buffer.from([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0, 0xff]))
+
+/**
+ * Every part is compressed by itself and ends at a byte (RFC 7692 calls it a sync flush), so that all streams
+ * share the bytes, and no stream needs a compressor of its own.
+ */
+const PART: ZlibOptions = { finishFlush: constants.Z_SYNC_FLUSH }
+/** Compressing more would hold the event loop: such parts are stored, which is as quick as copying. */
+const COMPRESSED_MAX_BYTES = 64 * 1024
+const STORED: ZlibOptions = { ...PART, level: constants.Z_NO_COMPRESSION }
+
+/** Encodes frames as a part of a stream. */
+export function encodeFrames(coding: Coding, frames: Buffer): Buffer {
+  if (coding === 'plain' || frames.length === 0) return frames
+  if (coding === 'chunked') return toChunk(frames)
+  return toChunk(deflateRawSync(frames, frames.length > COMPRESSED_MAX_BYTES ? STORED : PART))
+}
+
+/** Returns a bootstrap with the pieces of a plain one, compressed off the main thread on first use. */
+export function compressBootstrap(plain: Bootstrap): Bootstrap {
+  const pieces: Buffer[] = []
+  let isDone = false
+  let running: Promise<void> | null = null
+
+  async function compressNext(): Promise<void> {
+    const at = pieces.length
+    if (!plain.isReady(at)) await shareTurn()
+    const piece = plain.piece(at)
+    if (piece) pieces.push(toChunk(await compressPart(piece)))
+    else isDone = true
+  }
+
+  return {
+    isReady: (index) => isDone || index < pieces.length,
+    prepare() {
+      running ??= compressNext().finally(() => {
+        running = null
+      })
+      return running
+    },
+    piece: (index) => pieces[index],
+  }
+}
+
+const compressPart = (bytes: Buffer): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    deflateRaw(bytes, PART, (error, compressed) => (error ? reject(error) : resolve(compressed)))
+  })

@@ -1,0 +1,97 @@
+import { createGunzip } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import type { Bootstrap } from '../../../../src/serving/stream/bootstrap.ts'
+import { compressBootstrap, encodeFrames, GZIP_HEAD } from '../../../../src/serving/stream/stream-coding.ts'
+
+/** Returns the payload of HTTP chunks. */
+function withoutChunks(bytes: Buffer): Buffer {
+  const payloads: Buffer[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf('\r\n', at)
+    const size = Number.parseInt(bytes.subarray(at, end).toString(), 16)
+    payloads.push(bytes.subarray(end + 2, end + 2 + size))
+    at = end + 2 + size + 2
+  }
+  return Buffer.concat(payloads)
+}
+
+/** Decompresses parts as they arrive. Returns what is known after each. */
+async function decode(parts: readonly Buffer[]): Promise<string[]> {
+  const gunzip = createGunzip()
+  let text = ''
+  gunzip.on('data', (bytes) => {
+    text += bytes
+  })
+  const after: string[] = []
+  for (const part of parts) {
+    await new Promise<void>((resolve) => gunzip.write(withoutChunks(part), () => resolve()))
+    await new Promise((resolve) => setImmediate(resolve))
+    after.push(text)
+  }
+  gunzip.destroy()
+  return after
+}
+
+const bootstrapOf = (texts: readonly string[], failsAt = Number.POSITIVE_INFINITY): Bootstrap => ({
+  isReady: () => false,
+  prepare: async () => undefined,
+  piece(index) {
+    if (index === failsAt) throw new Error('no encoding')
+    return texts[index] === undefined ? undefined : Buffer.from(texts[index])
+  },
+})
+
+async function piecesOf(bootstrap: Bootstrap): Promise<Buffer[]> {
+  const pieces: Buffer[] = []
+  for (let index = 0; ; index += 1) {
+    if (!bootstrap.isReady(index)) await bootstrap.prepare(index)
+    const piece = bootstrap.piece(index)
+    if (!piece) return pieces
+    pieces.push(piece)
+  }
+}
+
+describe('a compressed stream', () => {
+  it('each part can be read as soon as it has arrived, whatever came before', async () => {
+    const frames = ['event: a\n\n', 'x'.repeat(70_000), 'event: b\n\n'.repeat(50)]
+    const parts = frames.map((frame) => encodeFrames('gzip', Buffer.from(frame)))
+    const [head, ...after] = await decode([GZIP_HEAD, ...parts])
+    expect(head).toBe('')
+    expect(after).toEqual(frames.map((_, index) => frames.slice(0, index + 1).join('')))
+  })
+
+  it('frames above 64 KiB are stored, because compressing them would take long', () => {
+    const large = Buffer.alloc(1024 * 1024, 'y')
+    expect(encodeFrames('gzip', large).length).toBeGreaterThan(large.length)
+    expect(encodeFrames('gzip', large.subarray(0, 64 * 1024)).length).toBeLessThan(1_000)
+  })
+
+  it('no frame is no part, which would end the response', () => {
+    expect(encodeFrames('gzip', Buffer.alloc(0))).toHaveLength(0)
+  })
+
+  it('a bootstrap is compressed piece by piece, once for all its readers', async () => {
+    const texts = ['one '.repeat(1_000), 'two '.repeat(1_000)]
+    let read = 0
+    const plain = bootstrapOf(texts)
+    const bootstrap = compressBootstrap({
+      ...plain,
+      piece(index) {
+        read += 1
+        return plain.piece(index)
+      },
+    })
+    const [pieces, others] = await Promise.all([piecesOf(bootstrap), piecesOf(bootstrap)])
+    expect(others).toEqual(pieces)
+    expect(read).toBe(texts.length + 1)
+    const after = await decode([GZIP_HEAD, ...pieces])
+    expect(after.at(-1)).toBe(texts.join(''))
+    expect(Buffer.concat(pieces).length).toBeLessThan(300)
+  })
+
+  it('a bootstrap without a whole encoding is refused to each of its readers', async () => {
+    const bootstrap = compressBootstrap(bootstrapOf(['one', 'two'], 1))
+    await expect(piecesOf(bootstrap)).rejects.toThrow('no encoding')
+    await expect(piecesOf(bootstrap)).rejects.toThrow('no encoding')
+  })
+})
