@@ -51,12 +51,13 @@ const PACKAGES = {
   server: {
     may: [
       /^dist\/bundle\/[\w-]+\.js(\.map)?$/,
-      /^migrations\/\d{4}-[a-z-]+\.sql$/,
+      /^migrations\/(\d{4}-[a-z-]+\.sql|adopted\.json)$/,
       /^public\/.*\.(js|css|html|svg|woff2|gz|br|tgz)$/,
     ],
     must: [
       'dist/bundle/main.js',
-      'migrations/0001-core.sql',
+      'migrations/0001-workspace-and-users.sql',
+      'migrations/adopted.json',
       'public/index.html',
       ...CLIENTS.map((name) => `public/burgee-${name}.tgz`),
       'public/burgee-checksums.txt',

@@ -5,7 +5,7 @@ import {
   startEmbeddedPostgres,
 } from '@burgee/embedded-postgres'
 import { connectDatabase, isDatabaseUnavailable } from '../platform/db/connect.ts'
-import { listMigrations } from '../platform/db/migrate.ts'
+import { listMigrations } from '../platform/db/stored-migrations.ts'
 import type { Log } from '../platform/log/log.ts'
 
 interface BackUpInput {

@@ -116,13 +116,13 @@ const KEYS = {
  */
 async function copyRows(db: Kysely<Database>, month: Month): Promise<boolean> {
   const { since, table, until } = month
-  const of_month = sql`stored.month >= ${sql.lit(since)} and stored.month < ${sql.lit(until)}`
+  const ofMonth = sql`stored.month >= ${sql.lit(since)} and stored.month < ${sql.lit(until)}`
   await sql`
     insert into ${nameOf(month)} select * from ${defaultOf(table)} stored
-    where ${of_month} and not exists (select from ${nameOf(month)} copied where ${KEYS[table]})
+    where ${ofMonth} and not exists (select from ${nameOf(month)} copied where ${KEYS[table]})
   `.execute(db)
   const { rows } = await sql<{ has_any: boolean }>`
-    select exists (select from ${defaultOf(table)} stored where ${of_month}) as has_any`.execute(db)
+    select exists (select from ${defaultOf(table)} stored where ${ofMonth}) as has_any`.execute(db)
   return rows[0]?.has_any === true
 }
 

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import { chown, copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chown, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { PostgresAccount } from '../../../embedded-postgres/src/postgres-account.ts'
@@ -9,8 +8,8 @@ import { openForChild, spawnProgram } from '../../../embedded-postgres/src/postg
 import { postgresSettings } from '../../../embedded-postgres/src/postgres-settings.ts'
 import { startPostmaster } from '../../../embedded-postgres/src/postmaster.ts'
 import { connectDatabase } from '../../src/platform/db/connect.ts'
-import { migrate } from '../../src/platform/db/migrate.ts'
 import { eventually } from './eventually.ts'
+import { migrateAsBefore } from './first-migrations.ts'
 import { silentLog } from './silent-log.ts'
 
 const log = silentLog()
@@ -44,23 +43,9 @@ export async function makeOldCluster(
     max_connections: 1,
     log,
   })
-  const migrations = await migrationsOfThatVersion()
-  await migrate({ db, log }, { folder: migrations }).finally(close)
-  await rm(migrations, { recursive: true })
+  await migrateAsBefore(db).finally(close)
   await run({ ...address, database: 'burgee' }, statements)
   await postmaster.stop()
-}
-
-const MIGRATIONS = new URL('../../migrations/', import.meta.url)
-const LAST_MIGRATION = '0005'
-
-async function migrationsOfThatVersion(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'burgee-migrations-'))
-  const files = (await readdir(MIGRATIONS)).filter(
-    (file) => file.slice(0, LAST_MIGRATION.length) <= LAST_MIGRATION,
-  )
-  await Promise.all(files.map((file) => copyFile(new URL(file, MIGRATIONS), join(folder, file))))
-  return folder
 }
 
 async function run(connection: pg.ClientConfig, statements: readonly string[]): Promise<void> {

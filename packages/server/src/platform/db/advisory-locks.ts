@@ -20,6 +20,8 @@ export const ADVISORY_LOCKS = {
   groupRolesOfPerson: 4_201_987,
   /** Migrating the database. */
   migrate: 4_201_988,
+  /** The lock of the library of migrations, which servers of earlier commits hold while they migrate. */
+  migrationLibrary: 3_853_314_791_062_309_107n,
   /** Creating webhooks and integrations. With a second number, that of the environment. */
   createReceivers: 4_201_991,
   /** Creating delivery jobs from events. */

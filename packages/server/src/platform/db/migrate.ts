@@ -2,22 +2,15 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Kysely, type Migration, Migrator, sql, type Transaction } from 'kysely'
 import { packageFile } from '../package-file.ts'
+import { adoptMigrations } from './adopt-migrations.ts'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import { isDatabaseUnavailable } from './database-unavailable.ts'
+import { MigrationError } from './migration-error.ts'
 import { holdAlone, type LockDeps, LocksLate, LocksNotFree, lockTables, retryLocks } from './short-locks.ts'
+import { listMigrations, MIGRATIONS_TABLE, refuseNewerDatabase } from './stored-migrations.ts'
 import type { Database } from './tables.ts'
 
 const MIGRATIONS_DIR = packageFile('migrations')
-
-const MIGRATIONS_TABLE = 'kysely_migration'
-
-/** Thrown when the database cannot be migrated to the schema of this build. The message is one clear line. */
-export class MigrationError extends Error {
-  constructor(message: string, cause?: unknown) {
-    super(message, { cause })
-    this.name = 'MigrationError'
-  }
-}
 
 /** A numbered SQL file. */
 interface MigrationFile {
@@ -35,15 +28,15 @@ type MigrationFiles = Readonly<Record<string, MigrationFile>>
  * others wait and then find nothing to do.
  *
  * Throws `MigrationError` when a file fails, when the locks are not free for 5 minutes, or when the database
- * has a migration of a newer server. An error that heals by itself, such as a lost connection, is thrown as
- * it is.
+ * has a migration of a newer server, or migrations of before that cannot be adopted. An error that heals by
+ * itself, such as a lost connection, is thrown as it is.
  */
 export async function migrate(
   deps: LockDeps & { readonly db: Kysely<Database> },
   input: { folder: string } = { folder: MIGRATIONS_DIR },
 ): Promise<void> {
   const known = await listFiles(input.folder)
-  const present = await listMigrations(deps.db)
+  const present = await listOwnMigrations(deps, known)
   refuseNewerDatabase(present, known)
   // The files are read only when the database lacks one.
   if (known.every((name) => present.includes(name))) return
@@ -56,6 +49,17 @@ export async function migrate(
 }
 
 const WORK = 'the migration of the database'
+
+/** Returns the names of the migrations that the database has, after those of before were adopted. */
+async function listOwnMigrations(
+  deps: LockDeps & { readonly db: Kysely<Database> },
+  known: readonly string[],
+): Promise<string[]> {
+  const present = await listMigrations(deps.db)
+  if (present.every((name) => known.includes(name))) return present
+  await adoptMigrations(deps, known).catch(asMigrationError)
+  return listMigrations(deps.db)
+}
 
 /** Runs the pending files. Returns their names. */
 async function runPending(db: Kysely<Database>, files: MigrationFiles): Promise<readonly string[]> {
@@ -124,26 +128,6 @@ function readLocks(file: string, text: string): readonly string[] {
 async function findPending(db: Kysely<Database>, files: MigrationFiles): Promise<string[]> {
   const present = new Set(await listMigrations(db))
   return Object.keys(files).filter((name) => !present.has(name))
-}
-
-/** Refuses a newer database: an older build would write rows that the newer schema does not expect. */
-function refuseNewerDatabase(present: readonly string[], known: readonly string[]): void {
-  const unknown = present.filter((name) => !known.includes(name))
-  if (unknown.length === 0) return
-  throw new MigrationError(
-    `the database was migrated by a newer version of Burgee (${unknown.join(', ')}): start that version, or restore a backup`,
-  )
-}
-
-/** Returns the names of the migrations that a database has; none when it is empty. */
-export async function listMigrations(db: Kysely<Database>): Promise<string[]> {
-  const { rows: tables } = await sql<{ found: boolean }>`
-    select to_regclass(${MIGRATIONS_TABLE}) is not null as found`.execute(db)
-  if (tables[0]?.found !== true) return []
-  const { rows } = await sql<{
-    name: string
-  }>`select name from ${sql.table(MIGRATIONS_TABLE)} order by name`.execute(db)
-  return rows.map(({ name }) => name)
 }
 
 /** Returns the names of the migrations of this build. */

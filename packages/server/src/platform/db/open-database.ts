@@ -14,7 +14,8 @@ import {
   type OpenDatabase,
 } from './connect.ts'
 import { grantApplication } from './grant-application.ts'
-import { MigrationError, migrate } from './migrate.ts'
+import { migrate } from './migrate.ts'
+import { MigrationError } from './migration-error.ts'
 import { requireSeparateRoles } from './separate-roles.ts'
 
 /** The wait for an external database that is still starting, in steps of 1 s. */

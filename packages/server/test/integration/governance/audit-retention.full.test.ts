@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dropAuditMonths } from '../../../src/changes/drop-audit-months.ts'
 import { makeAuditMonths } from '../../../src/changes/make-audit-months.ts'
 import { connectDatabase } from '../../../src/platform/db/connect.ts'
-import { packageFile } from '../../../src/platform/package-file.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { silentLog } from '../../harness/silent-log.ts'
@@ -229,41 +227,6 @@ describe('creating months of the audit log', () => {
     } finally {
       writer.release()
       await owner.close()
-    }
-  })
-})
-
-describe('the audit log of an earlier version', () => {
-  it('audit entries of an earlier version are kept, read and dropped like others', async () => {
-    const database = await createTestDatabase({ from: 'empty' })
-    const { close, pool } = connectDatabase({
-      connection: database.connection,
-      max_connections: 1,
-      log: silentLog(),
-    })
-    try {
-      for (const name of ['0001-core', '0002-access-tokens-and-connections', '0003-governance'])
-        await pool.query(await readFile(`${packageFile('migrations')}/${name}.sql`, 'utf8'))
-      await pool.query(`
-        insert into projects (id, name, slug) values ('00000000-0000-4000-8000-000000000001', 'P', 'p');
-        insert into environments (id, project_id, name, slug, color) values
-          ('00000000-0000-4000-8000-000000000002', '00000000-0000-4000-8000-000000000001', 'E', 'e', '#fff');
-        insert into audit_log (project_id, environment_id, flag_key, actor_email, action, before_data, after_data, created_at)
-        select '00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002', 'old', 'ada@example.com', 'update',
-          '{"revision": 1}', json_build_object('revision', n), now() from generate_series(2, 11) n`)
-      const before = await pool.query('select id, after_data::text from audit_log order by id')
-      await pool.query(await readFile(`${packageFile('migrations')}/0009-bounded-storage.sql`, 'utf8'))
-      const after = await pool.query('select id, after_data::text from audit_log order by id')
-      expect(after.rows).toEqual(before.rows)
-      const { rows } = await pool.query('select stored_bytes from environments')
-      expect(Number(rows[0].stored_bytes)).toBeGreaterThan(1_000)
-      const { rows: inserted } = await pool.query(
-        "insert into audit_log (actor_email, action, created_at) values ('a', 'update', now()) returning id",
-      )
-      expect(Number(inserted[0].id)).toBe(11)
-    } finally {
-      await close()
-      await database.drop()
     }
   })
 })

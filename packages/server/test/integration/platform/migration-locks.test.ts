@@ -18,7 +18,9 @@ it('each migration names the tables in its first line that its statements lock',
   const session = await database.pool.connect()
   const tablesOfIndexes = new Map<string, string>()
   const differences: object[] = []
-  for (const file of readdirSync(FOLDER).sort()) {
+  for (const file of readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()) {
     const text = readFileSync(join(FOLDER, file), 'utf8')
     const [first = ''] = text.split('\n')
     const written = lockedTables(text, tablesOfIndexes)

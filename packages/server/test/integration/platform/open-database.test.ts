@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { toClientConfig } from '../../../src/platform/db/database-connection.ts'
-import { MigrationError } from '../../../src/platform/db/migrate.ts'
+import { MigrationError } from '../../../src/platform/db/migration-error.ts'
 import { openDatabase } from '../../../src/platform/db/open-database.ts'
 import { createTestDatabase, type TestDatabase, toUrl } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
@@ -44,5 +44,7 @@ it('a start that cannot migrate for a reason that stays ends at once', async () 
   await database.pool.query('create table workspace (n int)')
   const opening = open()
   await expect(opening).rejects.toThrow(MigrationError)
-  await expect(opening).rejects.toThrow('migration 0001-core failed: relation "workspace" already exists')
+  await expect(opening).rejects.toThrow(
+    'migration 0001-workspace-and-users failed: relation "workspace" already exists',
+  )
 })
