@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findDifference, readAdoptedMigrations } from '../../../src/platform/db/adopted-migrations.ts'
 import { connectDatabase, type OpenDatabase } from '../../../src/platform/db/connect.ts'
+import type { DatabaseAddress } from '../../../src/platform/db/database-connection.ts'
 import { describeSchema } from '../../../src/platform/db/describe-schema.ts'
 import { listKnownMigrations, migrate } from '../../../src/platform/db/migrate.ts'
 import { listMigrations } from '../../../src/platform/db/stored-migrations.ts'
+import { createTestDatabase } from '../../harness/database.ts'
 import { describeRest } from '../../harness/describe-rest.ts'
 import { migrateAsBefore } from '../../harness/first-migrations.ts'
 import {
@@ -31,11 +33,10 @@ describe.skipIf(folder === null)(`the migrations on PostgreSQL ${VERSION}`, () =
   })
   afterAll(() => postgres.close())
 
-  async function withDatabase(name: string, work: (database: OpenDatabase) => Promise<void>): Promise<void> {
-    const connection = await postgres.createDatabase(name)
-    const database = connectDatabase({ connection, max_connections: 2, log })
-    await work(database).finally(database.close)
-  }
+  const withDatabase = async (name: string, work: (database: OpenDatabase) => Promise<void>) =>
+    withConnection(await postgres.createDatabase(name), work)
+  const restoreSchema = async (name: string, pool: OpenDatabase['pool']) =>
+    void (await pool.query(await postgres.dumpSchema(name)))
 
   it('a new database is dumped as one that the earlier migrations made, line for line', async () => {
     const rest: object[] = []
@@ -51,14 +52,37 @@ describe.skipIf(folder === null)(`the migrations on PostgreSQL ${VERSION}`, () =
     expect(rest[1]).toEqual(rest[0])
   })
 
+  it('a database of the earlier migrations that was dumped is adopted where it is restored, also by a newer PostgreSQL', async () => {
+    await withDatabase('before', ({ db }) => migrateAsBefore(db))
+    const newer = await createTestDatabase({ from: 'empty' })
+    const places = [await postgres.createDatabase('restored'), newer.connection]
+    for (const connection of places) {
+      await withConnection(connection, ({ pool }) => restoreSchema('before', pool))
+      await withConnection(connection, ({ db }) => expectAdoptable(db))
+    }
+    await newer.drop()
+  })
+
   it('the earlier migrations make the schema whose hashes are stored, and it is adopted', async () => {
     await withDatabase('adopted', async ({ db }) => {
       await migrateAsBefore(db)
-      const adopted = await readAdoptedMigrations()
-      expect(findDifference(adopted, adopted.names.before, await describeSchema(db))).toBeNull()
+      await expectAdoptable(db)
       await migrate({ db, log })
       expect(await listMigrations(db)).toEqual(await listKnownMigrations())
     })
     expect(await postgres.dumpSchema('adopted')).toBe(await postgres.dumpSchema('present'))
   })
 })
+
+async function withConnection(
+  connection: DatabaseAddress,
+  work: (database: OpenDatabase) => Promise<void>,
+): Promise<void> {
+  const database = connectDatabase({ connection, max_connections: 1, log })
+  await work(database).finally(database.close)
+}
+
+async function expectAdoptable(db: OpenDatabase['db']): Promise<void> {
+  const adopted = await readAdoptedMigrations()
+  expect(findDifference(adopted, adopted.names.before, await describeSchema(db))).toBeNull()
+}

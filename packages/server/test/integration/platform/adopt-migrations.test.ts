@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createVerifyAudit } from '../../../src/governance/audit/verify-audit.ts'
 import { findDifference, readAdoptedMigrations } from '../../../src/platform/db/adopted-migrations.ts'
+import { ADVISORY_LOCKS } from '../../../src/platform/db/advisory-locks.ts'
 import { connectDatabase } from '../../../src/platform/db/connect.ts'
 import { describeSchema } from '../../../src/platform/db/describe-schema.ts'
 import { listKnownMigrations, migrate } from '../../../src/platform/db/migrate.ts'
@@ -12,7 +13,9 @@ import { packageFile } from '../../../src/platform/package-file.ts'
 import { fillChains } from '../../audit/fill-chains.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
 import { describeRest } from '../../harness/describe-rest.ts'
+import { eventually } from '../../harness/eventually.ts'
 import { FIRST_MIGRATIONS, migrateAsBefore } from '../../harness/first-migrations.ts'
+import { isWaitingForALock } from '../../harness/is-waiting-for-a-lock.ts'
 import { makeAdopted } from '../../harness/make-adopted.ts'
 import { silentLog } from '../../harness/silent-log.ts'
 
@@ -39,23 +42,17 @@ async function refusal(): Promise<string> {
 }
 
 describe('the schema of the earlier migrations', () => {
-  it('a new database has the tables, columns in their order, rows and partitions that the earlier migrations made', async () => {
-    const other = await createTestDatabase({ from: 'empty' })
-    await migrateAsBefore(other.db, { later: LATER })
-    const earlier = { schema: await describeSchema(other.db), rows: await describeRest(other.pool) }
-    await other.drop()
-    await start()
-    expect({ schema: await describeSchema(database.db), rows: await describeRest(database.pool) }).toEqual(
-      earlier,
-    )
-  })
-
-  it('the hashes of adopted.json are those of what the earlier migrations make', async () => {
-    const made = await makeAdopted(database.db)
+  it('has the hashes of adopted.json, and a new database has the same tables, column orders, rows and partitions', async () => {
+    const earlier = await createTestDatabase({ from: 'empty' })
+    const made = await makeAdopted(earlier.db)
     const { changes, objects, ...rest } = await readAdoptedMigrations()
     if (process.env.BURGEE_WRITE_ADOPTED === '1')
       writeFileSync(packageFile('migrations/adopted.json'), format({ ...rest, ...made }))
     else expect({ changes, objects }).toEqual(made)
+    await start()
+    expect(await describeSchema(database.db)).toEqual(await describeSchema(earlier.db))
+    expect(await describeRest(database.pool)).toEqual(await describeRest(earlier.pool))
+    await earlier.drop()
   })
 
   it('the names of adopted.json are those of the earlier migrations and of the first ones of now', async () => {
@@ -84,13 +81,21 @@ describe('a start on a database of the earlier migrations', () => {
     expect(results.filter(({ first_bad }) => first_bad !== undefined)).toEqual([])
   })
 
-  it('adopts it once when six instances start together, and an index of the operator stays', async () => {
+  it('adopts it once when six instances start together while one of before migrates, and an index of the operator stays', async () => {
     await migrateAsBefore(database.db)
     await run(`create index operator_idx on flags (owner_email); create table operator_notes (note text)`)
     const instances = Array.from({ length: 6 }, () =>
       connectDatabase({ connection: database.connection, max_connections: 2, log }),
     )
-    await Promise.all(instances.map(({ db }) => migrate({ db, log })))
+    // A server of before that migrates meanwhile.
+    const holder = await database.pool.connect()
+    await holder.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.migrationLibrary])
+    const starts = Promise.all(instances.map(({ db }) => migrate({ db, log })))
+    await eventually(() => isWaitingForALock(database.pool, 2))
+    expect((await storedNames()).map(({ name }) => name)).toEqual(Object.keys(FIRST_MIGRATIONS))
+    await holder.query('select pg_advisory_unlock($1)', [ADVISORY_LOCKS.migrationLibrary])
+    holder.release()
+    await starts
     await Promise.all(instances.map(({ close }) => close()))
     expect((await storedNames()).map(({ name }) => name)).toEqual(await listKnownMigrations())
     expect(await run(`select to_regclass('operator_idx') is not null as stays`)).toEqual([{ stays: true }])

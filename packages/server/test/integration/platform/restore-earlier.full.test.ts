@@ -48,7 +48,7 @@ async function makeBackups() {
   const dataDir = join(folder, 'source')
   const files = { lacking: join(folder, 'lacking.backup'), whole: join(folder, 'whole.backup') }
   const about = { dataDir, version: '0.1.0', created_at: '2026-11-25T00:00:00.000Z', log }
-  const postgres = await startEmbeddedPostgres({ dataDir, log })
+  const postgres = await startEmbeddedPostgres({ dataDir, log, settings: { fsync: 'off' } })
   const owner = connectDatabase({ connection: postgres.ownerConnection, max_connections: 1, log })
   await migrateAsBefore(owner.db, { missing: [LAST] })
   await grantApplication({ owner: owner.db, log }, postgres.connection.user)
