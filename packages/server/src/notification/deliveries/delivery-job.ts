@@ -14,7 +14,7 @@ export interface DeliveryJob {
   /** The id in the header `webhook-id`, equal for each attempt. */
   readonly message_id: string
   /** True when a user requested it: the first attempt is made also when the receiver is disabled. */
-  readonly asked_for: boolean
+  readonly isManual: boolean
   /** The number of the attempt, from 1. */
   readonly attempt: number
   readonly receiver: Receiver
@@ -69,8 +69,8 @@ export type NextStep =
  * Returns whether a job may be sent. A disabled receiver gets only the first attempt of what a user
  * requested.
  */
-export const isDeliverable = ({ asked_for, attempt, receiver }: DeliveryJob): boolean =>
-  receiver.enabled || (asked_for && attempt === 1)
+export const isDeliverable = ({ isManual, attempt, receiver }: DeliveryJob): boolean =>
+  receiver.enabled || (isManual && attempt === 1)
 
 /**
  * Returns the next step after a status; null without a response. A wait starts when the attempt is logged,

@@ -96,7 +96,7 @@ interface ClaimedRow extends Omit<DeliveryJob, 'receiver'> {
   readonly sealed: string | null
 }
 
-const JOB_COLUMNS = sql`j.id, j.event_id, j.message_id, j.asked_for, j.attempt, coalesce(w.id, i.id) as receiver_id,
+const JOB_COLUMNS = sql`j.id, j.event_id, j.message_id, j.asked_for as "isManual", j.attempt, coalesce(w.id, i.id) as receiver_id,
   coalesce(i.kind, 'webhook') as kind, coalesce(w.enabled, i.enabled) as enabled, w.url,
   coalesce(w.secret_sealed, i.webhook_url_sealed) as sealed`
 
@@ -206,7 +206,7 @@ export async function insertSample(
       select i.id, event.id, 'evt_' || event.id || '_test', true, clock_timestamp(),
         clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS}::int)
       from i, event
-      returning id, event_id, message_id, asked_for, attempt
+      returning id, event_id, message_id, asked_for as "isManual", attempt
     )
     select j.*, i.id as receiver_id, i.kind, i.enabled, null as url, i.webhook_url_sealed as sealed from j, i
   `.execute(db)

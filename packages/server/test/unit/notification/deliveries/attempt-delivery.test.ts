@@ -35,7 +35,7 @@ const jobFor = (receiver: Receiver): DeliveryJob => ({
   id: 1,
   event_id: 1,
   message_id: 'evt_1',
-  asked_for: false,
+  isManual: false,
   attempt: 1,
   receiver,
 })

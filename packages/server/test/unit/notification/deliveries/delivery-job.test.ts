@@ -9,7 +9,7 @@ const webhook = (job: Partial<DeliveryJob> = {}, enabled = true): DeliveryJob =>
   id: 1,
   event_id: 1,
   message_id: 'evt_1',
-  asked_for: false,
+  isManual: false,
   attempt: 1,
   receiver: { kind: 'webhook', id: 'w', enabled, url: 'https://example.com', secret_sealed: null },
   ...job,
@@ -45,15 +45,15 @@ describe('the next step after an attempt', () => {
   })
 
   it('a failed attempt of a disabled receiver is not retried', () => {
-    expect(nextStep(webhook({ asked_for: true }, false), 500)).toEqual({ kind: 'done' })
+    expect(nextStep(webhook({ isManual: true }, false), 500)).toEqual({ kind: 'done' })
   })
 })
 
 describe('a disabled receiver', () => {
   it.each([
-    [{ asked_for: false, attempt: 1 }, false],
-    [{ asked_for: true, attempt: 1 }, true],
-    [{ asked_for: true, attempt: 2 }, false],
+    [{ isManual: false, attempt: 1 }, false],
+    [{ isManual: true, attempt: 1 }, true],
+    [{ isManual: true, attempt: 2 }, false],
   ])('a disabled receiver with %j is deliverable: %s', (job, expected) => {
     expect(isDeliverable(webhook(job, false))).toBe(expected)
     expect(isDeliverable(webhook(job, true))).toBe(true)

@@ -83,7 +83,7 @@ describe('the limits of a claim', () => {
     id,
     event_id: id,
     message_id: `evt_${id}`,
-    asked_for: false,
+    isManual: false,
     attempt,
     receiver: { kind: 'webhook', id: receiver, enabled: true, url: '', secret_sealed: null },
   })

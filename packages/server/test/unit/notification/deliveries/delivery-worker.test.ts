@@ -30,7 +30,7 @@ const jobFor = (id: number, receiver_id = 'receiver', attempt = 1): DeliveryJob 
   id,
   event_id: id,
   message_id: `evt_${id}`,
-  asked_for: false,
+  isManual: false,
   attempt,
   receiver: { kind: 'webhook', id: receiver_id, enabled: true, url: '', secret_sealed: null },
 })
