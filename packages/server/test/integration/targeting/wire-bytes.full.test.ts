@@ -1,9 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { packageFile } from '../../../src/platform/package-file.ts'
-import { createTestDatabase } from '../../harness/database.ts'
 import { type Answer, startTestServer, type TestServer } from '../../harness/start-test-server.ts'
 
 const MIB = 1024 * 1024
@@ -130,40 +126,5 @@ describe('environments above the size for SDKs', () => {
     expect((await remove('fits-2')).status).toBe(204)
     const { environment: bytes, flags } = await counted()
     expect(bytes).toBe(flags)
-  })
-})
-
-describe('the size for SDKs in a database of an earlier version', () => {
-  it('the size starts with an estimate for the flags that are sent', async () => {
-    const database = await createTestDatabase({ from: 'empty' })
-    try {
-      const folder = packageFile('migrations')
-      const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
-      const at = files.findIndex((file) => file.includes('wire-bytes'))
-      for (const file of files.slice(0, at))
-        await database.pool.query(await readFile(join(folder, file), 'utf8'))
-      const rules = JSON.stringify(rulesOf(10_000))
-      await database.pool.query(`
-        insert into projects (id, name, slug) values ('00000000-0000-4000-8000-000000000001', 'P', 'p');
-        insert into environments (id, project_id, name, slug, color) values
-          ('00000000-0000-4000-8000-000000000002', '00000000-0000-4000-8000-000000000001', 'E', 'e', '#fff');
-        insert into segments (id, environment_id, key, name, rules, created_at) values
-          ('00000000-0000-4000-8000-000000000003', '00000000-0000-4000-8000-000000000002', 'crowd', 'Crowd', '${rules}', now());
-        insert into flags (environment_id, key, is_enabled, rules, flag_type, default_value, disabled_value, variants, prerequisites,
-          tags, archived_at, revision, created_at, updated_at)
-        select '00000000-0000-4000-8000-000000000002', name, true, '[{"segment_key": "crowd"}, {"segment_key": "crowd"}]', 'boolean',
-          'true', 'false', '[]', '[]', '[]', archived_at, 1, now(), now()
-        from (values ('sent', null), ('archived', now())) as made(name, archived_at)`)
-      await database.pool.query(await readFile(join(folder, files[at] ?? ''), 'utf8'))
-      const { rows } = await database.pool.query(
-        'select wire_bytes, (select wire_bytes from flags where key = $1) as of_flag from environments',
-        ['sent'],
-      )
-      expect(rows[0].wire_bytes).toBe(rows[0].of_flag)
-      expect(rows[0].wire_bytes).toBeGreaterThan(20_000)
-      expect(rows[0].wire_bytes).toBeLessThan(25_000)
-    } finally {
-      await database.drop()
-    }
   })
 })
