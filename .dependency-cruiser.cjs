@@ -1,25 +1,14 @@
 /** The arrows of ARCHITECTURE.md: imports point down, features meet at their interfaces, no circles. */
+const { DOMAINS: domains, LAYERS: layers } = require('./scripts/server-layers.cjs')
+
 const server = 'packages/server/src'
 const dashboard = 'packages/dashboard/src'
 
-/** The layers of the server from the ground up: a layer imports those before it. */
-const LAYERS = [
-  ['kernel'],
-  ['platform'],
-  ['changes'],
-  ['structure'],
-  ['targeting'],
-  ['reporting'],
-  // These never import each other.
-  ['identity', 'notification', 'insight', 'governance'],
-  ['serving'],
-  ['http'],
-  ['app', 'app\\.ts', 'admin', 'admin\\.ts', 'offline', 'offline\\.ts'],
-  ['main\\.ts', 'healthcheck\\.ts'],
-]
 /** What reports of every kind pass, below the rooms of its domain: it has no interface of its own. */
 const INGEST = `^${server}/reporting/ingest/`
-const DOMAINS = 'structure|targeting|reporting|identity|notification|insight|governance|serving'
+const DOMAINS = domains.join('|')
+/** The layers, as parts of regular expressions. */
+const LAYERS = layers.map((layer) => layer.map((entry) => entry.replace('.', '\\.')))
 
 const serverLayers = LAYERS.flatMap((layer, at) =>
   layer.map((entry) => {

@@ -26,6 +26,7 @@ await runTogether([
   [bin('knip'), []],
   node('scripts/release-check.mjs', '--quick'),
   node('scripts/check-names.mjs'),
+  node('scripts/check-tables.mjs'),
   node('scripts/count-words.mjs'),
   ...['sdk', 'react', 'devtools', 'dashboard'].map((name) => node(`packages/${name}/scripts/check-size.mjs`)),
 ])

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { EnvironmentWrite, WriteDeps } from '../changes/index.ts'
 import {
+  isNamedByWaiting,
   listRequestedRules,
   openChangeRequest,
   renameSegmentInRequests,
@@ -16,6 +17,7 @@ import {
 } from '../governance/scheduled-changes/index.ts'
 import { statusOf } from '../http/responses/error-reply.ts'
 import { toRefusal } from '../http/responses/to-refusal.ts'
+import { findTokenName } from '../identity/access-tokens/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import { createAnalyses } from '../platform/concurrency/analyses.ts'
 import { inOwnTurn } from '../platform/concurrency/keyed-queue.ts'
@@ -47,6 +49,7 @@ export function createFlagWrites(
     log,
     guard: guardWrite,
     listWaitingRules,
+    isNamedByWaiting,
     statusOf,
     refusalOf: toRefusal,
     recordImpact,
@@ -78,7 +81,7 @@ export function createFlagWrites(
 const recordingRequests =
   (recordImpact: RecordImpact): FlagWriteDeps['openChangeRequest'] =>
   async (write, actor, proposed) => {
-    const outcome = await openChangeRequest(write, actor, proposed)
+    const outcome = await openChangeRequest({ findTokenName }, write, actor, proposed)
     const { id } = outcome.result
     const { id: environment_id, project_id } = write.environment
     const recorded = { project_id, environment_id, change: { change_request_id: id } }

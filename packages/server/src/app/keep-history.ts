@@ -1,14 +1,9 @@
 import type { Kysely } from 'kysely'
-import {
-  beginHistory,
-  joinOldChunks,
-  listWithoutHistory,
-  moveHistoryHorizon,
-  pruneHistory,
-} from '../changes/index.ts'
+import { beginHistory, joinOldChunks, listWithoutHistory, pruneHistory } from '../changes/index.ts'
 import type { WireFlag } from '../kernel/wire-flag.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/tables.ts'
+import { moveHistoryHorizon } from '../platform/db/workspace-row.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 /** The days before a month of the audit log is dropped in which flags stop to refer to its chunks. */

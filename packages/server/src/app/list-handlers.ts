@@ -31,6 +31,7 @@ import { systemHandlers } from '../http/system-handlers.ts'
 import { accessTokenHandlers, deleteUserTokens, revokeOtherTokens } from '../identity/access-tokens/index.ts'
 import { userHandlers } from '../identity/accounts/index.ts'
 import { authHandlers, passkeyLoginHandlers, sessionHandlers } from '../identity/auth/index.ts'
+import { isMappedRole } from '../identity/group-roles/index.ts'
 import { oneTimeLinkHandlers } from '../identity/one-time-links/index.ts'
 import { scimSettingsHandlers } from '../identity/scim/index.ts'
 import { passkeyHandlers, secondFactorHandlers } from '../identity/second-factors/index.ts'
@@ -91,7 +92,7 @@ export function listHandlers(
     ...driftNoteHandlers(workspaceWrites),
     ...exceededBoundHandlers(parts),
     ...memberHandlers(workspaceWrites),
-    ...roleHandlers(workspaceWrites),
+    ...roleHandlers({ ...workspaceWrites, isMappedRole }),
     ...preferenceHandlers(workspaceWrites),
     ...environmentHandlers({
       ...workspaceWrites,

@@ -4,13 +4,14 @@ import { invariantExists } from '../governance/invariants/index.ts'
 import { scheduledChangeExists } from '../governance/scheduled-changes/index.ts'
 import type { ScopeLookups } from '../http/requests/resolve-scope.ts'
 import { accessTokenExists, userTokenExists } from '../identity/access-tokens/index.ts'
-import { sessionExists } from '../identity/auth/index.ts'
 import { groupMappingExists } from '../identity/group-roles/index.ts'
 import { passkeyExists } from '../identity/second-factors/index.ts'
 import { serviceAccountExists } from '../identity/service-accounts/index.ts'
 import { experimentExists } from '../insight/experiments/index.ts'
 import { projectFlagExists } from '../insight/lifecycle/index.ts'
+import type { Actor } from '../kernel/actor.ts'
 import { CHAT, receiverExists, WEBHOOK, webhookDeliveryExists } from '../notification/receivers/index.ts'
+import { rowExists } from '../platform/db/row-exists.ts'
 import type { Database } from '../platform/db/tables.ts'
 import { unknownFlagExists } from '../reporting/unknown-flags/index.ts'
 import { findEnvironmentScope, findNameIn } from '../structure/environments/index.ts'
@@ -18,7 +19,6 @@ import { memberExists } from '../structure/members/index.ts'
 import { findProjectScope } from '../structure/projects/index.ts'
 import { roleExists } from '../structure/roles/index.ts'
 import { sdkKeyExists } from '../structure/sdk-keys/index.ts'
-import { userExists } from '../structure/users/index.ts'
 import { flagExists } from '../targeting/flags/index.ts'
 import { segmentExists } from '../targeting/segments/index.ts'
 
@@ -35,7 +35,7 @@ export function scopeLookups(db: Kysely<Database>): ScopeLookups {
       member: ({ params, scope }) => memberExists(db, scope?.project_id ?? '', Number(params.user_id)),
       role: ({ params }) => roleExists(db, String(params.key)),
       group_mapping: ({ params }) => groupMappingExists(db, Number(params.id)),
-      user: ({ params }) => userExists(db, Number(params.id)),
+      user: ({ params }) => rowExists(db, 'users', { id: Number(params.id), kind: 'person' }),
       access_token: ({ actor, params }) => accessTokenExists(db, actor, Number(params.id)),
       user_token: ({ params }) =>
         userTokenExists(db, { user_id: Number(params.id), id: Number(params.token_id), kind: 'person' }),
@@ -45,9 +45,9 @@ export function scopeLookups(db: Kysely<Database>): ScopeLookups {
           ...{ user_id: Number(params.id), id: Number(params.token_id) },
           kind: 'service_account',
         }),
-      session: ({ actor, params }) =>
-        sessionExists(db, actor?.kind === 'user' ? actor.user_id : null, String(params.id)),
-      user_session: ({ params }) => sessionExists(db, Number(params.id), String(params.session_id)),
+      session: ({ actor, params }) => rowExists(db, 'sessions', { id: String(params.id), ...ownedBy(actor) }),
+      user_session: ({ params }) =>
+        rowExists(db, 'sessions', { id: String(params.session_id), user_id: Number(params.id) }),
       passkey: ({ actor, params }) =>
         passkeyExists(db, actor?.kind === 'user' ? actor.user_id : null, Number(params.id)),
       change_request: ({ params, scope }) =>
@@ -78,3 +78,6 @@ export function scopeLookups(db: Kysely<Database>): ScopeLookups {
     },
   }
 }
+
+/** A user has what is theirs. Others are refused by its access. */
+const ownedBy = (actor: Actor | null) => (actor?.kind === 'user' ? { user_id: actor.user_id } : {})

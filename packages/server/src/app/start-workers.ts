@@ -1,6 +1,8 @@
 import { startAnchorLog, startAuditKeeping } from '../governance/audit/index.ts'
-import { pruneLogins } from '../identity/auth/index.ts'
-import { pruneLinks } from '../identity/one-time-links/index.ts'
+import { pruneSessions } from '../identity/auth/index.ts'
+import { pruneLinks } from '../identity/link-rows/index.ts'
+import { pruneFailures } from '../identity/passwords/index.ts'
+import { pruneChallenges } from '../identity/second-factors/index.ts'
 import { pruneLoginStates, pruneLogoutTokens } from '../identity/single-sign-on/index.ts'
 import { createExceededBoundsLog } from '../insight/exceeded-bounds/index.ts'
 import { measurePool } from '../platform/db/measure-pool.ts'
@@ -58,7 +60,9 @@ export async function startWorkers(
     clock,
     log,
     pruneOthers: async (now) => {
-      await pruneLogins(db, now)
+      await pruneSessions(db, now)
+      await pruneChallenges(db, now)
+      await pruneFailures(db, now)
       await pruneLoginStates(db, now)
       await pruneLogoutTokens(db, now)
       await pruneLinks(db, now)

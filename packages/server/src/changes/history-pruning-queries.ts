@@ -2,14 +2,6 @@ import { type Kysely, sql } from 'kysely'
 import type { WireFlag } from '../kernel/wire-flag.ts'
 import type { Database } from '../platform/db/tables.ts'
 
-/** Announces that the history before a time may be pruned. It never moves back. */
-export async function moveHistoryHorizon(db: Kysely<Database>, before: string): Promise<void> {
-  await sql`
-    update workspace set history_horizon = ${before}::timestamptz
-    where history_horizon is null or history_horizon < ${before}::timestamptz
-  `.execute(db)
-}
-
 /**
  * Removes changes from before a time, at most `limit` in a call, and returns their number. A change stays
  * until a later one from before that time replaces it, so every flag keeps its state of that time.

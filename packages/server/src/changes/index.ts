@@ -9,7 +9,6 @@ export {
   beginHistory,
   joinOldChunks,
   listWithoutHistory,
-  moveHistoryHorizon,
   pruneHistory,
 } from './history-pruning-queries.ts'
 export {

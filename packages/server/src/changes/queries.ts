@@ -3,6 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { WireFlag } from '../kernel/wire-flag.ts'
 import { compileStatement } from '../platform/db/compile-statement.ts'
 import type { Database } from '../platform/db/tables.ts'
+import { bumpRevision } from '../platform/db/workspace-row.ts'
 import { wholeText } from './chunk-queries.ts'
 import type { FlagChange } from './flag-change.ts'
 
@@ -136,5 +137,5 @@ export async function readRevisions(
  * again. Call it in the transaction of the change, and publish the hint after the commit.
  */
 export async function bumpAccessRevision(tx: Transaction<Database>): Promise<void> {
-  await sql`update workspace set access_revision = access_revision + 1`.execute(tx)
+  await bumpRevision(tx, 'access_revision')
 }

@@ -6,6 +6,7 @@ import { invalid, type ProblemDetail } from '../../kernel/refusal.ts'
 import { shareTurn } from '../../platform/concurrency/turns.ts'
 import { diffFlags } from '../../targeting/flag-model/index.ts'
 import {
+  type CreationDeps,
   changeFlag,
   type FlagWriteDeps,
   needsApproval,
@@ -48,7 +49,7 @@ export async function writeFlags(
   const waiting = new Set<PlannedFlag>()
   for (const one of planned) {
     await shareTurn()
-    const isWaiting = await isReviewed(write, one)
+    const isWaiting = await isReviewed(deps, write, one)
     if (isWaiting) waiting.add(one)
     const open = isWaiting ? await findOpenRequest(write, actor, one) : null
     if (open !== null) {
@@ -75,8 +76,12 @@ export async function writeFlags(
 }
 
 /** An edit is a patch, also where no merge patch can express it and the flag is replaced. */
-async function isReviewed(write: EnvironmentWrite, { after, before, operation }: PlannedFlag) {
-  if (!before) return needsApprovalToExist(write, after.key)
+async function isReviewed(
+  deps: CreationDeps,
+  write: EnvironmentWrite,
+  { after, before, operation }: PlannedFlag,
+) {
+  if (!before) return needsApprovalToExist(deps, write, after.key)
   const kind = operation.operation === 'replace' ? 'patch' : operation.operation
   return needsApproval(write.environment, kind)
 }

@@ -9,11 +9,12 @@ import type { ProposedChange } from '../../targeting/flag-operations/index.ts'
 import { findCreationTimes } from '../../targeting/flags/index.ts'
 import { toPreview } from './preview-change.ts'
 import { insertChangeRequest } from './queries.ts'
-import { findRequestedWith } from './requester-queries.ts'
+import { findRequestedWith, type RequesterDeps } from './requester-queries.ts'
 import { toChangeRequest, toStoredRequest } from './to-change-request.ts'
 
 /** Stores a change as a request for approval. The flag does not change. */
 export async function openChangeRequest(
+  deps: RequesterDeps,
   { environment, now, tx }: EnvironmentWrite,
   actor: Actor,
   { after, before, operation, requester: planner, scheduled_at }: ProposedChange,
@@ -31,7 +32,7 @@ export async function openChangeRequest(
     requested_by: requester.name,
     requester: requester.identity,
     requester_user_id: requester.user_id,
-    requested_with: planner ? null : await findRequestedWith(tx, actor),
+    requested_with: planner ? null : await findRequestedWith(deps, tx, actor),
     comment: requester.comment,
     base_flag: before,
     created_at: await clampToFlagCreation(tx, { environment_id: environment.id, flag_key, now }),

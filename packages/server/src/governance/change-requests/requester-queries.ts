@@ -6,21 +6,26 @@ import type { Database } from '../../platform/db/tables.ts'
 /** The people behind a credential that a request shows. */
 const CREATORS_SHOWN = 20
 
+export interface RequesterDeps {
+  /** Returns the name of an access token; null when it was revoked. */
+  readonly findTokenName: (tx: Transaction<Database>, id: number) => Promise<string | null>
+}
+
 /** Returns the credential of an actor who asks for a change, and who created it. */
-export async function findRequestedWith(tx: Transaction<Database>, actor: Actor): Promise<RequestedWith> {
+export async function findRequestedWith(
+  { findTokenName }: RequesterDeps,
+  tx: Transaction<Database>,
+  actor: Actor,
+): Promise<RequestedWith> {
   if (actor.kind === 'sdk_key') {
     const created_by = actor.createdBy === null ? [] : await findPeople(tx, actor.createdBy, 'with_account')
     return { kind: 'sdk_key', name: actor.name, created_by }
   }
   const { credential, isServiceAccount, user_id } = actor
   if (credential.kind === 'session') return { kind: 'session', name: null, created_by: [] }
-  const token = await tx
-    .selectFrom('access_tokens')
-    .select('name')
-    .where('id', '=', credential.token_id)
-    .executeTakeFirst()
+  const name = await findTokenName(tx, credential.token_id)
   const created_by = await findPeople(tx, user_id, isServiceAccount ? 'makers' : 'with_account')
-  return { kind: 'access_token', name: token?.name ?? null, created_by }
+  return { kind: 'access_token', name, created_by }
 }
 
 /** Returns the names of an account and of those who made it, where it is a service account. */

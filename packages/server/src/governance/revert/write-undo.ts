@@ -75,7 +75,7 @@ async function undoFlag(
   // An undo edits fields, as a patch does: both approval scopes cover it.
   const isWaiting = before
     ? write.environment.require_approval || needsApproval(write.environment, operation.operation)
-    : await needsApprovalToExist(write, key)
+    : await needsApprovalToExist(deps, write, key)
   await requireSendable(write, after)
   const stored = isWaiting
     ? await deps.openChangeRequest(write, actor, { before, after, operation, scheduled_at: null })

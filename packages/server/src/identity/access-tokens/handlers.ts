@@ -1,8 +1,8 @@
 import type { accessTokenEndpoints } from '@burgee/contract'
 import type { WorkspaceWriteDeps } from '../../changes/index.ts'
 import { notFound } from '../../kernel/refusal.ts'
+import { rowExists } from '../../platform/db/row-exists.ts'
 import type { EndpointHandlers } from '../../platform/replies/endpoint-handler.ts'
-import { userExists } from '../../structure/users/index.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import { createAccessToken } from './create-access-token.ts'
 import { listAccessTokens } from './queries.ts'
@@ -32,7 +32,7 @@ export function accessTokenHandlers(deps: AccessTokenDeps): EndpointHandlers<typ
       return { status: 204, body: null }
     },
     async listUserTokens({ params }) {
-      if (!(await userExists(deps.db, params.id))) throw notFound('user')
+      if (!(await rowExists(deps.db, 'users', { id: params.id, kind: 'person' }))) throw notFound('user')
       await deps.tokens.usesStored()
       return { status: 200, body: await listAccessTokens(deps.db, params.id) }
     },

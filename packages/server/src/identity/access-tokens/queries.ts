@@ -61,6 +61,12 @@ export const insertAccessTokenRow = (tx: Transaction<Database>, row: AccessToken
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
 
+/** Returns the name of a token; null when it was revoked. */
+export async function findTokenName(db: Kysely<Database>, id: number): Promise<string | null> {
+  const token = await db.selectFrom('access_tokens').select('name').where('id', '=', id).executeTakeFirst()
+  return token?.name ?? null
+}
+
 /** Returns whether an account of this kind has the token. */
 export async function userTokenExists(
   db: Kysely<Database>,

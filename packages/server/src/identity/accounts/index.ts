@@ -1,11 +1,8 @@
-export { accountKey, deviceKey, factorKey } from './account-key.ts'
 export { assessPassword, type PasswordRules } from './assess-password.ts'
 export { userHandlers } from './handlers.ts'
-export { forgetFailures } from './lock-queries.ts'
 export {
   type Account,
   accounts,
-  endLinks,
   findAccount,
   findAccountByEmail,
   hasPassword,

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { Database, Role, RoleSource } from '../../platform/db/tables.ts'
+import type { Database, Role, RoleSource, UserKind } from '../../platform/db/tables.ts'
 import { changeUser, insertUser, type User } from '../../structure/users/index.ts'
+import { endLinks } from '../link-rows/index.ts'
 
 /** An account of a person as logins need it; a service account has no login. */
 export interface Account {
@@ -63,9 +64,14 @@ export async function setWorkspaceRole(
   await changeUser(tx, id, { role, role_source: source })
 }
 
-/** Ends the one-time links of a user: a new password and a disabled account leave none behind. */
-export async function endLinks(tx: Transaction<Database>, user_id: number): Promise<void> {
-  await tx.deleteFrom('one_time_links').where('user_id', '=', user_id).execute()
+/** Returns the workspace's users of a kind, the oldest first. */
+export async function listUsers(db: Kysely<Database>, kind: UserKind): Promise<User[]> {
+  return db
+    .selectFrom('users')
+    .select(['id', 'name', 'email', 'role', 'created_at', 'disabled_at', 'email_unconfirmed_since'])
+    .where('kind', '=', kind)
+    .orderBy('id')
+    .execute()
 }
 
 /** Returns whether the user has a password: not after an invitation that waits. */

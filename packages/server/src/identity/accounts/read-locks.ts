@@ -2,8 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { User } from '../../structure/users/index.ts'
-import { accountKey } from './account-key.ts'
-import { findLocks } from './lock-queries.ts'
+import { accountKey, findLocks } from '../passwords/index.ts'
 
 export interface LockDeps {
   readonly db: Kysely<Database>

@@ -2,8 +2,7 @@ import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { UserActor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { lockUser, toAuditedUser, userResource } from '../../structure/users/index.ts'
-import { accountKey } from './account-key.ts'
-import { forgetFailures } from './lock-queries.ts'
+import { accountKey, forgetFailures } from '../passwords/index.ts'
 
 /** Ends the locks of a user's logins, from all sources. Refuses with `not_found`. */
 export async function unlockUser(

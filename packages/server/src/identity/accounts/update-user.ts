@@ -6,18 +6,12 @@ import { type EndedTokens, NO_TOKENS } from '../../kernel/ended-tokens.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
+import { rowExists } from '../../platform/db/row-exists.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import {
-  changeUser,
-  lockUser,
-  toAuditedUser,
-  type User,
-  userExists,
-  userResource,
-} from '../../structure/users/index.ts'
+import { changeUser, lockUser, toAuditedUser, type User, userResource } from '../../structure/users/index.ts'
+import { endLinks } from '../link-rows/index.ts'
 import { assessPassword, type PasswordRules } from './assess-password.ts'
 import type { UserWrite } from './create-user.ts'
-import { endLinks } from './queries.ts'
 
 export interface UpdateUserDeps extends WorkspaceWriteDeps {
   readonly passwords: PasswordHasher
@@ -44,7 +38,7 @@ export async function updateUser(
 ): Promise<UserWrite> {
   const { name, password, role } = patch
   // Before the password is checked: 404 for a missing user comes before 422 (docs/reference/api.md).
-  if (!(await userExists(deps.db, id))) throw notFound('user')
+  if (!(await rowExists(deps.db, 'users', { id, kind: 'person' }))) throw notFound('user')
   const warnings = password === undefined ? [] : assessNew(deps, password, patch)
   // By name: a body may contain other fields, which are ignored.
   const changes = {

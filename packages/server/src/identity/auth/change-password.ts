@@ -6,8 +6,9 @@ import { type EndedTokens, NO_TOKENS } from '../../kernel/ended-tokens.ts'
 import { Refusal, unavailable } from '../../kernel/refusal.ts'
 import { countedNetwork } from '../../platform/client-address.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { replacePassword } from '../../structure/users/index.ts'
-import { assessPassword, endLinks, type PasswordRules } from '../accounts/index.ts'
+import { changeUserIf } from '../../structure/users/index.ts'
+import { assessPassword, type PasswordRules } from '../accounts/index.ts'
+import { endLinks } from '../link-rows/index.ts'
 import type { KnownDevice, KnownDevices } from '../passwords/index.ts'
 import { type OpenedAccount, type PasswordCheckDeps, verifyPassword } from '../passwords/index.ts'
 import type { Sessions } from './sessions.ts'
@@ -78,7 +79,12 @@ async function replace(
   const newHash = await deps.passwords.hash(newPassword, countedNetwork(address))
   await writeWorkspace(deps, actor, async ({ tx }) => {
     await settle(tx)
-    const replaced = await replacePassword(tx, { id: actor.user_id, oldHash: user.password_hash, newHash })
+    const replaced = await changeUserIf(
+      tx,
+      actor.user_id,
+      { password_hash: newHash },
+      { password_hash: user.password_hash },
+    )
     if (!replaced) throw unavailable('The account has just changed. Try again.')
     await endLinks(tx, actor.user_id)
     await deps.sessions.endOthers(tx, actor.user_id, actor)

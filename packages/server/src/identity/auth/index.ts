@@ -3,7 +3,10 @@ export { createFirstSteps, type FirstSteps, STEP_COOKIE_PURPOSE } from './first-
 export { authHandlers } from './handlers.ts'
 export { logOut } from './log-out.ts'
 export { passkeyLoginHandlers } from './passkey-handlers.ts'
-export { pruneLogins } from './queries.ts'
+export {
+  endProviderSessions,
+  keepProviderSession,
+} from './provider-session-queries.ts'
+export { pruneSessions } from './queries.ts'
 export { sessionHandlers } from './session-handlers.ts'
-export { sessionExists } from './session-queries.ts'
 export { createSessions, type LoginRequest, type Sessions } from './sessions.ts'

@@ -1,4 +1,4 @@
-import { LOGIN_FAILURE_WINDOW_MS, type WorkspaceSettings } from '@burgee/contract'
+import type { WorkspaceSettings } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database, Role } from '../../platform/db/tables.ts'
 
@@ -34,13 +34,6 @@ export async function readWorkspaceSettings(db: Kysely<Database>): Promise<Works
 /** Locks the workspace's settings until the transaction ends. */
 export async function lockWorkspaceSettings(tx: Transaction<Database>): Promise<WorkspaceSettings> {
   return tx.selectFrom('workspace').select(SETTINGS).forNoKeyUpdate().executeTakeFirstOrThrow()
-}
-
-export async function updateWorkspaceSettings(
-  tx: Transaction<Database>,
-  settings: WorkspaceSettings & { readonly second_factor_required_at?: string | null },
-): Promise<void> {
-  await tx.updateTable('workspace').set(settings).execute()
 }
 
 /** Returns whether an account may use its password although PASSWORD_LOGIN is off. */
@@ -112,15 +105,7 @@ export async function lockLoginUser(
   return held !== undefined
 }
 
-/** Removes expired sessions and failures that do not count any more. `now` is ISO 8601. */
-export async function pruneLogins(db: Kysely<Database>, now: string): Promise<void> {
-  const oldestCounted = new Date(Date.parse(now) - LOGIN_FAILURE_WINDOW_MS).toISOString()
+/** Removes expired sessions. `now` is ISO 8601. */
+export async function pruneSessions(db: Kysely<Database>, now: string): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
-  await db.deleteFrom('used_challenges').where('expires_at', '<=', now).execute()
-  await sql`
-    delete from login_failures
-    where coalesce(locked_until, '-infinity') <= ${now}::timestamptz
-      and coalesce(checking_until, '-infinity') <= ${now}::timestamptz
-      and coalesce(failed_at[cardinality(failed_at)], '-infinity') <= ${oldestCounted}::timestamptz
-  `.execute(db)
 }

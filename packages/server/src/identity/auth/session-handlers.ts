@@ -2,8 +2,8 @@ import type { Session, sessionEndpoints } from '@burgee/contract'
 import type { WorkspaceWriteDeps } from '../../changes/index.ts'
 import type { UserActor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/refusal.ts'
+import { rowExists } from '../../platform/db/row-exists.ts'
 import type { EndpointHandlers } from '../../platform/replies/endpoint-handler.ts'
-import { userExists } from '../../structure/users/index.ts'
 import { endSession, endSessions } from './end-sessions.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -41,7 +41,7 @@ export function sessionHandlers(deps: SessionHandlerDeps): EndpointHandlers<type
 }
 
 async function requireUser({ db }: SessionHandlerDeps, { id }: { readonly id: number }): Promise<void> {
-  if (!(await userExists(db, id))) throw notFound('user')
+  if (!(await rowExists(db, 'users', { id, kind: 'person' }))) throw notFound('user')
 }
 
 async function listSessions(

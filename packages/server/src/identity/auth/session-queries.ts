@@ -176,17 +176,6 @@ export async function listUserSessions(
     .execute()
 }
 
-/** Returns whether the user has the session; without a user, whether anyone has. */
-export async function sessionExists(
-  db: Kysely<Database>,
-  user_id: number | null,
-  id: string,
-): Promise<boolean> {
-  let query = db.selectFrom('sessions').select('id').where('id', '=', id)
-  if (user_id !== null) query = query.where('user_id', '=', user_id)
-  return (await query.executeTakeFirst()) !== undefined
-}
-
 /** Deletes and returns a session of the user, with its successors; undefined when there is none. */
 export async function deleteSessionOf(
   tx: Transaction<Database>,
@@ -227,14 +216,6 @@ export async function replaceSession(
   { expires_at, id, successor_id }: Pick<StoredSession, 'id' | 'expires_at' | 'successor_id'>,
 ): Promise<void> {
   await tx.updateTable('sessions').set({ expires_at, successor_id }).where('id', '=', id).execute()
-}
-
-/** Leaves the session at an identity provider to the session that replaces another one. */
-export async function moveProviderSession(
-  tx: Transaction<Database>,
-  { from, to }: { readonly from: string; readonly to: string },
-): Promise<void> {
-  await tx.updateTable('provider_sessions').set({ session_id: to }).where('session_id', '=', from).execute()
 }
 
 /** The last request of a session. */

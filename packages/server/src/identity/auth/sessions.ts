@@ -9,6 +9,7 @@ import type { SessionSeal } from '../../platform/crypto/sealed-session.ts'
 import type { Database, LoginMethod } from '../../platform/db/tables.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { countSuccess, type LoginMetrics } from '../authentication-failures/index.ts'
+import { moveProviderSession } from './provider-session-queries.ts'
 import { recordAuthentication } from './record-authentication.ts'
 import {
   deleteUserSessions,
@@ -18,7 +19,6 @@ import {
   type ListedSession,
   listUserSessions,
   lockSession,
-  moveProviderSession,
   replaceSession,
   type SeenSession,
   type SessionMoment,

@@ -1,7 +1,8 @@
 import type { WorkspacePatch, WorkspaceSettings } from '@burgee/contract'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
-import { lockWorkspaceSettings, updateWorkspaceSettings } from './queries.ts'
+import { changeWorkspace } from '../../platform/db/workspace-row.ts'
+import { lockWorkspaceSettings } from './queries.ts'
 
 /**
  * Renames the workspace, and sets whether SDK keys may manage environments anywhere in it and whether
@@ -23,7 +24,7 @@ export async function updateWorkspace(
     const after = { workspace_name, keys_may_manage, second_factor, second_factor_grace_days }
     const isNewRule = second_factor !== before.second_factor
     const second_factor_required_at = second_factor === 'required' ? now : null
-    await updateWorkspaceSettings(tx, { ...after, ...(isNewRule && { second_factor_required_at }) })
+    await changeWorkspace(tx, { ...after, ...(isNewRule && { second_factor_required_at }) })
     return {
       result: after,
       audit: {

@@ -1,13 +1,13 @@
 import type { Transaction } from 'kysely'
 import { countedNetwork } from '../../platform/client-address.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { factorKey } from '../accounts/index.ts'
 import type { KnownDevice } from '../passwords/index.ts'
 import {
   type AttemptDeps,
   type Counter,
   countAddress,
   countAttempt,
+  factorKey,
   type Verdict,
 } from '../passwords/index.ts'
 import type { Proof, SecondFactors } from '../second-factors/index.ts'

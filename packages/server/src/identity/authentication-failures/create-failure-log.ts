@@ -5,7 +5,7 @@ import { countedNetwork } from '../../platform/client-address.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { accountKey } from '../accounts/index.ts'
+import { accountKey } from '../passwords/index.ts'
 import { type CountedFailure, createFailureWindows } from './failure-windows.ts'
 import { findAccounts } from './queries.ts'
 

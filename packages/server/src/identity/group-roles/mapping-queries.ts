@@ -1,6 +1,7 @@
 import type { GroupMapping as ListedMapping } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { ADVISORY_LOCKS } from '../../platform/db/advisory-locks.ts'
+import { rowExists } from '../../platform/db/row-exists.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { toGrant } from '../../structure/roles/index.ts'
 import type { GroupMapping } from './group-rights.ts'
@@ -15,6 +16,11 @@ export async function listMappingRows(db: Kysely<Database>): Promise<ListedMappi
 export async function groupMappingExists(db: Kysely<Database>, id: number): Promise<boolean> {
   const found = await db.selectFrom('group_mappings').select('id').where('id', '=', id).executeTakeFirst()
   return found !== undefined
+}
+
+/** Returns whether a mapping gives the role. */
+export async function isMappedRole(db: Kysely<Database>, role: string): Promise<boolean> {
+  return rowExists(db, 'group_mappings', { role })
 }
 
 /**

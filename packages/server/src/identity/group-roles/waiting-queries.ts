@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { ADVISORY_LOCKS } from '../../platform/db/advisory-locks.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import { bumpRevision } from '../../platform/db/workspace-row.ts'
 
 /** Notes that the table must be applied to those whose last login was in a group or whom SCIM put into it. */
 export async function putPeopleOfGroup(
@@ -40,7 +41,7 @@ async function put(
     on conflict (user_id) do update set requested_by = excluded.requested_by, change_id = default
     returning user_id
   `.execute(tx)
-  if (rows.length > 0) await sql`update workspace set groups_revision = groups_revision + 1`.execute(tx)
+  if (rows.length > 0) await bumpRevision(tx, 'groups_revision')
 }
 
 /** A person to whom the table of groups is to be applied. */

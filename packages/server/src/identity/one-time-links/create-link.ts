@@ -6,7 +6,7 @@ import { hashSecret } from '../../platform/crypto/hash-secret.ts'
 import { newSecret } from '../../platform/crypto/new-secret.ts'
 import { uniqueViolation } from '../../platform/db/unique-violation.ts'
 import { insertUser, lockUser, toAuditedUser, type User } from '../../structure/users/index.ts'
-import { addLink, countLinks, type LinkPurpose, replaceLink } from './queries.ts'
+import { addLink, countLinks, type LinkPurpose, replaceLink } from '../link-rows/index.ts'
 
 const LINK_LIFETIME_MS = 60 * 60_000
 /** The links of a user beside which no further one can be requested. */

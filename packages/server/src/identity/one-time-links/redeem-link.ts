@@ -10,14 +10,9 @@ import { hashSecret } from '../../platform/crypto/hash-secret.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { lockUser } from '../../structure/users/index.ts'
-import {
-  accountKey,
-  assessPassword,
-  forgetFailures,
-  type PasswordRules,
-  setPassword,
-} from '../accounts/index.ts'
-import { deleteLink, type FoundLink, findLink } from './queries.ts'
+import { assessPassword, type PasswordRules, setPassword } from '../accounts/index.ts'
+import { deleteLink, type FoundLink, findLink } from '../link-rows/index.ts'
+import { accountKey, forgetFailures } from '../passwords/index.ts'
 
 /** The number of wrong links from an address in a minute. */
 const WRONG_LINKS_PER_ADDRESS = 10

@@ -1,4 +1,6 @@
+export { accountKey, deviceKey, factorKey } from './account-key.ts'
 export { type AttemptDeps, type Counter, countAddress, countAttempt, type Verdict } from './count-attempt.ts'
+export { findLocks, forgetFailures, pruneFailures } from './failure-queries.ts'
 export {
   createKnownDevices,
   DEVICE_COOKIE_PURPOSE,

@@ -2,7 +2,7 @@ import { countedNetwork } from '../../platform/client-address.ts'
 import type { FairQueue } from '../../platform/concurrency/fair-queue.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
 import { findUserByEmail, type UserWithPassword } from '../../structure/users/index.ts'
-import { accountKey, deviceKey } from '../accounts/index.ts'
+import { accountKey, deviceKey } from './account-key.ts'
 import {
   type AttemptDeps,
   type Counter,

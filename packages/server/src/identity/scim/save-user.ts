@@ -6,8 +6,15 @@ import {
   writeWorkspace,
 } from '../../changes/index.ts'
 import type { Database } from '../../platform/db/tables.ts'
-import { insertUser, lockUser, toAuditedUser, type User } from '../../structure/users/index.ts'
+import {
+  changeUser as changeRow,
+  insertUser,
+  lockUser,
+  toAuditedUser,
+  type User,
+} from '../../structure/users/index.ts'
 import { setDisabledAt } from '../accounts/index.ts'
+import { endLinks } from '../link-rows/index.ts'
 import { isSameEmail } from '../single-sign-on/index.ts'
 import { USERS_MAX } from './limits.ts'
 import { refusingDuplicates } from './refusing-duplicates.ts'
@@ -21,9 +28,9 @@ import {
   findAccountToAdopt,
   findEarlierDisabling,
   findManaged,
+  hasSomethingToLose,
   insertManaged,
   type ManagedUser,
-  renameAccount,
   updateManaged,
 } from './user-queries.ts'
 
@@ -145,7 +152,10 @@ async function rename(
       'mutability',
       'SCIM does not change the e-mail address of a workspace admin. A workspace admin can take the role away in Burgee, and give it back after the change.',
     )
-  await renameAccount(tx, { id: user.id, name, email, unconfirmedSince: isMoved ? now : null })
+  await endLinks(tx, user.id, { keepSentTo: email })
+  const isUnconfirmed = isMoved && (await hasSomethingToLose(tx, user.id))
+  // Violates `users_email_key` when another account has the address.
+  await changeRow(tx, user.id, { name, email, ...(isUnconfirmed && { email_unconfirmed_since: now }) })
   if (email !== user.email) await renameAuthor(tx, { id: user.id, before: user.email, after: email })
 }
 

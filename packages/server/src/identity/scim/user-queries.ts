@@ -172,29 +172,13 @@ export async function markDeleted(
     .execute()
 }
 
-interface Renamed {
-  readonly id: number
-  readonly name: string
-  readonly email: string
-  /** The time from which on the address is unconfirmed; null where it is the same. */
-  readonly unconfirmedSince: string | null
-}
-
 /**
- * Changes the name and the e-mail address of a locked account. Violates `users_email_key` when another
- * account has the address. Links that were sent to an earlier address end. A new address is unconfirmed where
- * a person can lose something by it: they could sign in, or have what groups did not give. An account that
- * waits for its first login is only what SCIM could create under the new address as well.
+ * Returns whether a person can lose something by a new address: they could sign in, or have what groups did
+ * not give. An account that waits for its first login is only what SCIM could create under the new address as
+ * well.
  */
-export async function renameAccount(
-  tx: Transaction<Database>,
-  { email, id, name, unconfirmedSince }: Renamed,
-): Promise<void> {
-  await sql`delete from one_time_links where user_id = ${id} and not exists (
-    select from users where id = ${id} and email = ${email})`.execute(tx)
-  await tx.updateTable('users').set({ name, email }).where('id', '=', id).execute()
-  if (unconfirmedSince === null) return
-  await sql`update users u set email_unconfirmed_since = ${unconfirmedSince}::timestamptz where u.id = ${id} and (
+export async function hasSomethingToLose(db: Kysely<Database>, user_id: number): Promise<boolean> {
+  const { rows } = await sql`select from users u where u.id = ${user_id}::int and (
     u.password_hash is not null
     or exists (select from passkeys p where p.user_id = u.id)
     or exists (select from totp_secrets t where t.user_id = u.id)
@@ -202,7 +186,8 @@ export async function renameAccount(
     or exists (select from access_tokens t where t.user_id = u.id)
     or exists (select from project_members m where m.user_id = u.id and m.source = 'manual')
     or exists (select from environment_roles o where o.user_id = u.id)
-  )`.execute(tx)
+  )`.execute(db)
+  return rows.length > 0
 }
 
 /** Returns the time at which SCIM disabled an account, also one that it has deleted. */

@@ -1,8 +1,9 @@
 import type { Transaction } from 'kysely'
 import type { WorkspaceWriteDeps } from '../../changes/index.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import { setFactorsReset } from '../../structure/users/index.ts'
 import type { SecondFactors } from './create-second-factors.ts'
-import { countFactors, replaceRecoveryCodes, setFactorsReset } from './queries.ts'
+import { countFactors, replaceRecoveryCodes } from './queries.ts'
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts'
 
 export interface FactorDeps extends WorkspaceWriteDeps {

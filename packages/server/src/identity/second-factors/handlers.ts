@@ -1,7 +1,7 @@
 import type { secondFactorEndpoints } from '@burgee/contract'
 import { notFound } from '../../kernel/refusal.ts'
+import { rowExists } from '../../platform/db/row-exists.ts'
 import type { EndpointHandlers } from '../../platform/replies/endpoint-handler.ts'
-import { userExists } from '../../structure/users/index.ts'
 import type { FactorDeps } from './enrol.ts'
 import { confirmTotp, startTotp } from './enrol-totp.ts'
 import { listPasskeys } from './passkeys/queries.ts'
@@ -51,7 +51,7 @@ export function secondFactorHandlers(
     },
     async resetUserFactors({ actor, params }) {
       // Refuses what does not exist before it refuses the credential.
-      if (!(await userExists(deps.db, params.id))) throw notFound('user')
+      if (!(await rowExists(deps.db, 'users', { id: params.id, kind: 'person' }))) throw notFound('user')
       requireSession(actor)
       const hadFactors = await resetFactors(deps, actor, params)
       if (hadFactors) await sendResetNotice(deps, params.id)

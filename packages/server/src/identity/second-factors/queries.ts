@@ -125,20 +125,6 @@ export async function deleteFactors(tx: Transaction<Database>, user_id: number):
   }
 }
 
-/** Sets or clears the notice that an admin removed the factors. */
-export async function setFactorsReset(
-  tx: Transaction<Database>,
-  user_id: number,
-  at: string | null,
-): Promise<void> {
-  await tx
-    .updateTable('users')
-    .set({ factors_reset_at: at })
-    .where('id', '=', user_id)
-    .where('factors_reset_at', at === null ? 'is not' : 'is distinct from', at)
-    .execute()
-}
-
 /** Locks the account against another change of its factors until the transaction ends. */
 export async function lockAccount(
   tx: Transaction<Database>,

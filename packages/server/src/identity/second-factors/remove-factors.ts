@@ -3,17 +3,11 @@ import { writeWorkspace } from '../../changes/index.ts'
 import type { UserActor } from '../../kernel/actor.ts'
 import { conflict, notFound } from '../../kernel/refusal.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import { setFactorsReset } from '../../structure/users/index.ts'
 import { type FactorDeps, storeRecoveryCodes } from './enrol.ts'
 import { factorAudit } from './factor-audit.ts'
 import { readFactorState } from './policy-queries.ts'
-import {
-  countFactors,
-  deleteFactors,
-  deleteTotp,
-  lockAccount,
-  replaceRecoveryCodes,
-  setFactorsReset,
-} from './queries.ts'
+import { countFactors, deleteFactors, deleteTotp, lockAccount, replaceRecoveryCodes } from './queries.ts'
 
 /**
  * Removes the actor's authenticator app; without effect when there is none. Refuses with `conflict` when it

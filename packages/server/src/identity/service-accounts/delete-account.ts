@@ -3,7 +3,7 @@ import type { UserActor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { deleteUserRow } from '../../structure/users/index.ts'
 import { deleteUserTokens } from '../access-tokens/index.ts'
-import { keepMakers, lockAccount } from './queries.ts'
+import { lockAccount } from './queries.ts'
 import { accountResource, toAuditedAccount } from './service-account.ts'
 
 /**
@@ -14,7 +14,6 @@ export async function deleteAccount(deps: WorkspaceWriteDeps, actor: UserActor, 
     const before = await lockAccount(tx, id)
     if (!before) throw notFound('service account')
     const ended = await deleteUserTokens(tx, id)
-    await keepMakers(tx, id)
     await deleteUserRow(tx, id)
     return {
       result: undefined,

@@ -2,6 +2,7 @@ import type { AccessTokenInput, CreatedAccessToken, serviceAccountEndpoints } fr
 import type { UserActor } from '../../kernel/actor.ts'
 import { conflict, notFound } from '../../kernel/refusal.ts'
 import type { EndpointHandlers } from '../../platform/replies/endpoint-handler.ts'
+import { addMaker } from '../../structure/users/index.ts'
 import {
   type AccessTokens,
   type CreateTokenDeps,
@@ -11,7 +12,7 @@ import {
 } from '../access-tokens/index.ts'
 import { createAccount } from './create-account.ts'
 import { deleteAccount } from './delete-account.ts'
-import { addMaker, listAccounts, lockAccount, serviceAccountExists } from './queries.ts'
+import { listAccounts, lockAccount, serviceAccountExists } from './queries.ts'
 import { accountResource } from './service-account.ts'
 import { type UpdateAccountDeps, updateAccount } from './update-account.ts'
 

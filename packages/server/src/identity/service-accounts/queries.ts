@@ -1,6 +1,7 @@
 import type { ServiceAccount } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
+import { insertUser } from '../../structure/users/index.ts'
 import { actorOf } from './service-account.ts'
 
 /** The memberships that an account shows. */
@@ -48,46 +49,9 @@ export async function insertAccount(
   tx: Transaction<Database>,
   { makerId, name, now }: { readonly name: string; readonly makerId: number; readonly now: string },
 ): Promise<ServiceAccount> {
-  const inserted = await tx
-    .insertInto('users')
-    .values({
-      ...{ name, email: actorOf(name), role: 'viewer', password_hash: null, created_at: now },
-      ...{ kind: 'service_account', maker_ids: [makerId] },
-    })
-    .returning(['id', 'name', 'email as actor', 'created_at', 'disabled_at'])
-    .executeTakeFirstOrThrow()
-  return { ...inserted, memberships: [] }
-}
-
-/** Changes a locked account. Violates `users_email_key` like `insertAccount`. */
-export async function updateAccount(
-  tx: Transaction<Database>,
-  id: number,
-  { disabled_at, name }: Pick<ServiceAccount, 'name' | 'disabled_at'>,
-): Promise<void> {
-  await tx
-    .updateTable('users')
-    .set({ name, email: actorOf(name), disabled_at })
-    .where('id', '=', id)
-    .execute()
-}
-
-/** Records that a user has created a token of a locked account. False when it was recorded before. */
-export async function addMaker(tx: Transaction<Database>, id: number, makerId: number): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('users')
-    .set({ maker_ids: sql<number[]>`maker_ids || ${makerId}::int` })
-    .where('id', '=', id)
-    .where(sql<boolean>`${makerId}::int <> all(maker_ids)`)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-/** Keeps those who made a locked account, which will be deleted, for the keys that it has created. */
-export async function keepMakers(tx: Transaction<Database>, id: number): Promise<void> {
-  await tx
-    .insertInto('former_service_accounts')
-    .columns(['id', 'maker_ids'])
-    .expression(tx.selectFrom('users').select(['id', 'maker_ids']).where('id', '=', id))
-    .execute()
+  const { created_at, disabled_at, email, id } = await insertUser(tx, {
+    ...{ name, email: actorOf(name), role: 'viewer', password_hash: null, now },
+    ...{ kind: 'service_account', maker_ids: [makerId] },
+  })
+  return { id, name, actor: email, created_at, disabled_at, memberships: [] }
 }

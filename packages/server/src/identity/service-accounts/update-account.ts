@@ -5,10 +5,11 @@ import type { UserActor } from '../../kernel/actor.ts'
 import { NO_TOKENS } from '../../kernel/ended-tokens.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import { changeUser } from '../../structure/users/index.ts'
 import { deleteUserTokens } from '../access-tokens/index.ts'
 import { withUniqueName } from './create-account.ts'
-import { lockAccount, updateAccount as updateRow } from './queries.ts'
-import { accountResource, toAuditedAccount } from './service-account.ts'
+import { lockAccount } from './queries.ts'
+import { accountResource, actorOf, toAuditedAccount } from './service-account.ts'
 
 export interface UpdateAccountDeps extends WorkspaceWriteDeps {
   /** Withdraws the account's pending scheduled changes, or only counts them. */
@@ -57,7 +58,8 @@ async function write(
     const before = await lockAccount(tx, id)
     if (!before) throw notFound('service account')
     const { is_disabled = before.disabled_at !== null, name = before.name } = patch
-    await updateRow(tx, id, { name, disabled_at: is_disabled ? (before.disabled_at ?? now) : null })
+    const disabled_at = is_disabled ? (before.disabled_at ?? now) : null
+    await changeUser(tx, id, { name, email: actorOf(name), disabled_at })
     const ended = is_disabled ? await deleteUserTokens(tx, id) : NO_TOKENS
     const after = await lockAccount(tx, id)
     if (!after) throw notFound('service account')

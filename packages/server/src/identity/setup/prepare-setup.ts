@@ -5,10 +5,11 @@ import { hashSecret } from '../../platform/crypto/hash-secret.ts'
 import { newSecret, type RandomBytes } from '../../platform/crypto/new-secret.ts'
 import type { PasswordHasher } from '../../platform/crypto/password.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import { changeWorkspaceInSetup } from '../../platform/db/workspace-row.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Config, UnattendedSetup } from '../../platform/settings/config.ts'
 import { assessPassword } from '../accounts/index.ts'
-import { lockSetup, readSetup, storeSetupToken } from './queries.ts'
+import { lockSetup, readSetup } from './queries.ts'
 import { setUpWorkspace } from './set-up-workspace.ts'
 import { deriveSetupToken, recoverSetupToken } from './setup-token.ts'
 
@@ -39,7 +40,10 @@ export async function prepareSetup(
   if ((await readSetup(deps.db)).setup_completed_at !== null) return
   if (setup !== null) return completeUnattended(deps, setup, passwordRules)
   if (setup_token !== null) {
-    await storeSetupToken(deps.db, { setup_token_hash: hashSecret(setup_token), setup_token_seed: null })
+    await changeWorkspaceInSetup(deps.db, {
+      setup_token_hash: hashSecret(setup_token),
+      setup_token_seed: null,
+    })
     return print('/setup')
   }
   const token = await sharedToken(deps)
@@ -80,7 +84,7 @@ async function sharedToken({ db, log, random, sessionSecrets }: PrepareSetupDeps
       log.warn('the earlier setup token is replaced: use the URL printed now')
     const seed = newSecret('', random)
     const token = deriveSetupToken(seed, secret)
-    await storeSetupToken(tx, { setup_token_hash: hashSecret(token), setup_token_seed: seed })
+    await changeWorkspaceInSetup(tx, { setup_token_hash: hashSecret(token), setup_token_seed: seed })
     return token
   })
 }

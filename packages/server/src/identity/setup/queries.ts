@@ -20,22 +20,3 @@ export async function readSetup(db: Kysely<Database>): Promise<StoredSetup> {
 export async function lockSetup(tx: Transaction<Database>): Promise<StoredSetup> {
   return tx.selectFrom('workspace').select(COLUMNS).forUpdate().executeTakeFirstOrThrow()
 }
-
-export async function storeSetupToken(
-  db: Kysely<Database>,
-  token: Pick<StoredSetup, 'setup_token_hash' | 'setup_token_seed'>,
-): Promise<void> {
-  await db.updateTable('workspace').set(token).where('setup_completed_at', 'is', null).execute()
-}
-
-/** Marks setup as complete. Its token becomes invalid and is removed. */
-export async function storeCompletion(
-  db: Kysely<Database>,
-  { now, workspace_name }: { now: string; workspace_name: string },
-): Promise<void> {
-  const forgotten = { setup_token_hash: null, setup_token_seed: null }
-  await db
-    .updateTable('workspace')
-    .set({ workspace_name, setup_completed_at: now, ...forgotten })
-    .execute()
-}

@@ -3,10 +3,11 @@ import type { Transaction } from 'kysely'
 import { bumpAccessRevision, recordAudit } from '../../changes/index.ts'
 import { conflict } from '../../kernel/refusal.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import { changeWorkspace } from '../../platform/db/workspace-row.ts'
 import { insertProject } from '../../structure/projects/index.ts'
 import { insertUser, type User } from '../../structure/users/index.ts'
 import { toCurrentUser } from '../auth/index.ts'
-import { lockSetup, storeCompletion } from './queries.ts'
+import { lockSetup } from './queries.ts'
 
 interface FirstContent {
   readonly workspace_name: string
@@ -33,7 +34,9 @@ export async function setUpWorkspace(
 ): Promise<SetWorkspace> {
   const { setup_completed_at } = await lockSetup(tx)
   if (setup_completed_at !== null) throw alreadySetUp()
-  await storeCompletion(tx, { now, workspace_name })
+  // The token becomes invalid.
+  const forgotten = { setup_token_hash: null, setup_token_seed: null }
+  await changeWorkspace(tx, { workspace_name, setup_completed_at: now, ...forgotten })
   const user = await insertUser(tx, { ...admin, role: 'admin', now })
   const project = {
     name: project_name,

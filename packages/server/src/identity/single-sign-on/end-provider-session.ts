@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { isObject } from '@burgee/contract'
 import { bumpAccessRevision } from '../../changes/index.ts'
 import { Refusal, unavailable } from '../../kernel/refusal.ts'
+import { endProviderSessions } from '../auth/index.ts'
 import { CLOCK_TOLERANCE_SECONDS, SsoRefused } from '../oidc/index.ts'
-import { deleteProviderSessions, useLogoutToken } from './logout-queries.ts'
+import { useLogoutToken } from './logout-queries.ts'
 import type { SingleSignOn, SingleSignOnDeps } from './single-sign-on.ts'
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
@@ -27,7 +28,7 @@ export async function endProviderSession(
     const token_hash = createHash('sha256').update(`${issuer} ${jti}`).digest('hex')
     const expires_at = new Date((nowSeconds + 2 * TOKEN_MAX_AGE_SECONDS) * 1_000).toISOString()
     if (!(await useLogoutToken(tx, { token_hash, expires_at }))) throw invalidToken('it was used before')
-    const ids = await deleteProviderSessions(tx, { issuer, subject, sid })
+    const ids = await endProviderSessions(tx, { issuer, subject, sid })
     if (ids.length > 0) await bumpAccessRevision(tx)
     return ids
   })

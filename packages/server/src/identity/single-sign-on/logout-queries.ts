@@ -27,26 +27,6 @@ export async function useLogoutToken(
   return inserted !== undefined
 }
 
-interface EndedSessions {
-  readonly issuer: string
-  /** Null for every person of the session. */
-  readonly subject: string | null
-  /** Null for every session of the person. */
-  readonly sid: string | null
-}
-
-/** Ends the sessions here that began with a session at the provider. Returns their ids. */
-export async function deleteProviderSessions(
-  tx: Transaction<Database>,
-  { issuer, sid, subject }: EndedSessions,
-): Promise<readonly string[]> {
-  let sessions = tx.selectFrom('provider_sessions').select('session_id').where('issuer', '=', issuer)
-  if (subject !== null) sessions = sessions.where('subject', '=', subject)
-  if (sid !== null) sessions = sessions.where('sid', '=', sid)
-  const rows = await tx.deleteFrom('sessions').where('id', 'in', sessions).returning('id').execute()
-  return rows.map(({ id }) => id)
-}
-
 /** Removes logout tokens that have expired. `now` is ISO 8601. */
 export async function pruneLogoutTokens(db: Kysely<Database>, now: string): Promise<void> {
   await db.deleteFrom('used_logout_tokens').where('expires_at', '<=', now).execute()

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
+import { changeUserIf } from '../../structure/users/index.ts'
 import { type Account, accounts } from '../accounts/index.ts'
-import type { ProviderSession } from './provider-session.ts'
 
 /** The provider's name for a person. */
 export interface Subject {
@@ -53,12 +53,7 @@ export async function deleteIdentity(
   tx: Transaction<Database>,
   user_id: number,
 ): Promise<readonly (Subject & { readonly email: string })[]> {
-  await tx
-    .updateTable('users')
-    .set({ role_source: 'manual' })
-    .where('id', '=', user_id)
-    .where('role_source', '=', 'pinned')
-    .execute()
+  await changeUserIf(tx, user_id, { role_source: 'manual' }, { role_source: 'pinned' })
   return tx
     .deleteFrom('identities')
     .where('user_id', '=', user_id)
@@ -100,16 +95,6 @@ export async function updateIdentity(
     .where('user_id', '=', user_id)
     .executeTakeFirst()
   return numUpdatedRows > 0n
-}
-
-/** Stores the session at the provider that is behind a session here, in place of an earlier one. */
-export async function putProviderSession(tx: Transaction<Database>, row: ProviderSession): Promise<void> {
-  const { session_id: _, ...set } = row
-  await tx
-    .insertInto('provider_sessions')
-    .values(row)
-    .onConflict((conflict) => conflict.column('session_id').doUpdateSet(set))
-    .execute()
 }
 
 /** Lets an account use its password until a time, in place of an earlier one. */

@@ -1,7 +1,8 @@
+import { keepProviderSession } from '../auth/index.ts'
 import { CLOCK_TOLERANCE_SECONDS, SsoRefused } from '../oidc/index.ts'
 import type { SessionLogin } from './link-session.ts'
 import { toProviderSession } from './provider-session.ts'
-import { findLinkedAccount, putProviderSession } from './queries.ts'
+import { findLinkedAccount } from './queries.ts'
 import type { SignInDeps } from './sign-in.ts'
 
 /**
@@ -21,7 +22,7 @@ export async function reauthenticate(
   return db.transaction().execute(async (tx) => {
     const confirmed = await sessions.confirmAuthentication(tx, session.id, { method: 'sso', request })
     // A logout at the provider ends what was confirmed there, also a session that began with a password.
-    await putProviderSession(tx, toProviderSession(tokenSeal, confirmed.sessionId, login))
+    await keepProviderSession(tx, toProviderSession(tokenSeal, confirmed.sessionId, login))
     return [confirmed.cookie]
   })
 }

@@ -6,6 +6,7 @@ import type { Database } from '../../platform/db/tables.ts'
 import { uniqueViolation } from '../../platform/db/unique-violation.ts'
 import { type Account, findAccountByEmail, insertAccount } from '../accounts/index.ts'
 import type { LoginRequest, Sessions } from '../auth/index.ts'
+import { keepProviderSession } from '../auth/index.ts'
 import {
   findMappings,
   findProvisioning,
@@ -20,7 +21,7 @@ import type { SecondFactors } from '../second-factors/index.ts'
 import { isSameEmail } from './is-same-email.ts'
 import { linkAudit } from './link-audit.ts'
 import { toProviderSession } from './provider-session.ts'
-import { findLinkedAccount, insertIdentity, isLinked, putProviderSession, updateIdentity } from './queries.ts'
+import { findLinkedAccount, insertIdentity, isLinked, updateIdentity } from './queries.ts'
 
 export interface SignInDeps extends WorkspaceWriteDeps {
   readonly sessions: Sessions
@@ -177,7 +178,7 @@ async function insertSession(
     authenticatedAt:
       authTime === null ? LONG_AGO : new Date(Math.min(authTime * 1_000, clock.now().getTime())),
   })
-  await putProviderSession(tx, toProviderSession(tokenSeal, sessionId, { idToken, identity }))
+  await keepProviderSession(tx, toProviderSession(tokenSeal, sessionId, { idToken, identity }))
   return cookie
 }
 const LONG_AGO = new Date(0)

@@ -1,7 +1,8 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { lockDataKey, storeDataKey } from '../db/data-key-row.ts'
+import { lockDataKey } from '../db/data-key-row.ts'
 import type { Database } from '../db/tables.ts'
+import { changeWorkspace } from '../db/workspace-row.ts'
 import type { RandomBytes } from './new-secret.ts'
 import { openBytes, sealBytes } from './sealed-bytes.ts'
 
@@ -56,7 +57,7 @@ export async function openDataKey(
     // Before setup nothing is encrypted, so a start with another SESSION_SECRET loses nothing.
     if (unwrapped === null && stored !== null && is_setup_complete) throw locked()
     const known = unwrapped ?? random(KEY_BYTES)
-    await storeDataKey(tx, sealBytes(current, WRAP_PURPOSE, known, random))
+    await changeWorkspace(tx, { data_key: sealBytes(current, WRAP_PURPOSE, known, random) })
     return known
   })
   return {

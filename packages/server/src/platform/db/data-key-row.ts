@@ -16,7 +16,3 @@ export async function lockDataKey(tx: Transaction<Database>): Promise<StoredData
     .executeTakeFirstOrThrow()
   return { data_key, is_setup_complete: setup_completed_at !== null }
 }
-
-export async function storeDataKey(tx: Transaction<Database>, data_key: string): Promise<void> {
-  await tx.updateTable('workspace').set({ data_key }).execute()
-}

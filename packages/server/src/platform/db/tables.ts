@@ -35,6 +35,7 @@ import type {
   ReportBatchesTable,
   ReportCountersTable,
   ReportDeletionsTable,
+  SeenUserRemovalsTable,
   SeenUsersTable,
   UnknownFlagsTable,
 } from './tables/report-tables.ts'
@@ -149,6 +150,7 @@ export interface Database {
   report_batches: ReportBatchesTable
   report_deletions: ReportDeletionsTable
   seen_users: SeenUsersTable
+  seen_user_removals: SeenUserRemovalsTable
   unknown_flags: UnknownFlagsTable
   invariants: InvariantsTable
   drift_notes: DriftNotesTable

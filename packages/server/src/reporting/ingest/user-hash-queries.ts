@@ -3,6 +3,7 @@ import { ADVISORY_LOCKS } from '../../platform/db/advisory-locks.ts'
 import { connectDatabase, type DatabaseConnection } from '../../platform/db/connect.ts'
 import { holdAlone, lockTables, retryLocks } from '../../platform/db/short-locks.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import { changeWorkspace } from '../../platform/db/workspace-row.ts'
 import type { Log } from '../../platform/log/log.ts'
 
 interface PaddedKeys {
@@ -45,7 +46,7 @@ const WORK = 'keying the user hashes of reports'
 async function convertOnce(tx: Transaction<Database>, keys: PaddedKeys): Promise<boolean> {
   if (await areKeyed(tx)) return false
   const hadRows = await convertRows(tx, keys)
-  await tx.updateTable('workspace').set({ user_hashes_keyed: true }).execute()
+  await changeWorkspace(tx, { user_hashes_keyed: true })
   return hadRows
 }
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { ALL_SDK_CLIENTS } from '../../platform/db/all-sdk-clients.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import { ALL_SDK_CLIENTS } from '../ingest/sdk-client-queries.ts'
 
 /** The clients of one program in one state. */
 export interface CountedClients {

@@ -1,7 +1,7 @@
 import { CLIENTS_MAX, PROPAGATION_REVISIONS_MAX } from '@burgee/contract'
 import { type Kysely, sql } from 'kysely'
-import { ALL_SDK_CLIENTS, SDK_CLIENT_COLUMNS } from '../../platform/db/all-sdk-clients.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import { ALL_SDK_CLIENTS, SDK_CLIENT_COLUMNS } from '../ingest/sdk-client-queries.ts'
 import type { DueClients, ForeignAck } from './sdk-client.ts'
 
 /** The silence after which a server counts as dead. All times are from the database's clock. */

@@ -1,7 +1,7 @@
 import { CLIENTS_MAX, type ClientState, PROPAGATION_REVISIONS_MAX } from '@burgee/contract'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { ALL_SDK_CLIENTS } from '../../platform/db/all-sdk-clients.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import { ALL_SDK_CLIENTS } from '../ingest/sdk-client-queries.ts'
 import { FRESH_SECONDS } from './queries.ts'
 import { SILENT_AFTER_MS, spreadOf } from './spread.ts'
 

@@ -1,8 +1,8 @@
 import { UNKNOWN_FLAG_DAYS, UNKNOWN_FLAG_ENVIRONMENTS_MAX, UNKNOWN_FLAGS_MAX } from '@burgee/contract'
 import { type Kysely, sql } from 'kysely'
 import { ADVISORY_LOCKS } from '../../platform/db/advisory-locks.ts'
-import { ALL_SDK_CLIENTS } from '../../platform/db/all-sdk-clients.ts'
 import type { Database } from '../../platform/db/tables.ts'
+import { ALL_SDK_CLIENTS } from '../ingest/sdk-client-queries.ts'
 import type { UnknownFlagCount } from './unknown-flag-batch.ts'
 
 /** The part of an environment's list that keys for browsers, which are public, can fill with new keys. */

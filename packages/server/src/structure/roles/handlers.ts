@@ -1,16 +1,15 @@
 import type { CustomRole, OwnAccess, Permission, roleEndpoints } from '@burgee/contract'
-import type { WorkspaceWriteDeps } from '../../changes/index.ts'
 import { isWorkspaceAdmin } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { RoleGrant } from '../../kernel/scope.ts'
 import type { EndpointHandlers } from '../../platform/replies/endpoint-handler.ts'
 import { createRole } from './create-role.ts'
-import { deleteRole } from './delete-role.ts'
+import { type DeleteRoleDeps, deleteRole } from './delete-role.ts'
 import { findRoleRow, listRoleRows } from './queries.ts'
 import { toCustomRole } from './role.ts'
 import { updateRole } from './update-role.ts'
 
-export function roleHandlers(deps: WorkspaceWriteDeps): EndpointHandlers<typeof roleEndpoints> {
+export function roleHandlers(deps: DeleteRoleDeps): EndpointHandlers<typeof roleEndpoints> {
   const find = async (key: string): Promise<CustomRole> => {
     const row = await findRoleRow(deps.db, key)
     if (!row) throw notFound('role')

@@ -28,11 +28,9 @@ export async function findRoleRow(db: Kysely<Database>, key: string): Promise<Ro
   return db.selectFrom('roles').select(COLUMNS).where('key', '=', key).executeTakeFirst()
 }
 
-/** Returns whether a group mapping or a list of approvers names the role. */
-export async function isRoleNamed(db: Kysely<Database>, key: string): Promise<boolean> {
+/** Returns whether a list of approvers names the role. */
+export async function isApproverRole(db: Kysely<Database>, key: string): Promise<boolean> {
   const { rows } = await sql`
-    select from group_mappings where role = ${key}::text
-    union all
     select from environments e, json_array_elements(e.approvers) one where one ->> 'role' = ${key}::text
     limit 1`.execute(db)
   return rows.length > 0

@@ -1,15 +1,15 @@
 export {
+  addMaker,
   changeUser,
+  changeUserIf,
   deleteUserRow,
   findUser,
   findUserByEmail,
   insertUser,
-  listUsers,
   lockUser,
   lockUserForShare,
-  replacePassword,
   replacePasswordHash,
+  setFactorsReset,
   type UserWithPassword,
-  userExists,
 } from './queries.ts'
 export { toAuditedUser, type User, userResource } from './user.ts'

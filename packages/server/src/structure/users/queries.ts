@@ -10,6 +10,10 @@ interface NewUser {
   readonly password_hash: string | null
   /** The time, ISO 8601 in UTC. */
   readonly now: string
+  /** Without it a person. */
+  readonly kind?: UserKind
+  /** The users who made a service account. */
+  readonly maker_ids?: readonly number[]
 }
 
 const COLUMNS = [
@@ -21,11 +25,6 @@ const COLUMNS = [
   'disabled_at',
   'email_unconfirmed_since',
 ] as const
-
-/** Returns the workspace's users of a kind, the oldest first. */
-export async function listUsers(db: Kysely<Database>, kind: UserKind): Promise<User[]> {
-  return db.selectFrom('users').select(COLUMNS).where('kind', '=', kind).orderBy('id').execute()
-}
 
 /** Finds a person. A service account is not found. */
 export async function findUser(db: Kysely<Database>, id: number): Promise<User | undefined> {
@@ -80,12 +79,6 @@ export async function lockUserForShare(
   return held !== undefined
 }
 
-/** Returns whether there is a person with this id. */
-export async function userExists(db: Kysely<Database>, id: number): Promise<boolean> {
-  const found = await people(db).select('id').where('id', '=', id).executeTakeFirst()
-  return found !== undefined
-}
-
 /** A user and the number of other admins who are not disabled, both locked until the transaction ends. */
 export interface LockedUser {
   readonly user: User
@@ -111,6 +104,7 @@ export async function lockUser(tx: Transaction<Database>, id: number): Promise<L
 /** The columns of a user that change. What follows from them is set with them. */
 interface UserChanges {
   readonly name?: string
+  readonly email?: string
   readonly role?: Role
   /** The source of the role; without it a changed role is by hand. */
   readonly role_source?: RoleSource
@@ -121,44 +115,38 @@ interface UserChanges {
 
 /** Changes a locked user; at least one column must be given. */
 export async function changeUser(tx: Transaction<Database>, id: number, changes: UserChanges): Promise<User> {
-  const { password_hash, role, role_source } = changes
-  return (
-    tx
-      .updateTable('users')
-      .set(changes)
-      // What a person has changed, groups of the identity provider do not change. A viewer is pinned: an
-      // account that was created as one may still be raised.
-      .$if(role !== undefined && role_source === undefined, (update) =>
-        update.set({
-          role_source: sql`case when role = ${role}::text then role_source
-            when ${role}::text = 'viewer' then 'pinned' else 'manual' end`,
-        }),
-      )
-      .$if(password_hash !== undefined, (update) => update.set(nextPasswordVersion))
-      .where('id', '=', id)
-      .returning(COLUMNS)
-      .executeTakeFirstOrThrow()
-  )
+  return update(tx, id, changes).returning(COLUMNS).executeTakeFirstOrThrow()
 }
 
-const nextPasswordVersion = { password_version: sql<number>`password_version + 1` }
-
-/**
- * Sets a new password. False when the current one is not that of `oldHash` any more, or the user does not
- * exist.
- */
-export async function replacePassword(
+/** Changes a user who has the expected values. Returns whether there is one. */
+export async function changeUserIf(
   tx: Transaction<Database>,
-  { id, newHash, oldHash }: { id: number; oldHash: string; newHash: string },
+  id: number,
+  changes: UserChanges,
+  expected: Partial<Pick<UserWithPassword, 'password_hash'> & { readonly role_source: RoleSource }>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('users')
-    .set({ password_hash: newHash, ...nextPasswordVersion })
-    .where('id', '=', id)
-    .where('password_hash', '=', oldHash)
+  const { numUpdatedRows } = await update(tx, id, changes)
+    .where((where) => where.and(expected))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
+
+const update = (tx: Transaction<Database>, id: number, changes: UserChanges) =>
+  tx
+    .updateTable('users')
+    .set(changes)
+    // What a person has changed, groups of the identity provider do not change. A viewer is pinned: an
+    // account that was created as one may still be raised.
+    .$if(changes.role !== undefined && changes.role_source === undefined, (row) =>
+      row.set({
+        role_source: sql`case when role = ${changes.role}::text then role_source
+          when ${changes.role}::text = 'viewer' then 'pinned' else 'manual' end`,
+      }),
+    )
+    .$if(changes.password_hash !== undefined, (row) =>
+      row.set({ password_version: sql<number>`password_version + 1` }),
+    )
+    .where('id', '=', id)
 
 /**
  * Stores another hash of the same password. False when the password has changed since `oldHash` was read, or
@@ -178,7 +166,44 @@ export async function replacePasswordHash(
   return numUpdatedRows > 0n
 }
 
-/** Sessions, tokens and memberships are deleted with the user. */
+/** Sets or clears the notice that an admin removed the second factors of a user. */
+export async function setFactorsReset(
+  tx: Transaction<Database>,
+  id: number,
+  at: string | null,
+): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ factors_reset_at: at })
+    .where('id', '=', id)
+    .where('factors_reset_at', at === null ? 'is not' : 'is distinct from', at)
+    .execute()
+}
+
+/**
+ * Records that a user has created a token of a locked service account. Returns whether it was not recorded
+ * before.
+ */
+export async function addMaker(tx: Transaction<Database>, id: number, makerId: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set({ maker_ids: sql<number[]>`maker_ids || ${makerId}::int` })
+    .where('id', '=', id)
+    .where(sql<boolean>`${makerId}::int <> all(maker_ids)`)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/**
+ * Deletes a user, and with them sessions, tokens and memberships. The makers of a service account are kept
+ * for the keys that it has created.
+ */
 export async function deleteUserRow(tx: Transaction<Database>, id: number): Promise<void> {
-  await tx.deleteFrom('users').where('id', '=', id).execute()
+  await sql`
+    with kept as (
+      insert into former_service_accounts (id, maker_ids)
+      select id, maker_ids from users where id = ${id}::int and kind = 'service_account'
+    )
+    delete from users where id = ${id}::int
+  `.execute(tx)
 }

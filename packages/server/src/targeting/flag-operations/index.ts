@@ -1,7 +1,8 @@
 export { changeFlag } from './change-flag.ts'
+export { hasPrerequisite } from './creation-queries.ts'
 export { type BehaviourDecision, decideBehaviour } from './decide-behaviour.ts'
 export { flagHandlers } from './handlers.ts'
-export { needsApproval, needsApprovalToExist } from './needs-approval.ts'
+export { type CreationDeps, needsApproval, needsApprovalToExist } from './needs-approval.ts'
 export {
   applyAndRecord,
   type FlagWriteDeps,

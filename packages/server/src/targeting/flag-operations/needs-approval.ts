@@ -1,7 +1,21 @@
+import type { Transaction } from 'kysely'
 import type { EnvironmentWrite } from '../../changes/index.ts'
 import { type ApprovalSwitch, isGuarded } from '../../kernel/approval.ts'
+import type { Database } from '../../platform/db/tables.ts'
 import type { FlagOperation } from '../flag-model/index.ts'
-import { existedBefore, isNamedAsPrerequisite } from './creation-queries.ts'
+import { isNamedOrExisted } from './creation-queries.ts'
+
+export interface CreationDeps {
+  /**
+   * Returns whether a pending change would name the key as a prerequisite: a reviewer approves the effect of
+   * a change, for which the flag did not exist.
+   */
+  readonly isNamedByWaiting: (
+    tx: Transaction<Database>,
+    environment_id: string,
+    key: string,
+  ) => Promise<boolean>
+}
 
 type Operation = FlagOperation['operation']
 
@@ -21,11 +35,12 @@ export const needsApproval = (environment: ApprovalSwitch, operation: Operation)
  * key.
  */
 export async function needsApprovalToExist(
+  { isNamedByWaiting }: CreationDeps,
   { environment, tx }: EnvironmentWrite,
   key: string,
 ): Promise<boolean> {
   if (!isGuarded(environment)) return false
   return (
-    (await isNamedAsPrerequisite(tx, environment.id, key)) || (await existedBefore(tx, environment.id, key))
+    (await isNamedOrExisted(tx, environment.id, key)) || (await isNamedByWaiting(tx, environment.id, key))
   )
 }

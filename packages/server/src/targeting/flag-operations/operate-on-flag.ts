@@ -19,7 +19,7 @@ import {
 } from '../flag-model/index.ts'
 import { type FlagRow, findStoredFlag, findWarnings, requireSendable } from '../flags/index.ts'
 import { changeFlag } from './change-flag.ts'
-import { needsApproval, needsApprovalToExist } from './needs-approval.ts'
+import { type CreationDeps, needsApproval, needsApprovalToExist } from './needs-approval.ts'
 
 /** An operation on a flag for review, with the time at which it would be applied; null for immediately. */
 export interface ProposedChange {
@@ -42,7 +42,7 @@ interface PastRequester {
   readonly comment: string | null
 }
 
-export interface FlagWriteDeps extends WriteDeps {
+export interface FlagWriteDeps extends WriteDeps, CreationDeps {
   /** Stores the change for review instead of applying it. `app.ts` provides it. */
   readonly openChangeRequest: (
     write: EnvironmentWrite,
@@ -122,7 +122,7 @@ export async function applyOrRequestApproval(
 ): Promise<WriteOutcome<OperatedFlag>> {
   const { before, operation } = context
   await shareTurn()
-  if (!(await isReviewed(write, context))) return applyDirectly(deps, write, context)
+  if (!(await isReviewed(deps, write, context))) return applyDirectly(deps, write, context)
   const { after } = applyOperation(before, operation, write)
   await shareTurn()
   await requireSendable(write, after)
@@ -146,12 +146,13 @@ async function applyDirectly(
 }
 
 async function isReviewed(
+  deps: CreationDeps,
   write: EnvironmentWrite,
   { before, operation }: OperationContext,
 ): Promise<boolean> {
   if (before) return needsApproval(write.environment, operation.operation)
   const isCreation = operation.operation === 'replace' || operation.operation === 'promote'
-  return isCreation && needsApprovalToExist(write, operation.flag.key)
+  return isCreation && needsApprovalToExist(deps, write, operation.flag.key)
 }
 
 /** Applies an operation regardless of approval. Reviews and scheduled changes use this. */

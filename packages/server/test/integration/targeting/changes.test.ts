@@ -50,6 +50,7 @@ const writer = (): FlagWriteDeps => ({
   onCommitted: async () => undefined,
   onEvents: () => undefined,
   openChangeRequest: () => Promise.reject(new Error('nothing here needs approval')),
+  isNamedByWaiting: async () => false,
   onFlagDeleted: async () => undefined,
 })
 const operate = (deps: FlagWriteDeps, key: string, operation: FlagOperation, at = environment_id) =>

@@ -153,3 +153,8 @@ export async function isUsed(
     .executeTakeFirst()
   return used !== undefined
 }
+
+/** Removes challenges that have expired. `now` is ISO 8601. */
+export async function pruneChallenges(db: Kysely<Database>, now: string): Promise<void> {
+  await db.deleteFrom('used_challenges').where('expires_at', '<=', now).execute()
+}

@@ -136,6 +136,12 @@ export interface SeenUsersTable {
   seen_at: string
 }
 
+/** The number of times that seen users of an environment, or what is kept of them, were removed. */
+export interface SeenUserRemovalsTable {
+  environment_id: string
+  removals: number
+}
+
 export interface ReportDeletionsTable {
   id: GeneratedAlways<number>
   environment_id: string

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { accountKey, deviceKey } from '../../../../src/identity/accounts/index.ts'
+import { accountKey, deviceKey } from '../../../../src/identity/passwords/index.ts'
 import { attemptsRemaining, lockSecondsLeft } from '../../../../src/identity/passwords/login-lock.ts'
 
 describe('the remaining attempts after failures', () => {

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
 
 export type LinkPurpose = 'invitation' | 'password_reset'
@@ -13,9 +13,29 @@ interface NewLink {
   readonly expires_at: string
 }
 
+/**
+ * Ends the links of a user: a new password and a disabled account leave none behind. With `keepSentTo`, those
+ * that were sent to the address that the user has stay where it is this one.
+ */
+export async function endLinks(
+  tx: Transaction<Database>,
+  user_id: number,
+  { keepSentTo }: { readonly keepSentTo?: string } = {},
+): Promise<void> {
+  await tx
+    .deleteFrom('one_time_links')
+    .where('user_id', '=', user_id)
+    .$if(keepSentTo !== undefined, (links) =>
+      links.where(
+        sql<boolean>`not exists (select from users where id = ${user_id}::int and email = ${keepSentTo})`,
+      ),
+    )
+    .execute()
+}
+
 /** Stores a link of a locked user in place of the earlier ones. */
 export async function replaceLink(tx: Transaction<Database>, link: NewLink): Promise<void> {
-  await tx.deleteFrom('one_time_links').where('user_id', '=', link.user_id).execute()
+  await endLinks(tx, link.user_id)
   await addLink(tx, link)
 }
 

@@ -1,3 +1,4 @@
+import { LOGIN_FAILURE_WINDOW_MS } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/db/tables.ts'
 
@@ -34,4 +35,15 @@ export async function forgetFailures(
     .set({ failed_at: sql`'{}'`, locked_until: null })
     .where((where) => where.or([where('email', '=', of.accountKey), where('user_id', '=', of.userId)]))
     .execute()
+}
+
+/** Removes failures that do not count any more. `now` is ISO 8601. */
+export async function pruneFailures(db: Kysely<Database>, now: string): Promise<void> {
+  const oldestCounted = new Date(Date.parse(now) - LOGIN_FAILURE_WINDOW_MS).toISOString()
+  await sql`
+    delete from login_failures
+    where coalesce(locked_until, '-infinity') <= ${now}::timestamptz
+      and coalesce(checking_until, '-infinity') <= ${now}::timestamptz
+      and coalesce(failed_at[cardinality(failed_at)], '-infinity') <= ${oldestCounted}::timestamptz
+  `.execute(db)
 }

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { findForeignAccesses, readOwners } from '../../../../scripts/check-tables.mjs'
+
+const owners = readOwners()
+const find = (file: string, text: string, isExcepted = () => false) =>
+  findForeignAccesses(file, text, owners, isExcepted).map((line) => line.slice(line.indexOf(': ') + 2))
+
+const writesUsers = 'writes users, whose owner is structure/users. Call a function of it'
+
+describe('a write of a table whose owner is another room is found', () => {
+  it.each([
+    "db.insertInto('users').values(row)",
+    "db.updateTable('users as u').set({ name })",
+    "db.deleteFrom('users').where('id', '=', id)",
+    "db.mergeInto('users').using('roles', 'roles.id', 'users.id')",
+    "for (const table of ['users'] as const) await db.deleteFrom(table).execute()",
+    'sql`insert into users (id) select 1`',
+    'sql`with gone as (delete from users where id = ${' + 'id}::int returning id) select id from gone`',
+    'sql`update users u set name = ${' + 'name} where u.id = 1`',
+    "compileStatement('truncate users')",
+  ])('%s', (text) => {
+    expect(find('identity/scim/queries.ts', text)).toEqual([writesUsers])
+    expect(find('structure/users/queries.ts', text)).toEqual([])
+  })
+
+  it('no exception allows it', () => {
+    expect(find('app/queries.ts', "db.deleteFrom('users')", () => true)).toEqual([writesUsers])
+  })
+})
+
+describe('shared columns', () => {
+  const update = (columns: string) =>
+    `db.updateTable('environments').set({ ${columns} }).where('id', '=', id)`
+
+  it('are written by the room that shares them', () => {
+    expect(find('governance/invariants/queries.ts', update('has_invariants: true'))).toEqual([])
+    expect(
+      find('changes/queries.ts', 'sql`update environments set revision = revision + 1, stored_bytes = 0`'),
+    ).toEqual([])
+  })
+
+  it.each([
+    ['governance/invariants/queries.ts', update('has_invariants: true, name')],
+    ['governance/invariants/queries.ts', update('...columns')],
+    ['governance/audit/queries.ts', update('has_invariants: true')],
+    ['changes/queries.ts', 'sql`update environments set (revision, name) = (1, $1)`'],
+    ['changes/queries.ts', "db.deleteFrom('environments')"],
+  ])('no others: %s, %s', (file, text) => {
+    expect(find(file, text)).toEqual([
+      'writes environments, whose owner is structure/environments. Call a function of it',
+    ])
+  })
+})
+
+describe('a read of a table of a room that is not below is found', () => {
+  const readsRequests = (room: string) => [
+    `reads change_requests of governance/change-requests, which is not below ${room}`,
+  ]
+
+  it.each([
+    "db.selectFrom('change_requests as r').select('id')",
+    "db.selectFrom(['change_requests', 'flags'])",
+    "db.selectFrom('flags').leftJoin('change_requests as r', 'r.flag_key', 'flags.key')",
+    "rowExists(db, 'change_requests', { id })",
+    'sql`select 1 from flags, change_requests`',
+    'sql`select id from flags f join change_requests r on r.flag_key = f.key`',
+    "db.selectFrom('flags').where(sql`exists (select from change_requests)`)",
+  ])('%s', (text) => {
+    expect(find('targeting/flags/queries.ts', text)).toEqual(readsRequests('targeting/flags'))
+    expect(find('governance/audit/queries.ts', text)).toEqual([])
+    expect(find('app/queries.ts', text)).toEqual([])
+  })
+
+  it('also among domains of one level, above which insight stands', () => {
+    const text = "db.selectFrom('change_requests')"
+    expect(find('identity/auth/queries.ts', text)).toEqual(readsRequests('identity/auth'))
+    expect(find('insight/lifecycle/queries.ts', text)).toEqual([])
+    expect(find('governance/audit/queries.ts', "db.selectFrom('experiments')")).toEqual([
+      'reads experiments of insight/experiments, which is not below governance/audit',
+    ])
+  })
+
+  it('unless the file has an exception', () => {
+    expect(find('targeting/flags/queries.ts', "db.selectFrom('change_requests')", () => true)).toEqual([])
+  })
+})
+
+it('the name of a common table expression is no table', () => {
+  const ofKysely = "db.with('experiments', (q) => q.selectFrom('flags')).selectFrom('experiments')"
+  const ofSql =
+    'sql`with experiments as (select 1), sessions (id) as (select 2) select from experiments, sessions`'
+  expect(find('targeting/flags/queries.ts', ofKysely)).toEqual([])
+  expect(find('targeting/flags/queries.ts', ofSql)).toEqual([])
+})
+
+it('texts that are no SQL name no tables', () => {
+  const text = "throw conflict('The environment is used by experiments, and nobody reads from it.')"
+  expect(find('targeting/flags/queries.ts', text)).toEqual([])
+})
