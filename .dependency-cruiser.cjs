@@ -185,6 +185,18 @@ module.exports = {
       to: { path: `^${server}/(${DOMAINS})/[^/]+/`, pathNot: ['/index\\.ts$', INGEST] },
     },
     {
+      name: 'domains-are-composed-in-app-only',
+      severity: 'error',
+      from: { path: `^${server}/`, pathNot: `^${server}/app(/|\\.ts$)` },
+      to: { path: `^${server}/(${DOMAINS})/compose\\.ts$` },
+    },
+    {
+      name: 'a-domain-has-rooms-and-its-composition',
+      severity: 'error',
+      from: {},
+      to: { path: `^${server}/(${DOMAINS})/[^/]+$`, pathNot: '/compose\\.ts$' },
+    },
+    {
       name: 'rules-and-stored-impacts-are-below-the-other-rooms-of-targeting',
       severity: 'error',
       from: { path: `^${server}/targeting/(rules|stored-impacts)/` },

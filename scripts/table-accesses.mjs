@@ -20,6 +20,13 @@ const METHODS = new Map(
     ['read', ['innerJoinLateral', 'leftJoinLateral', 'crossJoinLateral']],
   ]).flatMap(([kind, names]) => names.map((name) => /** @type {const} */ ([name, kind]))),
 )
+/** The functions of `platform/db` that name a table in their second argument. */
+const FUNCTIONS = new Map(
+  /** @type {[string, Access['kind']][]} */ ([
+    ['rowExists', 'read'],
+    ['deleteExpired', 'delete'],
+  ]),
+)
 const CTE_METHODS = new Set(['with', 'withRecursive'])
 const NAME = '"?([a-z_][a-z0-9_]*)"?'
 /**
@@ -73,9 +80,10 @@ export function findAccesses(text, tables) {
  * @param {{ source: ts.SourceFile, tables: ReadonlySet<string>, add: Function }} context
  */
 function readCall(call, { source, tables, add }) {
-  if (ts.isIdentifier(call.expression) && call.expression.text === 'rowExists') {
+  if (ts.isIdentifier(call.expression)) {
+    const kind = FUNCTIONS.get(call.expression.text)
     const table = call.arguments[1]
-    for (const name of (table && namesIn(table)) ?? []) add(call, name, 'read')
+    if (kind && table) for (const name of namesIn(table) ?? literalsOf(source, tables)) add(call, name, kind)
   }
   if (!ts.isPropertyAccessExpression(call.expression)) return
   const kind = METHODS.get(call.expression.name.text)
@@ -209,8 +217,9 @@ function cteNames(source) {
  */
 const isNamedBy = (node) =>
   ts.isCallExpression(node) &&
-  ts.isPropertyAccessExpression(node.expression) &&
-  METHODS.has(node.expression.name.text)
+  (ts.isPropertyAccessExpression(node.expression)
+    ? METHODS.has(node.expression.name.text)
+    : ts.isIdentifier(node.expression) && FUNCTIONS.has(node.expression.text))
 
 /**
  * The texts of a file that are names of tables, for a method that gets a variable.

@@ -1,26 +1,34 @@
 import { endpoints } from '@burgee/contract'
-import { createParts, type Parts } from './app/create-parts.ts'
-import { listHandlers } from './app/list-handlers.ts'
+import { type Composed, compose } from './app/compose.ts'
+import { connectionLimits } from './app/connection-limits.ts'
+import { createBasics } from './app/create-basics.ts'
 import { listShortcuts } from './app/list-shortcuts.ts'
-import { scopeLookups } from './app/scope-lookups.ts'
+import { measureQueues } from './app/measure-queues.ts'
+import { startPruning } from './app/prune.ts'
 import { startWorkers } from './app/start-workers.ts'
-import { createStoredTexts } from './app/stored-text-queries.ts'
 import { warnOfSettings } from './app/warn-of-settings.ts'
 import { warnOfWeakSecrets } from './app/warn-of-weak-secrets.ts'
+import type { Basics } from './changes/index.ts'
 import { drainHttp } from './http/drain-http.ts'
 import { createHttpServer, type HttpServerDeps } from './http/http-server.ts'
 import { isLocalHost, listeningUrl, resolveHost } from './http/listening-address.ts'
 import type { MountDeps } from './http/mount-endpoint.ts'
 import { createAdmitMetrics } from './http/requests/admit-metrics.ts'
+import { createRequestLimits } from './http/requests/request-limits.ts'
 import { createValidators, type Validators } from './http/requests/validators.ts'
+import { apiDocsHandlers } from './http/responses/api-docs.ts'
 import { createConnections } from './http/sockets/create-connections.ts'
-import { createAdmitSetup, prepareSetup } from './identity/setup/index.ts'
+import { systemHandlers } from './http/system-handlers.ts'
 import type { Clock } from './platform/clock.ts'
+import { worker } from './platform/composition.ts'
 import { withTimeout } from './platform/concurrency/with-timeout.ts'
 import { createPasswordHasher, type PasswordHasher } from './platform/crypto/password.ts'
 import { followDatabaseTime } from './platform/db/follow-database-time.ts'
+import { measurePool } from './platform/db/measure-pool.ts'
 import { type MigratedDatabase, openDatabase } from './platform/db/open-database.ts'
+import { createStoredTexts } from './platform/db/stored-text-queries.ts'
 import type { Log } from './platform/log/log.ts'
+import { measureProcess } from './platform/metrics/measure-process.ts'
 import { resolvePublicDir } from './platform/public-dir.ts'
 import { resolveSessionSecrets } from './platform/session-secrets.ts'
 import type { Config } from './platform/settings/config.ts'
@@ -35,6 +43,8 @@ const READY_TIMEOUT_MS = 2_000
 const CHANGES_CONFIRMED_MS = 10_000
 /** The time to drain on a shutdown. It leaves enough of 10 s to stop the embedded database properly. */
 const DRAIN_MS = 6_000
+/** The time to store what waits after the last request, beyond that. */
+const STORE_MS = 500
 const BUS_CLOSE_MS = 500
 
 export interface App {
@@ -100,47 +110,44 @@ interface OpenedResources {
 }
 
 /**
- * Starts serving with the opened resources: creates the parts, mounts the endpoints, starts the workers and
- * defines the shutdown.
+ * Starts serving with the opened resources: composes the domains, mounts the endpoints, starts the workers
+ * and defines the shutdown.
  */
 async function serve(config: Config, deps: AppDeps, opened: OpenedResources): Promise<App> {
-  const { clock, log, print } = deps
-  const { database, sessionSecrets } = opened
-  const parts = await createParts(config, {
-    ...{ clock, log, database, sessionSecrets },
+  const { clock, log } = deps
+  const { database } = opened
+  const basics = await createBasics(config, { clock, log, ...opened })
+  const { bus, changefeed, db, metrics } = basics
+  const { outbound, ...connections } = connectionLimits(config)
+  const composed = await compose(config, basics, {
     passwords: deps.passwords ?? createPasswordHasher(),
     childArgs: deps.childArgs,
+    outboundConnections: outbound,
   })
-  const { access, bus, db, deliveries, live, newId } = parts
   let isDraining = false
   const isReady = async () => {
-    const ageMs = clock.monotonicMs() - live.changefeed.confirmedAtMs()
+    const ageMs = clock.monotonicMs() - changefeed.confirmedAtMs()
     if (isDraining || ageMs >= CHANGES_CONFIRMED_MS) return false
     return database.storage.isWritable(db, READY_TIMEOUT_MS)
   }
-  const http = await createHttpServer(
-    httpDeps(config, parts, deps),
-    endpoints,
-    listHandlers(config, parts, isReady),
-  )
-  const workers = await startWorkers(config, parts, database)
+  const http = await createHttpServer(httpDeps(config, { basics, composed, connections }, deps), endpoints, {
+    ...composed.handlers,
+    ...systemHandlers({ isReady, metrics }),
+    ...apiDocsHandlers(config),
+  })
+  measurePool(metrics, database.pool, config.dbMaxConnections)
+  measureQueues(metrics, composed.measures)
+  const workers = await startWorkers([
+    ...composed.workers,
+    worker('measurements of the process', () => measureProcess(metrics)),
+    worker('pruning', () => startPruning({ clock, log }, composed.prune)),
+  ])
 
   const close = async () => {
     isDraining = true
-    const drained = drainHttp(http).then(() =>
-      Promise.all([
-        access.tokens.usesStored(),
-        access.sessions.seenStored(),
-        parts.keyUses.stored(),
-        parts.links.close(),
-        access.failures.close(),
-        parts.ofrep.impressions.close(),
-        parts.ofrep.unknownFlags.close(),
-      ]),
-    )
-    const delivered = deliveries.close()
-    await withTimeout(Promise.all([drained, workers.close()]), DRAIN_MS)
-    await parts.translator.close()
+    const delivered = workers.closeOthers()
+    const drained = withTimeout(drainHttp(http), DRAIN_MS).then(composed.close)
+    await withTimeout(Promise.all([drained, workers.close()]), DRAIN_MS + STORE_MS)
     await delivered
     await withTimeout(bus.close(), BUS_CLOSE_MS)
     await database.close()
@@ -148,26 +155,42 @@ async function serve(config: Config, deps: AppDeps, opened: OpenedResources): Pr
   const abandon = async () => {
     http.server.close()
     http.server.closeAllConnections()
-    for (const stream of parts.live.hub.connections()) stream.cut()
+    composed.serving.cutStreams()
     await database.abandon()
   }
   try {
-    const wizardPaths: string[] = []
-    const { passwords } = access
-    await prepareSetup({ db, clock, log, newId, passwords, sessionSecrets }, config, {
-      print: (path) => wizardPaths.push(path),
-    })
-    const host = await resolveHost(config.host)
-    await http.listen({ port: config.port, host, backlog: LISTEN_BACKLOG })
-    workers.onListening()
-    const url = listeningUrl(config.host, http.server.address())
-    if (needsHttps(config)) print(HTTPS_NOTICE)
-    for (const path of wizardPaths) print(`Set up Burgee: ${config.publicUrl ?? url}${path}`)
+    const url = await listen(config, deps, { http, composed, onListening: workers.onListening })
     return { url, close, abandon }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+interface Listener {
+  readonly http: Awaited<ReturnType<typeof createHttpServer>>
+  readonly composed: Composed
+  readonly onListening: () => Promise<void>
+}
+
+/**
+ * Prepares setup, listens, and prints what the person who started the server has to know. Returns the
+ * address.
+ */
+async function listen(
+  config: Config,
+  { print }: AppDeps,
+  { composed, http, onListening }: Listener,
+): Promise<string> {
+  const wizardPaths: string[] = []
+  await composed.identity.prepareSetup((path) => wizardPaths.push(path))
+  const host = await resolveHost(config.host)
+  await http.listen({ port: config.port, host, backlog: LISTEN_BACKLOG })
+  await onListening()
+  const url = listeningUrl(config.host, http.server.address())
+  if (needsHttps(config)) print(HTTPS_NOTICE)
+  for (const path of wizardPaths) print(`Set up Burgee: ${config.publicUrl ?? url}${path}`)
+  return url
 }
 
 /** Tests whether browsers on other machines drop the session cookie unless a proxy provides https. */
@@ -177,32 +200,43 @@ const needsHttps = ({ cookieSecure, host, publicUrl }: Config): boolean =>
 const HTTPS_NOTICE =
   'From other machines, sign in over https. To sign in over http in a network that you trust, set COOKIE_SECURE=false.'
 
+interface HttpParts {
+  readonly basics: Basics
+  readonly composed: Composed
+  readonly connections: Omit<ReturnType<typeof connectionLimits>, 'outbound'>
+}
+
 /** The dependencies of the HTTP server itself, for what it does before a handler runs. */
-function httpDeps(config: Config, parts: Parts, { onReply, validators }: AppDeps): HttpServerDeps {
-  const { access, clock, connections, db, limits, log, metrics, scim } = parts
+function httpDeps(
+  config: Config,
+  { basics, composed, connections }: HttpParts,
+  { onReply, validators }: AppDeps,
+): HttpServerDeps {
+  const { accessChanges, clock, db, log, metrics } = basics
+  const { identity, lookups, serving, structure, texts } = composed
+  const limits = createRequestLimits({ clock }, config.rateLimits)
   return {
     log,
     clock,
     metrics,
     limits,
     connections: createConnections({ log, metrics, ...connections }),
-    rights: access.rights,
-    scim,
+    rights: accessChanges,
+    scim: identity.scim,
     mcp: config.mcp,
     trustProxy: config.trustProxy,
     requestTimeoutSeconds: config.requestTimeoutSeconds,
     publicUrl: config.publicUrl,
     publicDir: resolvePublicDir(config.publicDir),
     validators: validators ?? createValidators(),
-    shortcuts: listShortcuts(parts),
+    shortcuts: listShortcuts({ ...composed, basics, limits }),
     ...(onReply && { onReply }),
     credentials: {
-      ...access.credentials,
-      findTicket: parts.ofrep.findTicket,
-      admitSetup: createAdmitSetup({ db, clock }),
+      ...identity.credentials,
+      findTicket: serving.findTicket,
       admitMetrics: createAdmitMetrics(config.metrics_token),
     },
-    scopes: scopeLookups(db),
-    hasStoredText: createStoredTexts(db),
+    scopes: { ...structure.scopes, exists: lookups },
+    hasStoredText: createStoredTexts(db, texts),
   }
 }

@@ -1,5 +1,7 @@
+import type { Basics } from '../changes/index.ts'
 import { createParseAck } from '../http/bodies/parse-ack.ts'
 import type { Shortcut } from '../http/requests/front-requests.ts'
+import type { RequestLimits } from '../http/requests/request-limits.ts'
 import { describeFailure } from '../http/responses/describe-failure.ts'
 import { SNAPSHOT_HEADERS } from '../http/responses/response-headers.ts'
 import { toRefusal } from '../http/responses/to-refusal.ts'
@@ -7,22 +9,20 @@ import type { SdkKeyActor } from '../kernel/actor.ts'
 import { createAckShortcut } from '../reporting/propagation/index.ts'
 import { createEvaluationShortcut } from '../serving/ofrep/index.ts'
 import { createSnapshotShortcut } from '../serving/stream/index.ts'
-import type { Parts } from './create-parts.ts'
+import type { Composed } from './compose.ts'
+
+interface Deps extends Pick<Composed, 'structure' | 'reporting' | 'serving'> {
+  readonly basics: Basics
+  readonly limits: RequestLimits
+}
 
 /** Lists the fast paths, which respond without the framework. */
-export function listShortcuts({
-  access,
-  acknowledge,
-  clock,
-  limits,
-  live,
-  log,
-  newId,
-  ofrep,
-  sdkClients,
-}: Parts): Shortcut[] {
+export function listShortcuts({ basics, limits, reporting, serving, structure }: Deps): Shortcut[] {
+  const { clock, log, newId } = basics
+  const { acknowledge, sdkClients: clients } = reporting
+  const { peekSnapshot, responder, sets } = serving
   const shared = {
-    findKnownKey: access.keys.findKnown,
+    findKnownKey: structure.keys.findKnown,
     headers: SNAPSHOT_HEADERS,
     newId,
     take: (actor: SdkKeyActor) => limits.take(actor, 'other') === null,
@@ -30,16 +30,12 @@ export function listShortcuts({
   const toError = (error: unknown, request: { readonly url: string; readonly id: string }) =>
     describeFailure(log, { error, refusal: toRefusal(error) }, request)
   return [
-    createSnapshotShortcut({
-      ...shared,
-      clients: sdkClients,
-      peekSnapshot: live.snapshots.peek,
-    }),
+    createSnapshotShortcut({ ...shared, clients, peekSnapshot }),
     createEvaluationShortcut({
       ...shared,
       clock,
-      responder: ofrep.responder,
-      isLoaded: (environment_id) => live.evaluationSets.peek(environment_id) !== undefined,
+      responder,
+      isLoaded: (environment_id) => sets.peek(environment_id) !== undefined,
       toError,
     }),
     createAckShortcut({

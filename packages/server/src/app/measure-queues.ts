@@ -1,8 +1,5 @@
-import type { Kysely } from 'kysely'
-import { countDueChanges } from '../governance/scheduled-changes/index.ts'
-import { countDeliveryJobs, countWaitingEvents } from '../notification/deliveries/index.ts'
+import type { QueueMeasure } from '../platform/composition.ts'
 import { withTimeout } from '../platform/concurrency/with-timeout.ts'
-import type { Database } from '../platform/db/tables.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 
 /** The timeout of a scrape. The depth is then left out. */
@@ -11,7 +8,7 @@ const DEADLINE_MS = 1_000
 const DEPTH_MAX = 100_000
 
 /** Measures the work that waits in the database, which is the same on every instance. */
-export function measureQueues(metrics: Metrics, db: Kysely<Database>): void {
+export function measureQueues(metrics: Metrics, queues: readonly QueueMeasure[]): void {
   metrics.collected(
     {
       name: 'job_queue_depth',
@@ -20,21 +17,9 @@ export function measureQueues(metrics: Metrics, db: Kysely<Database>): void {
       labels: ['queue'],
     },
     async () => {
-      const counts = Promise.all([
-        countWaitingEvents(db, DEPTH_MAX),
-        countDeliveryJobs(db, DEPTH_MAX),
-        countDueChanges(db, DEPTH_MAX),
-      ])
-      const [domain_events, deliveries, scheduled_changes] = await withTimeout(
-        counts,
-        DEADLINE_MS,
-        failForTimeout,
-      )
-      return [
-        { labels: { queue: 'domain_events' }, value: domain_events },
-        { labels: { queue: 'deliveries' }, value: deliveries },
-        { labels: { queue: 'scheduled_changes' }, value: scheduled_changes },
-      ]
+      const counts = Promise.all(queues.map(({ count }) => count(DEPTH_MAX)))
+      const depths = await withTimeout(counts, DEADLINE_MS, failForTimeout)
+      return queues.map(({ queue }, at) => ({ labels: { queue }, value: depths[at] ?? 0 }))
     },
   )
 }

@@ -32,7 +32,7 @@ export interface WriteDeps extends WriteBounds {
   ) => Promise<void>
   /** Announces to this instance that there are events to deliver. It does not wait. */
   readonly onEvents: () => void
-  /** Decides the invariants of the project. `app.ts` provides it. */
+  /** Decides the invariants of the project. `app/flag-writes.ts` provides it. */
   readonly guard?: WriteGuard
 }
 

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../kernel/actor.ts'
 import type { Lease } from '../kernel/lease.ts'
 import type { Refusal } from '../kernel/refusal.ts'
+import type { PathParams } from '../platform/composition.ts'
 import { nextTurn, shareTurn } from '../platform/concurrency/turns.ts'
 import {
   type EncodedReply,
@@ -28,7 +29,7 @@ import { type HasStoredText, requirePlainTexts } from './requests/plain-texts.ts
 import { requireDryRun } from './requests/read-only-token.ts'
 import { requireRecentLogin } from './requests/recent-login.ts'
 import { requireDeclaredAccess } from './requests/require-declared-access.ts'
-import { type PathParams, requireAddressed } from './requests/resolve-scope.ts'
+import { requireAddressed } from './requests/resolve-scope.ts'
 import { commentTaker } from './requests/take-comment.ts'
 import { completeWarnings } from './responses/complete-warnings.ts'
 import { holdLease } from './responses/hold-lease.ts'

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { findForeignAccesses, readOwners } from '../../../../scripts/check-tables.mjs'
+import { TABLE_OWNERS } from '../../src/platform/db/table-owners.ts'
 
 const owners = readOwners()
 const find = (file: string, text: string, isExcepted = () => false) =>
   findForeignAccesses(file, text, owners, isExcepted).map((line) => line.slice(line.indexOf(': ') + 2))
 
 const writesUsers = 'writes users, whose owner is structure/users. Call a function of it'
+
+it('the check reads the owners as they are', () => {
+  expect(owners).toEqual(TABLE_OWNERS)
+})
 
 describe('a write of a table whose owner is another room is found', () => {
   it.each([
@@ -18,6 +23,7 @@ describe('a write of a table whose owner is another room is found', () => {
     'sql`with gone as (delete from users where id = ${' + 'id}::int returning id) select id from gone`',
     'sql`update users u set name = ${' + 'name} where u.id = 1`',
     "compileStatement('truncate users')",
+    "deleteExpired(db, 'users', now, rows)",
   ])('%s', (text) => {
     expect(find('identity/scim/queries.ts', text)).toEqual([writesUsers])
     expect(find('structure/users/queries.ts', text)).toEqual([])
@@ -83,6 +89,14 @@ describe('a read of a table of a room that is not below is found', () => {
   it('unless the file has an exception', () => {
     expect(find('targeting/flags/queries.ts', "db.selectFrom('change_requests')", () => true)).toEqual([])
   })
+})
+
+it('what lists the rows of a domain prunes those of its rooms', () => {
+  const text = "deleteExpired(db, 'sessions', now, rows)"
+  expect(find('identity/compose.ts', text)).toEqual([])
+  expect(find('insight/compose.ts', text)).toEqual([
+    'writes sessions, whose owner is identity/auth. Call a function of it',
+  ])
 })
 
 it('the name of a common table expression is no table', () => {

@@ -187,20 +187,6 @@ export async function findChangeRequest(
     .executeTakeFirst()
 }
 
-export async function changeRequestExists(
-  db: Kysely<Database>,
-  environment_id: string,
-  id: number,
-): Promise<boolean> {
-  const found = await db
-    .selectFrom('change_requests')
-    .select('id')
-    .where('environment_id', '=', environment_id)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return found !== undefined
-}
-
 /** Stores the approvals of a request that needs more of them. */
 export async function putApprovals(
   tx: Transaction<Database>,

@@ -17,7 +17,7 @@ export interface ImpactDeps {
   readonly seenSamples: SeenSamples
   /** The users of a day that are kept. */
   readonly seenUsersMax: number
-  /** Returns the invariants that changed flags violate. `app.ts` provides it. */
+  /** Returns the invariants that changed flags violate. `app/flag-writes.ts` provides it. */
   readonly findViolations: (changed: ChangedFlags) => Promise<Violation[]>
 }
 

@@ -1,6 +1,4 @@
-export { createComputeImpact } from './compute-impact.ts'
-export { type ComputePastImpacts, createComputePastImpacts } from './compute-past-impacts.ts'
+export type { ComputePastImpacts } from './compute-past-impacts.ts'
+export { createImpact, type ImpactParts } from './create-impact.ts'
 export { impactHandlers } from './handlers.ts'
-export { createImpactRecorder } from './impact-recorder.ts'
 export { readCompared } from './read-change.ts'
-export { createSeenSamples } from './seen-samples.ts'

@@ -1,4 +1,3 @@
 export { findViolations } from './find-violations.ts'
 export { guardWrite } from './guard-write.ts'
 export { invariantHandlers } from './handlers.ts'
-export { invariantExists } from './queries.ts'

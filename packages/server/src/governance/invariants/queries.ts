@@ -39,14 +39,6 @@ export async function findInvariant(
   return row && toInvariant(row)
 }
 
-export async function invariantExists(
-  db: Kysely<Database>,
-  project_id: string,
-  key: string,
-): Promise<boolean> {
-  return (await findInvariant(db, project_id, key)) !== undefined
-}
-
 /** Stores an invariant, new or changed. */
 export async function saveInvariant(
   tx: Transaction<Database>,

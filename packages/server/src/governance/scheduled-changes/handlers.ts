@@ -3,9 +3,9 @@ import type { Actor } from '../../kernel/actor.ts'
 import { forbiddenIn, notFound, type Refusal } from '../../kernel/refusal.ts'
 import { mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
 import { withWarnings } from '../../kernel/with-warnings.ts'
+import { rowExists } from '../../platform/db/row-exists.ts'
 import type { EndpointHandlers } from '../../platform/replies/endpoint-handler.ts'
 import type { ListDeps } from '../../platform/replies/reply-with-list.ts'
-import { flagExists } from '../../targeting/flags/index.ts'
 import { listScheduledChanges } from './list-scheduled-changes.ts'
 import { type ScheduleDeps, scheduleChange } from './schedule-change.ts'
 import { unscheduleChange } from './unschedule-change.ts'
@@ -19,7 +19,7 @@ export function scheduledChangeHandlers({
       listScheduledChanges(lists, { ...query, environment_id: scope.environment.id }),
     async listFlagScheduledChanges({ params, query, scope }) {
       const environment_id = scope.environment.id
-      if (!(await flagExists(lists.db, environment_id, params.key))) throw notFound('flag')
+      if (!(await rowExists(lists.db, 'flags', { environment_id, key: params.key }))) throw notFound('flag')
       return listScheduledChanges(lists, { ...query, environment_id, flag_key: params.key })
     },
     async createScheduledChange({ actor, body, params, scope }) {

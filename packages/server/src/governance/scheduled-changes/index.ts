@@ -11,9 +11,8 @@ export {
   removePendingChanges,
   removeScheduledChange,
   renamePlanner,
-  scheduledChangeExists,
 } from './queries.ts'
 export { renameSegmentInPending } from './rename-segment-in-pending.ts'
 export { requestPlannedChanges } from './request-planned-changes.ts'
-export { createScheduler } from './scheduler.ts'
+export { createScheduler, type Scheduler } from './scheduler.ts'
 export { settleSchedules } from './settle-schedules.ts'

@@ -108,20 +108,6 @@ function toConditions(filter: ScheduledChangeFilter): RawBuilder<boolean>[] {
 const isAfter = ({ position, scheduled_at }: ScheduledPlace) =>
   sql<boolean>`(scheduled_at, position) > (${scheduled_at}::timestamptz, ${position}::bigint)`
 
-export async function scheduledChangeExists(
-  db: Kysely<Database>,
-  environment_id: string,
-  id: string,
-): Promise<boolean> {
-  const found = await db
-    .selectFrom('scheduled_changes')
-    .select('id')
-    .where('environment_id', '=', environment_id)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return found !== undefined
-}
-
 type PendingPlace = ScheduledPlace & { readonly id: string; readonly environment_id: string }
 
 /** Returns the next pending changes of a requester in all environments, by time. */

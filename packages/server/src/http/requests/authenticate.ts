@@ -16,7 +16,7 @@ export interface CredentialLookups {
   readonly admitMetrics: (bearer: string | undefined) => void
 }
 
-export interface BearerOrigin {
+interface BearerOrigin {
   readonly purpose: CredentialPurpose
   /** Returns the client's address. */
   readonly address: () => string

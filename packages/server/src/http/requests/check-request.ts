@@ -5,6 +5,7 @@ import { assertNever } from '../../kernel/assert-never.ts'
 import { forbidden, notFound, type Refusal, tooMany } from '../../kernel/refusal.ts'
 import type { ProjectScope } from '../../kernel/scope.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { PathParams } from '../../platform/composition.ts'
 import type { Connections } from '../sockets/create-connections.ts'
 import { authenticate, bearerOf, type CredentialLookups } from './authenticate.ts'
 import {
@@ -24,7 +25,7 @@ import { findReadOnlyRefusal } from './read-only-token.ts'
 import { findStaleLogin } from './recent-login.ts'
 import { refuseAccess } from './refuse-access.ts'
 import type { RequestLimits } from './request-limits.ts'
-import { type PathParams, requireAddressed, resolveScope, type ScopeLookups } from './resolve-scope.ts'
+import { requireAddressed, resolveScope, type ScopeLookups } from './resolve-scope.ts'
 import type { Check, Validators } from './validators.ts'
 
 export interface CheckDeps {

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../../kernel/actor.ts'
 import { isUuid } from '../../kernel/is-uuid.ts'
 import { malformed, notFound } from '../../kernel/refusal.ts'
-import type { PathParams } from './resolve-scope.ts'
+import type { PathParams } from '../../platform/composition.ts'
 
 /**
  * Returns the environment of an endpoint whose path names none: `?environment_id=`, or that of the SDK key.

@@ -1,31 +1,18 @@
 import type { Addressed } from '@burgee/contract'
 
-/** The nouns in error messages for the resource that a path addresses. */
-export const NOUNS: Readonly<Record<Addressed, string>> = {
-  flag: 'flag',
-  segment: 'segment',
+/** The nouns of kinds of resources, where they are not the words of the kind. */
+const NOUNS: Partial<Record<Addressed, string>> = {
   sdk_key: 'SDK key',
-  member: 'member',
-  role: 'role',
-  user: 'user',
-  group_mapping: 'group mapping',
   access_token: 'personal access token',
   user_token: 'personal access token',
-  service_account: 'service account',
   service_account_token: 'token of a service account',
-  session: 'session',
-  passkey: 'passkey',
   user_session: 'session',
-  change_request: 'change request',
-  scheduled_change: 'scheduled change',
-  experiment: 'experiment',
-  webhook: 'webhook',
   webhook_delivery: 'delivery',
-  integration: 'integration',
-  unknown_flag: 'unknown flag',
   project_flag: 'flag',
-  invariant: 'invariant',
 }
+
+/** Returns the noun in error messages for the resource that a path addresses. */
+export const nounOfKind = (kind: Addressed): string => NOUNS[kind] ?? kind.replaceAll('_', ' ')
 
 /** Returns the noun for a parameter of a path. `addresses` is the resource of the last parameter. */
 export function nounOf(param: string, addresses: Addressed | undefined): string {
@@ -47,7 +34,7 @@ export function nounOf(param: string, addresses: Addressed | undefined): string 
     case 'token_id':
       return 'personal access token'
     default:
-      return addresses === undefined ? 'route' : (OWNERS[addresses] ?? NOUNS[addresses])
+      return addresses === undefined ? 'route' : (OWNERS[addresses] ?? nounOfKind(addresses))
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Endpoint, isPlain, PLAIN_FORMATS, PLAIN_TEXT_REFUSAL, type PlainFormat } from '@burgee/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import { invalid } from '../../kernel/refusal.ts'
-import type { PathParams } from './resolve-scope.ts'
+import type { PathParams } from '../../platform/composition.ts'
 
 /** A text that a thing already has passes, whatever the rule for new ones is. */
 export type HasStoredText = (

@@ -2,8 +2,8 @@ import type { Endpoint } from '@burgee/contract'
 import type { FastifyRequest } from 'fastify'
 import { type Actor, isWorkspaceAdmin } from '../../kernel/actor.ts'
 import { isUuid } from '../../kernel/is-uuid.ts'
+import type { PathParams } from '../../platform/composition.ts'
 import type { ActorAccess } from './authorize.ts'
-import type { PathParams } from './resolve-scope.ts'
 
 /** A project that the query names, and the access to it that is enough. */
 interface ProjectAccess {

@@ -1,8 +1,9 @@
-import type { Addressed, Endpoint } from '@burgee/contract'
+import type { Endpoint } from '@burgee/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { ProjectScope } from '../../kernel/scope.ts'
-import { NOUNS } from './nouns.ts'
+import type { Address, Lookup, LookupKind, PathParams } from '../../platform/composition.ts'
+import { nounOfKind } from './nouns.ts'
 
 /** The look-ups behind a path, each from its feature. `user_id` is null for SDK keys. */
 export interface ScopeLookups {
@@ -10,17 +11,8 @@ export interface ScopeLookups {
   readonly findEnvironment: (environment_id: string, user_id: number | null) => Promise<ProjectScope | null>
   /** Returns the name of an environment of the project; undefined when there is none. */
   readonly environmentName: (project_id: string, environment_id: string) => Promise<string | undefined>
-  readonly exists: Record<Addressed, (at: Address) => Promise<boolean>>
+  readonly exists: Readonly<Record<LookupKind, Lookup>>
 }
-
-/** The place of a look-up. `scope` is null when the path names no project or environment. */
-export interface Address {
-  readonly scope: ProjectScope | null
-  readonly params: PathParams
-  readonly actor: Actor | null
-}
-
-export type PathParams = Readonly<Record<string, unknown>>
 
 /** Looks up the project or environment in the path; 404 when it does not exist (docs/reference/api.md). */
 export async function resolveScope(
@@ -41,7 +33,7 @@ export async function requireAddressed(
   at: Address,
 ): Promise<void> {
   if (!addresses || (await lookups.exists[addresses](at))) return
-  throw notFound(NOUNS[addresses])
+  throw notFound(nounOfKind(addresses))
 }
 
 const userIdOf = (actor: Actor): number | null => (actor.kind === 'user' ? actor.user_id : null)

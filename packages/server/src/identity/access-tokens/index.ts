@@ -1,7 +1,7 @@
 export { type AccessTokens, createAccessTokens } from './access-tokens.ts'
 export { type CreateTokenDeps, createAccessToken } from './create-access-token.ts'
 export { accessTokenHandlers } from './handlers.ts'
-export { accessTokenExists, findTokenName, listAccessTokens, userTokenExists } from './queries.ts'
+export { findTokenName, listAccessTokens, userTokenExists } from './queries.ts'
 export { revokeAccessToken } from './revoke-access-token.ts'
 export { revokeOtherTokens } from './revoke-other-tokens.ts'
 export { deleteUserTokens } from './token-tree-queries.ts'

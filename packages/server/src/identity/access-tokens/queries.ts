@@ -1,6 +1,5 @@
 import type { AccessToken } from '@burgee/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { Actor } from '../../kernel/actor.ts'
 import type { Database, Role, UserKind } from '../../platform/db/tables.ts'
 
 const COLUMNS = ['id', 'name', 'prefix', 'scope', 'created_at', 'expires_at', 'parent_id'] as const
@@ -15,19 +14,6 @@ export async function listAccessTokens(db: Kysely<Database>, user_id: number): P
     .where('t.user_id', '=', user_id)
     .orderBy('t.id')
     .execute()
-}
-
-/**
- * Returns whether the caller may know of the token: a user of their own, an SDK key, which has none, of any.
- */
-export async function accessTokenExists(
-  db: Kysely<Database>,
-  actor: Actor | null,
-  id: number,
-): Promise<boolean> {
-  let query = db.selectFrom('access_tokens').select('id').where('id', '=', id)
-  if (actor?.kind === 'user') query = query.where('user_id', '=', actor.user_id)
-  return (await query.executeTakeFirst()) !== undefined
 }
 
 export type StoredToken = Omit<AccessToken, 'last_used_at' | 'last_address' | 'parent_name'>

@@ -1,5 +1,5 @@
 export { assessPassword, type PasswordRules } from './assess-password.ts'
-export { userHandlers } from './handlers.ts'
+export { type UserHandlerDeps, userHandlers } from './handlers.ts'
 export {
   type Account,
   accounts,

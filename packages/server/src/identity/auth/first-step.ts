@@ -2,7 +2,7 @@ import { LOGIN_STEP_MS } from '@burgee/contract'
 import { parseCookie } from 'cookie'
 import { setCookie } from '../../kernel/session-cookie.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { TextSeal } from '../../platform/crypto/sealed-text.ts'
+import { createTextSeal } from '../../platform/crypto/sealed-text.ts'
 
 /** The account whose password a browser has just proven, without a session yet. */
 export interface FirstStep {
@@ -22,15 +22,16 @@ export interface FirstSteps {
 }
 
 const STEP_COOKIE = 'lg_login'
-export const STEP_COOKIE_PURPOSE = 'first step of a login'
+const STEP_COOKIE_PURPOSE = 'first step of a login'
 
 interface Deps {
   readonly clock: Clock
-  readonly seal: TextSeal
+  readonly sessionSecrets: readonly string[]
   readonly cookieSecure: boolean
 }
 
-export function createFirstSteps({ clock, cookieSecure, seal }: Deps): FirstSteps {
+export function createFirstSteps({ clock, cookieSecure, sessionSecrets }: Deps): FirstSteps {
+  const seal = createTextSeal(sessionSecrets, STEP_COOKIE_PURPOSE)
   const toCookie = (value: string, maxAgeSeconds: number) =>
     setCookie(STEP_COOKIE, value, { maxAgeSeconds, path: '/api/auth', secure: cookieSecure })
   return {

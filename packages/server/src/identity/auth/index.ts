@@ -1,5 +1,5 @@
 export { toCurrentUser, withTokenLimit } from './current-user.ts'
-export { createFirstSteps, type FirstSteps, STEP_COOKIE_PURPOSE } from './first-step.ts'
+export { createFirstSteps } from './first-step.ts'
 export { authHandlers } from './handlers.ts'
 export { logOut } from './log-out.ts'
 export { passkeyLoginHandlers } from './passkey-handlers.ts'
@@ -7,6 +7,5 @@ export {
   endProviderSessions,
   keepProviderSession,
 } from './provider-session-queries.ts'
-export { pruneSessions } from './queries.ts'
 export { sessionHandlers } from './session-handlers.ts'
 export { createSessions, type LoginRequest, type Sessions } from './sessions.ts'

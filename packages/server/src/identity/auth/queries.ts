@@ -104,8 +104,3 @@ export async function lockLoginUser(
     .executeTakeFirst()
   return held !== undefined
 }
-
-/** Removes expired sessions. `now` is ISO 8601. */
-export async function pruneSessions(db: Kysely<Database>, now: string): Promise<void> {
-  await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
-}

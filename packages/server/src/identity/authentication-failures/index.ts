@@ -1,8 +1,8 @@
-export { createFailureLog, type FailureLog, type NewFailure } from './create-failure-log.ts'
+export { createFailureLog } from './create-failure-log.ts'
 export {
   countRefused,
   countSuccess,
   type LoginMetrics,
   measureLogins,
-  type ProofResult,
 } from './measure-logins.ts'
+export { observeLogins } from './observe-logins.ts'

@@ -4,7 +4,6 @@ export { createGroupChanges, type GroupChanges } from './group-changes.ts'
 export { givesNothing, rightsOf } from './group-rights.ts'
 export {
   findMappings,
-  groupMappingExists,
   hasMappings,
   isMappedRole,
   listMappingRows,

@@ -13,11 +13,6 @@ export async function listMappingRows(db: Kysely<Database>): Promise<ListedMappi
   return db.selectFrom('group_mappings').select(COLUMNS).orderBy('id').execute()
 }
 
-export async function groupMappingExists(db: Kysely<Database>, id: number): Promise<boolean> {
-  const found = await db.selectFrom('group_mappings').select('id').where('id', '=', id).executeTakeFirst()
-  return found !== undefined
-}
-
 /** Returns whether a mapping gives the role. */
 export async function isMappedRole(db: Kysely<Database>, role: string): Promise<boolean> {
   return rowExists(db, 'group_mappings', { role })

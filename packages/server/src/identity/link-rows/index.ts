@@ -6,6 +6,5 @@ export {
   type FoundLink,
   findLink,
   type LinkPurpose,
-  pruneLinks,
   replaceLink,
 } from './queries.ts'

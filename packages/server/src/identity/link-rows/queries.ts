@@ -84,8 +84,3 @@ export async function deleteLink(tx: Transaction<Database>, id: string): Promise
   const { numDeletedRows } = await tx.deleteFrom('one_time_links').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n
 }
-
-/** Removes links that have expired. `now` is ISO 8601. */
-export async function pruneLinks(db: Kysely<Database>, now: string): Promise<void> {
-  await db.deleteFrom('one_time_links').where('expires_at', '<=', now).execute()
-}

@@ -1,2 +1,2 @@
+export { createLinkSending } from './create-link-sending.ts'
 export { oneTimeLinkHandlers } from './handlers.ts'
-export { createResetRequests } from './request-reset.ts'

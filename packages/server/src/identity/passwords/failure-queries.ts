@@ -37,13 +37,16 @@ export async function forgetFailures(
     .execute()
 }
 
-/** Removes failures that do not count any more. `now` is ISO 8601. */
-export async function pruneFailures(db: Kysely<Database>, now: string): Promise<void> {
-  const oldestCounted = new Date(Date.parse(now) - LOGIN_FAILURE_WINDOW_MS).toISOString()
-  await sql`
-    delete from login_failures
-    where coalesce(locked_until, '-infinity') <= ${now}::timestamptz
-      and coalesce(checking_until, '-infinity') <= ${now}::timestamptz
-      and coalesce(failed_at[cardinality(failed_at)], '-infinity') <= ${oldestCounted}::timestamptz
+/** Removes failures that do not count any more, at most `limit` of them. Returns their number. */
+export async function pruneFailures(db: Kysely<Database>, now: Date, limit: number): Promise<number> {
+  const oldestCounted = new Date(now.getTime() - LOGIN_FAILURE_WINDOW_MS).toISOString()
+  const { numAffectedRows } = await sql`
+    delete from login_failures where ctid = any(array(
+      select ctid from login_failures
+      where coalesce(locked_until, '-infinity') <= ${now.toISOString()}::timestamptz
+        and coalesce(checking_until, '-infinity') <= ${now.toISOString()}::timestamptz
+        and coalesce(failed_at[cardinality(failed_at)], '-infinity') <= ${oldestCounted}::timestamptz
+      limit ${limit}::int for update skip locked))
   `.execute(db)
+  return Number(numAffectedRows ?? 0)
 }

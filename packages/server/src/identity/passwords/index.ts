@@ -3,7 +3,6 @@ export { type AttemptDeps, type Counter, countAddress, countAttempt, type Verdic
 export { findLocks, forgetFailures, pruneFailures } from './failure-queries.ts'
 export {
   createKnownDevices,
-  DEVICE_COOKIE_PURPOSE,
   type KnownDevice,
   type KnownDevices,
 } from './known-devices.ts'

@@ -1,6 +1,6 @@
 import { parseCookie } from 'cookie'
 import { setCookie } from '../../kernel/session-cookie.ts'
-import type { TextSeal } from '../../platform/crypto/sealed-text.ts'
+import { createTextSeal } from '../../platform/crypto/sealed-text.ts'
 
 /**
  * A browser that has signed in to an account. Its wrong passwords for that account are counted separately.
@@ -20,18 +20,19 @@ export interface KnownDevices {
 }
 
 const DEVICE_COOKIE = 'lg_device'
-export const DEVICE_COOKIE_PURPOSE = 'device cookie'
+const DEVICE_COOKIE_PURPOSE = 'device cookie'
 /** The longest time for which browsers keep a cookie, 400 days. */
 const LIFETIME_SECONDS = 400 * 24 * 60 * 60
 const ACCOUNTS_MAX = 4
 
 interface Deps {
   readonly newId: () => string
-  readonly seal: TextSeal
+  readonly sessionSecrets: readonly string[]
   readonly cookieSecure: boolean
 }
 
-export function createKnownDevices({ cookieSecure, newId, seal }: Deps): KnownDevices {
+export function createKnownDevices({ cookieSecure, newId, sessionSecrets }: Deps): KnownDevices {
+  const seal = createTextSeal(sessionSecrets, DEVICE_COOKIE_PURPOSE)
   return {
     read(cookieHeader) {
       const sealed = cookieHeader === undefined ? undefined : parseCookie(cookieHeader)[DEVICE_COOKIE]

@@ -14,7 +14,7 @@ export interface Scim {
   respond(request: ScimRequest): Promise<ScimReply>
 }
 
-export interface CreateScimDeps extends GroupDeps {
+interface CreateScimDeps extends GroupDeps {
   readonly rights: { generation(): number }
   /** The address under which people reach the server; null when it is not known. */
   readonly publicUrl: string | null

@@ -1,4 +1,4 @@
-export { type CreateScimDeps, createScim, type Scim } from './create-scim.ts'
+export { createScim, type Scim } from './create-scim.ts'
 export { SCIM_BODY_MAX_BYTES } from './limits.ts'
 export type { ScimReply } from './scim-message.ts'
 export { errorBody, ScimRefused } from './scim-refused.ts'

@@ -1,6 +1,7 @@
 import type { AccessTokenInput, CreatedAccessToken, serviceAccountEndpoints } from '@burgee/contract'
 import type { UserActor } from '../../kernel/actor.ts'
 import { conflict, notFound } from '../../kernel/refusal.ts'
+import { rowExists } from '../../platform/db/row-exists.ts'
 import type { EndpointHandlers } from '../../platform/replies/endpoint-handler.ts'
 import { addMaker } from '../../structure/users/index.ts'
 import {
@@ -12,11 +13,11 @@ import {
 } from '../access-tokens/index.ts'
 import { createAccount } from './create-account.ts'
 import { deleteAccount } from './delete-account.ts'
-import { listAccounts, lockAccount, serviceAccountExists } from './queries.ts'
+import { listAccounts, lockAccount } from './queries.ts'
 import { accountResource } from './service-account.ts'
 import { type UpdateAccountDeps, updateAccount } from './update-account.ts'
 
-interface ServiceAccountDeps extends CreateTokenDeps, UpdateAccountDeps {
+export interface ServiceAccountDeps extends CreateTokenDeps, UpdateAccountDeps {
   readonly tokens: Pick<AccessTokens, 'usesStored'>
 }
 
@@ -38,7 +39,8 @@ export function serviceAccountHandlers(
       return { status: 204, body: null }
     },
     async listServiceAccountTokens({ params }) {
-      if (!(await serviceAccountExists(deps.db, params.id))) throw notFound('service account')
+      if (!(await rowExists(deps.db, 'users', { id: params.id, kind: 'service_account' })))
+        throw notFound('service account')
       await deps.tokens.usesStored()
       return { status: 200, body: await listAccessTokens(deps.db, params.id) }
     },

@@ -1,2 +1,1 @@
-export { serviceAccountHandlers } from './handlers.ts'
-export { serviceAccountExists } from './queries.ts'
+export { type ServiceAccountDeps, serviceAccountHandlers } from './handlers.ts'

@@ -31,11 +31,6 @@ export async function listAccounts(db: Kysely<Database>): Promise<ServiceAccount
   return shown(db).orderBy('u.id').execute()
 }
 
-export async function serviceAccountExists(db: Kysely<Database>, id: number): Promise<boolean> {
-  const found = await accounts(db).select('u.id').where('u.id', '=', id).executeTakeFirst()
-  return found !== undefined
-}
-
 /** Returns an account, locked until the transaction ends; undefined when it does not exist. */
 export async function lockAccount(
   tx: Transaction<Database>,

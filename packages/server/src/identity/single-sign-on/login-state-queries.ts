@@ -14,8 +14,3 @@ export async function useLoginState(
     .executeTakeFirst()
   return inserted !== undefined
 }
-
-/** Removes the states of logins that have ended. `now` is ISO 8601. */
-export async function pruneLoginStates(db: Kysely<Database>, now: string): Promise<void> {
-  await db.deleteFrom('used_login_states').where('expires_at', '<=', now).execute()
-}

@@ -26,8 +26,3 @@ export async function useLogoutToken(
     .executeTakeFirst()
   return inserted !== undefined
 }
-
-/** Removes logout tokens that have expired. `now` is ISO 8601. */
-export async function pruneLogoutTokens(db: Kysely<Database>, now: string): Promise<void> {
-  await db.deleteFrom('used_logout_tokens').where('expires_at', '<=', now).execute()
-}

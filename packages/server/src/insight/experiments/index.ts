@@ -1,2 +1,1 @@
 export { experimentHandlers } from './handlers.ts'
-export { experimentExists } from './queries.ts'

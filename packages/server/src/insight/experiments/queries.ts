@@ -54,14 +54,6 @@ export async function findExperiment(
     .executeTakeFirst()
 }
 
-export async function experimentExists(
-  db: Kysely<Database>,
-  environment_id: string,
-  key: string,
-): Promise<boolean> {
-  return (await findExperiment(db, { environment_id, key })) !== undefined
-}
-
 /** Returns an experiment and locks it against other changes until the transaction ends. */
 export async function lockExperiment(
   tx: Transaction<Database>,

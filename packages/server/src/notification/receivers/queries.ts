@@ -41,20 +41,6 @@ export async function findReceiver<Stored extends StoredReceiver>(
   return shownReceivers(db, tables, environment_id).where('id', '=', id).$castTo<Stored>().executeTakeFirst()
 }
 
-export async function receiverExists(
-  db: Kysely<Database>,
-  tables: ReceiverTables,
-  { environment_id, id }: ReceiverPlace,
-): Promise<boolean> {
-  const found = await db
-    .selectFrom(tableOf(tables))
-    .select('id')
-    .where('environment_id', '=', environment_id)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return found !== undefined
-}
-
 /** Locks a receiver against other changes until the transaction ends; undefined when there is none. */
 export async function lockReceiver<Stored extends StoredReceiver>(
   tx: Transaction<Database>,

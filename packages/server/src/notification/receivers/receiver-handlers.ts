@@ -2,10 +2,11 @@ import type { IntegrationDelivery, WebhookDelivery } from '@burgee/contract'
 import type { Actor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { withWarnings } from '../../kernel/with-warnings.ts'
+import { rowExists } from '../../platform/db/row-exists.ts'
 import { createReceiver } from './create-receiver.ts'
 import { deleteReceiver } from './delete-receiver.ts'
 import { listDeliveries } from './log-queries.ts'
-import { findReceiver, listReceivers, receiverExists } from './queries.ts'
+import { findReceiver, listReceivers } from './queries.ts'
 import type { EnvironmentPlace, ReceiverDeps, ReceiverKind, StoredReceiver } from './receiver.ts'
 import { updateReceiver } from './update-receiver.ts'
 
@@ -58,7 +59,7 @@ export function receiverHandlers<Stored extends StoredReceiver, Shown extends ob
       max: number,
     ) => {
       const place = { environment_id: scope.environment.id, id: params.id }
-      if (!(await receiverExists(db, tables, place))) throw notFound(kind.noun)
+      if (!(await rowExists(db, tables.receivers, place))) throw notFound(kind.noun)
       return { status: 200 as const, body: await listDeliveries<Delivery>(db, tables, params.id, max) }
     },
   }

@@ -1,4 +1,4 @@
-export { createAcknowledge } from './acknowledge.ts'
+export { type Acknowledge, createAcknowledge } from './acknowledge.ts'
 export { createUnknownFlagCounter, type UnknownFlagCounter } from './count-unknown-flags.ts'
 export { unknownFlagHandlers } from './handlers.ts'
 export { pruneUnknownFlags, unknownFlagExists } from './queries.ts'

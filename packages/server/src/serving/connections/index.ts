@@ -1,5 +1,2 @@
-export { countKeyStreams } from './count-key-streams.ts'
-export { findConnections } from './find-connections.ts'
-export { createKeyStreamCounts, type KeyStreamCounts } from './key-stream-counts.ts'
+export { type ConnectionCounts, createConnectionCounts, readCounts } from './connection-counts.ts'
 export { startStreamCountReports } from './report-stream-counts.ts'
-export { createStreamCounts, type StreamCounts } from './stream-counts.ts'

@@ -1,10 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
-import { type Changefeed, createChangefeed, measureChangefeed } from '../../changes/index.ts'
+import type { AccessChanges, Changefeed } from '../../changes/index.ts'
 import type { EvaluationSets } from '../../kernel/evaluation-set.ts'
-import type { Bus } from '../../platform/bus/bus.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/tables.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 import type { SdkClients } from '../../reporting/propagation/index.ts'
@@ -20,7 +17,6 @@ import { createSnapshots, type Snapshots } from './snapshots.ts'
 
 /** Serves flags to SDKs: the reader of the change log, the flags in memory, and the open streams. */
 export interface LiveFlags {
-  readonly changefeed: Changefeed
   readonly snapshots: Snapshots
   readonly hub: Hub
   readonly evaluationSets: EvaluationSets
@@ -33,7 +29,7 @@ export interface LiveFlags {
 
 /** Protects a stream that is being opened while rights change, after its credential was checked. */
 export interface RightsWatch {
-  /** Returns a counter that grows with each change of rights that this instance receives. */
+  /** Returns a counter that grows with each change of rights that this instance makes or reads. */
   generation(): number
   /** Authorizes every open stream again soon. */
   reviewSoon(): void
@@ -42,15 +38,13 @@ export interface RightsWatch {
 interface AccessReview {
   readonly review: CredentialReview
   readonly readable: ReadableEnvironments
-  /** Called when cached credentials are not valid any more. */
-  readonly onAccessChanged: () => void
   /** Called when groups give people other roles, on whatever instance. */
   readonly onGroupsChanged: () => void
 }
 
 interface LiveFlagsDeps {
-  readonly db: Kysely<Database>
-  readonly bus: Bus
+  readonly accessChanges: AccessChanges
+  readonly changefeed: Changefeed
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
@@ -70,18 +64,15 @@ const EXPIRY_REVIEW_MS = 10_000
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose functions share one state
 export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
-  const { bus, clients, clock, db, keyStreams, load, log, metrics } = deps
-  const changefeed = createChangefeed({ db, bus, clock, log })
+  const { accessChanges, changefeed, clients, clock, keyStreams, load, log, metrics } = deps
   const snapshots = createSnapshots({ load, changefeed, clock })
   const evaluationSets = createEvaluationSets({ snapshots, clock })
   const notices = createChangeNotices({ clock })
   const hub = createHub({ clock, log, keyStreams, onBroadcast: measurePropagation(metrics, clock) })
-  measureChangefeed(metrics, clock, changefeed)
   measureStreams(metrics, hub)
   const stopping = new AbortController()
   let reviewing: Promise<void> | null = null
   let isReviewRequested = false
-  let generation = 0
   const timers: NodeJS.Timeout[] = []
   let reviewed: AccessReview | undefined
 
@@ -120,12 +111,11 @@ export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
   }
 
   return {
-    changefeed,
     snapshots,
     hub,
     evaluationSets,
     notices,
-    rights: { generation: () => generation, reviewSoon },
+    rights: { generation: accessChanges.generation, reviewSoon },
     async start(access) {
       reviewed = access
       timers.push(setInterval(reviewSoon, EXPIRY_REVIEW_MS))
@@ -143,8 +133,7 @@ export function createLiveFlags(deps: LiveFlagsDeps): LiveFlags {
         onGap: (environment_id) => drop(environment_id, 'lost'),
         onDeleted: (environment_id) => drop(environment_id, 'gone'),
         onAccessChanged() {
-          generation += 1
-          access.onAccessChanged()
+          accessChanges.read()
           reviewSoon()
         },
         onGroupsChanged: access.onGroupsChanged,

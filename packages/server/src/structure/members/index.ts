@@ -3,7 +3,6 @@ export {
   deleteMemberRow,
   insertMemberRow,
   lockMemberships,
-  memberExists,
   type UserMembership,
   updateMemberRow,
 } from './queries.ts'

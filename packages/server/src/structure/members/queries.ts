@@ -10,20 +10,6 @@ export interface Membership {
   readonly user_id: number
 }
 
-export async function memberExists(
-  db: Kysely<Database>,
-  project_id: string,
-  user_id: number,
-): Promise<boolean> {
-  const found = await db
-    .selectFrom('project_members')
-    .select('user_id')
-    .where('project_id', '=', project_id)
-    .where('user_id', '=', user_id)
-    .executeTakeFirst()
-  return found !== undefined
-}
-
 const members = (db: Kysely<Database>, project_id: string) =>
   db
     .selectFrom('project_members as m')

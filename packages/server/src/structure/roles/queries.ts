@@ -93,7 +93,3 @@ export async function updateRoleRow(
 export async function deleteRoleRow(tx: Transaction<Database>, key: string): Promise<void> {
   await tx.deleteFrom('roles').where('key', '=', key).execute()
 }
-
-export async function roleExists(db: Kysely<Database>, key: string): Promise<boolean> {
-  return (await db.selectFrom('roles').select('key').where('key', '=', key).executeTakeFirst()) !== undefined
-}

@@ -36,16 +36,6 @@ export async function findSdkKey(
   return sdkKeys(db, project_id).where('k.id', '=', id).executeTakeFirst()
 }
 
-export async function sdkKeyExists(db: Kysely<Database>, project_id: string, id: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('sdk_keys')
-    .select('id')
-    .where('id', '=', id)
-    .where('project_id', '=', project_id)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 export interface SdkKeyRow {
   readonly project_id: string
   readonly environment_id: string

@@ -6,12 +6,13 @@ import { notFound } from '../../kernel/refusal.ts'
 import { withWarnings } from '../../kernel/with-warnings.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { createKeyedQueue } from '../../platform/concurrency/keyed-queue.ts'
+import { rowExists } from '../../platform/db/row-exists.ts'
 import type { EndpointHandlers } from '../../platform/replies/endpoint-handler.ts'
 import type { ListDeps } from '../../platform/replies/reply-with-list.ts'
 import { JSON_HEADERS, streamJsonList } from '../../platform/replies/stream-json.ts'
 import type { FlagOperation } from '../flag-model/index.ts'
 import { preconditionsOf } from '../flag-model/index.ts'
-import { flagExists, listFlags } from '../flags/index.ts'
+import { listFlags } from '../flags/index.ts'
 import { type ImpactOf, limitChangedUsers } from '../stored-impacts/index.ts'
 import { type BulkDeps, changeFlagsInBulk } from './change-flags-in-bulk.ts'
 import { compareFlags } from './compare-flags.ts'
@@ -87,7 +88,7 @@ export function flagHandlers({
     },
     async getFlagHistory({ params, query, scope }) {
       const environment_id = scope.environment.id
-      if (!(await flagExists(db, environment_id, params.key))) throw notFound('flag')
+      if (!(await rowExists(db, 'flags', { environment_id, key: params.key }))) throw notFound('flag')
       return replyWithHistory(lists, { ...query, environment_id, key: params.key })
     },
     async restoreFlag({ actor, body, headers, params, scope }) {

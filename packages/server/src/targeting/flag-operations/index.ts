@@ -1,7 +1,7 @@
 export { changeFlag } from './change-flag.ts'
 export { hasPrerequisite } from './creation-queries.ts'
 export { type BehaviourDecision, decideBehaviour } from './decide-behaviour.ts'
-export { flagHandlers } from './handlers.ts'
+export { type FlagDeps, flagHandlers } from './handlers.ts'
 export { type CreationDeps, needsApproval, needsApprovalToExist } from './needs-approval.ts'
 export {
   applyAndRecord,

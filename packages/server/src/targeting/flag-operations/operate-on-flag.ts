@@ -43,13 +43,13 @@ interface PastRequester {
 }
 
 export interface FlagWriteDeps extends WriteDeps, CreationDeps {
-  /** Stores the change for review instead of applying it. `app.ts` provides it. */
+  /** Stores the change for review instead of applying it. `app/flag-writes.ts` provides it. */
   readonly openChangeRequest: (
     write: EnvironmentWrite,
     actor: Actor,
     proposed: ProposedChange,
   ) => Promise<WriteOutcome<ChangeRequest>>
-  /** Deletes the scheduled changes of a deleted flag. `app.ts` provides it. */
+  /** Deletes the scheduled changes of a deleted flag. `app/flag-writes.ts` provides it. */
   readonly onFlagDeleted: (write: EnvironmentWrite, key: string) => Promise<void>
 }
 

@@ -3,13 +3,14 @@ import { addWarnings, type EnvironmentWrite, type FlagChange, writeEnvironment }
 import type { Actor } from '../../kernel/actor.ts'
 import { forbidden, invalid, notFound } from '../../kernel/refusal.ts'
 import { lacksIn, mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
-import { findFlag, findRevision, flagExists } from '../flags/index.ts'
+import { rowExists } from '../../platform/db/row-exists.ts'
+import { findFlag, findRevision } from '../flags/index.ts'
 import { readSegments } from '../segment-rows/index.ts'
 import { applyOrRequestApproval, type FlagWriteDeps, type OperatedFlag } from './operate-on-flag.ts'
 
 /**
  * Copies segments, which belong to the other feature, into the environment that is being written. Returns the
- * changes to the flags there that name them. `app.ts` provides it.
+ * changes to the flags there that name them. `app/flag-writes.ts` provides it.
  */
 export type CopySegments = (
   write: EnvironmentWrite,
@@ -41,7 +42,8 @@ export async function promoteFlag(
 ): Promise<OperatedFlag> {
   const targetId = input.target_env_id.toLowerCase()
   // Before the locks: a caller must not block an environment that they may not write.
-  if (!(await flagExists(deps.db, sourceEnvironmentId, key))) throw notFound('flag')
+  if (!(await rowExists(deps.db, 'flags', { environment_id: sourceEnvironmentId, key })))
+    throw notFound('flag')
   const target = await findRevision(deps.db, targetId)
   if (!target) throw notFound('environment')
   requireTarget(actor, { id: targetId, ...target }, { project_id: scope.project_id, sourceEnvironmentId })

@@ -14,7 +14,6 @@ export {
   findListedFlag,
   findRevision,
   findStoredFlag,
-  flagExists,
   listActiveFlags,
   listFlagsNamingSegments,
   listManagedKeys,

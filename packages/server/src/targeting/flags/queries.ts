@@ -113,20 +113,6 @@ export async function findFlags(
   return rows.map(toFlag)
 }
 
-export async function flagExists(
-  db: Kysely<Database>,
-  environment_id: string,
-  key: string,
-): Promise<boolean> {
-  const found = await db
-    .selectFrom('flags')
-    .select('key')
-    .where('environment_id', '=', environment_id)
-    .where('key', '=', key)
-    .executeTakeFirst()
-  return found !== undefined
-}
-
 /** Returns flags that are not archived, by key, in code unit order. */
 export async function listActiveFlags(db: Kysely<Database>, environment_id: string): Promise<Flag[]> {
   const rows = await db

@@ -13,9 +13,9 @@ import { validateSegment } from './validate-segment.ts'
 
 export interface SegmentDeps extends WriteDeps {
   readonly newId: () => string
-  /** Returns pending changes that name segments. `app.ts` provides it. */
+  /** Returns pending changes that name segments. `app/flag-writes.ts` provides it. */
   readonly listWaitingRules: (read: EnvironmentRead) => Promise<readonly FlagRules[]>
-  /** Renames the segment in pending changes. `app.ts` provides it. */
+  /** Renames the segment in pending changes. `app/flag-writes.ts` provides it. */
   readonly onSegmentRenamed: (write: EnvironmentWrite, rename: SegmentRename) => Promise<void>
 }
 

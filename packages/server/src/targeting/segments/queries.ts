@@ -40,14 +40,6 @@ export async function findSegment(
   return row && toSegment(row)
 }
 
-export async function segmentExists(
-  db: Kysely<Database>,
-  environment_id: string,
-  key: string,
-): Promise<boolean> {
-  return (await findSegment(db, environment_id, key)) !== undefined
-}
-
 /** Returns the approval settings of the environment. */
 export async function findApproval(
   db: Kysely<Database>,

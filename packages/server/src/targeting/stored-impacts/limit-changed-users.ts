@@ -13,7 +13,7 @@ export interface LimitedChange {
   readonly maxChangedUsers: number | undefined
 }
 
-/** Computes the impact of changes that the caller may make. `app.ts` provides it. */
+/** Computes the impact of changes that the caller may make. `app/flag-writes.ts` provides it. */
 export type ImpactOf = (change: PlacedChanges) => Promise<Impact>
 
 interface PlacedChanges {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createClient } from '../../../../sdk/src/index.ts'
-import { keepHistory } from '../../../src/app/keep-history.ts'
 import { pruneHistory } from '../../../src/changes/index.ts'
+import { keepHistory } from '../../../src/changes/keep-history.ts'
 import { addUpStoredBytes } from '../../../src/changes/stored-bytes.ts'
 import { moveHistoryHorizon } from '../../../src/platform/db/workspace-row.ts'
 import { loadWireFlags } from '../../../src/targeting/flags/index.ts'

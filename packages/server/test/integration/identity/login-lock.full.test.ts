@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { pruneSessions } from '../../../src/identity/auth/index.ts'
 import { pruneFailures } from '../../../src/identity/passwords/index.ts'
+import { deleteExpired } from '../../../src/platform/db/delete-expired.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { createManualClock, type ManualClock } from '../../harness/manual-clock.ts'
@@ -387,8 +387,8 @@ test('expired logins are pruned, and nothing else', async () => {
   await fail(5)
   await guess({ email: 'old@example.com' })
   const remaining = async () => {
-    await pruneSessions(database.db, clock.now().toISOString())
-    await pruneFailures(database.db, clock.now().toISOString())
+    await deleteExpired(database.db, 'sessions', clock.now(), 100)
+    await pruneFailures(database.db, clock.now(), 100)
     const accounts = await database.db.selectFrom('login_failures').select('email').orderBy('email').execute()
     const sessions = await database.db.selectFrom('sessions').select('id').execute()
     return { accounts: accounts.map(({ email }) => email), sessions: sessions.length }

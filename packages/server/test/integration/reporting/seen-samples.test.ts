@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createSeenSamples } from '../../../src/governance/impact/index.ts'
+import { createSeenSamples } from '../../../src/governance/impact/seen-samples.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { startTestServer, type TestServer } from '../../harness/start-test-server.ts'
 import { openEnvironment, type Reporting } from '../../reports/reporting.ts'

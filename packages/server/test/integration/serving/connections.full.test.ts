@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  createKeyStreamCounts,
-  createStreamCounts,
-  startStreamCountReports,
-} from '../../../src/serving/connections/index.ts'
+import { createConnectionCounts, startStreamCountReports } from '../../../src/serving/connections/index.ts'
 import { createTestDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { readStream, type TestStream } from '../../harness/read-stream.ts'
@@ -196,17 +192,15 @@ describe('the reports of an instance', () => {
     const database = await createTestDatabase()
     const lines: string[] = []
     const log = { ...silentLog(), warn: (_: unknown, line: string) => lines.push(line) }
-    const counts = createStreamCounts({ now: () => new Date().toISOString() })
     const project = { id: randomUUID(), name: 'P', slug: 'p' }
     await database.db.insertInto('projects').values(project).execute()
     const environment = { id: randomUUID(), project_id: project.id, name: 'E', slug: 'e', color: '#000' }
     await database.db.insertInto('environments').values(environment).execute()
     await database.pool.query('alter table stream_counts rename to away')
-    const instance_id = randomUUID()
-    const keyCounts = createKeyStreamCounts()
-    const parts = { db: database.db, log: log as never, instance_id, counts, keyCounts }
-    const reports = startStreamCountReports(parts)
-    counts.opened(environment.id)
+    const counted = { db: database.db, clock: { now: () => new Date() }, instance_id: randomUUID() }
+    const counts = createConnectionCounts(counted)
+    const reports = startStreamCountReports({ ...counts, log: log as never })
+    counts.counts.opened(environment.id)
     await eventually(() => lines.length > 0)
     await database.pool.query('alter table away rename to stream_counts')
     const stored = () => database.db.selectFrom('stream_counts').select('streams').execute()

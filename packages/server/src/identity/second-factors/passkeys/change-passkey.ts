@@ -2,12 +2,13 @@ import type { Passkey } from '@burgee/contract'
 import { writeWorkspace } from '../../../changes/index.ts'
 import type { UserActor } from '../../../kernel/actor.ts'
 import { notFound } from '../../../kernel/refusal.ts'
+import { rowExists } from '../../../platform/db/row-exists.ts'
 import type { FactorDeps } from '../enrol.ts'
 import { factorAudit } from '../factor-audit.ts'
 import { lockAccount } from '../queries.ts'
 import { settleRemoval } from '../remove-factors.ts'
 import { requireSession } from '../second-factor.ts'
-import { deletePasskey, passkeyExists, renamePasskeyRow } from './queries.ts'
+import { deletePasskey, renamePasskeyRow } from './queries.ts'
 
 /**
  * Renames a passkey of the actor's account. Refuses with `not_found`, also for one of another account, and a
@@ -52,6 +53,6 @@ export async function removePasskey(deps: FactorDeps, actor: UserActor, id: numb
 
 /** Refuses what does not exist before it refuses the credential. */
 async function requireOwn({ db }: FactorDeps, actor: UserActor, id: number): Promise<void> {
-  if (!(await passkeyExists(db, actor.user_id, id))) throw notFound('passkey')
+  if (!(await rowExists(db, 'passkeys', { id, user_id: actor.user_id }))) throw notFound('passkey')
   requireSession(actor)
 }

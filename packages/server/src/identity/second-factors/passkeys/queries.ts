@@ -21,21 +21,6 @@ export async function listCredentials(db: Kysely<Database>, user_id: number): Pr
     .execute()
 }
 
-/** Returns whether a user has this passkey; with null, whether any does. */
-export async function passkeyExists(
-  db: Kysely<Database>,
-  user_id: number | null,
-  id: number,
-): Promise<boolean> {
-  const found = await db
-    .selectFrom('passkeys')
-    .select('id')
-    .where('id', '=', id)
-    .$if(user_id !== null, (query) => query.where('user_id', '=', user_id))
-    .executeTakeFirst()
-  return found !== undefined
-}
-
 /** A passkey with the e-mail address of its owner, for the audit log. */
 export type OwnedPasskey = StoredPasskey & { readonly email: string }
 
@@ -152,9 +137,4 @@ export async function isUsed(
     .where('challenge_hash', '=', challenge_hash)
     .executeTakeFirst()
   return used !== undefined
-}
-
-/** Removes challenges that have expired. `now` is ISO 8601. */
-export async function pruneChallenges(db: Kysely<Database>, now: string): Promise<void> {
-  await db.deleteFrom('used_challenges').where('expires_at', '<=', now).execute()
 }

@@ -2,9 +2,9 @@ import type { DomainEventType, IntegrationDelivery } from '@burgee/contract'
 import { type WorkspaceWriteDeps, writeWorkspace } from '../../../changes/index.ts'
 import { type Actor, actorName } from '../../../kernel/actor.ts'
 import { notFound, unavailable } from '../../../kernel/refusal.ts'
+import { rowExists } from '../../../platform/db/row-exists.ts'
 import type { Deliveries } from '../../deliveries/index.ts'
 import { findDelivery } from '../log-queries.ts'
-import { receiverExists } from '../queries.ts'
 import type { EnvironmentPlace } from '../receiver.ts'
 import { CHAT } from './chat.ts'
 import { findEnvironmentForEvent } from './queries.ts'
@@ -52,7 +52,7 @@ export async function testChat(
 /** Stores the audit entry before the message leaves: a chat that was written to is never without one. */
 async function recordTest(deps: TestDeps, actor: Actor, { id, place, type }: TestInput): Promise<void> {
   await writeWorkspace(deps, actor, async ({ tx }) => {
-    if (!(await receiverExists(tx, CHAT.tables, { environment_id: place.environment_id, id })))
+    if (!(await rowExists(tx, 'integrations', { environment_id: place.environment_id, id })))
       throw notFound('integration')
     return {
       result: undefined,

@@ -1,14 +1,11 @@
-import type { WorkspaceWriteDeps } from '../changes/index.ts'
-import {
-  CHALLENGE_PURPOSE,
-  createPasskeys,
-  createSecondFactors,
-  type SecondFactors,
-} from '../identity/second-factors/index.ts'
-import type { OpenedDataKey } from '../platform/crypto/data-key.ts'
-import { createTextSeal } from '../platform/crypto/sealed-text.ts'
-import type { Log } from '../platform/log/log.ts'
-import type { Config } from '../platform/settings/config.ts'
+import type { WorkspaceWriteDeps } from '../../changes/index.ts'
+import type { OpenedDataKey } from '../../platform/crypto/data-key.ts'
+import { createTextSeal } from '../../platform/crypto/sealed-text.ts'
+import type { Log } from '../../platform/log/log.ts'
+import type { Config } from '../../platform/settings/config.ts'
+import { createSecondFactors, type SecondFactors } from './create-second-factors.ts'
+import { CHALLENGE_PURPOSE } from './passkeys/challenges.ts'
+import { createPasskeys } from './passkeys/create-passkeys.ts'
 
 interface Deps extends WorkspaceWriteDeps {
   readonly log: Log

@@ -5,16 +5,10 @@ import type {
   passkeyEndpoints,
   singleSignOnEndpoints,
 } from '@burgee/contract'
-import type { FirstSteps } from '../identity/auth/index.ts'
-import type {
-  FailureLog,
-  LoginMetrics,
-  NewFailure,
-  ProofResult,
-} from '../identity/authentication-failures/index.ts'
-import type { PendingLinks } from '../identity/single-sign-on/index.ts'
-import { Refusal } from '../kernel/refusal.ts'
-import type { EndpointHandlers } from '../platform/replies/endpoint-handler.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { EndpointHandlers } from '../../platform/replies/endpoint-handler.ts'
+import type { FailureLog, NewFailure } from './create-failure-log.ts'
+import type { LoginMetrics, ProofResult } from './measure-logins.ts'
 
 type Handlers = EndpointHandlers<
   typeof authEndpoints & typeof passkeyEndpoints & typeof oneTimeLinkEndpoints & typeof singleSignOnEndpoints
@@ -23,9 +17,10 @@ type Handlers = EndpointHandlers<
 interface ObserverDeps {
   readonly failures: FailureLog
   readonly loginMetrics: LoginMetrics
-  readonly firstSteps: FirstSteps
-  /** Null while no identity provider is set up. */
-  readonly singleSignOn: { readonly links: PendingLinks } | null
+  /** Returns the user whose first step a cookie has; null without one. */
+  readonly userOfStep: (cookie: string | undefined) => number | null
+  /** Returns the e-mail address of the account that a cookie is about to link; null without one. */
+  readonly linkedEmail: (cookie: string | undefined) => string | null
 }
 
 interface Caller {
@@ -35,9 +30,7 @@ interface Caller {
 
 /** Adds to the handlers of logins that what they refuse is counted, and is in the audit log. */
 export function observeLogins<H extends Handlers>(deps: ObserverDeps, handlers: H): H {
-  const { firstSteps, loginMetrics: count, singleSignOn } = deps
-  const stepOf = ({ headers }: Caller) => firstSteps.read(headers.cookie)?.userId ?? null
-  const linkedEmail = ({ headers }: Caller) => singleSignOn?.links.read(headers.cookie)?.email ?? null
+  const { linkedEmail, loginMetrics: count, userOfStep } = deps
   return {
     ...handlers,
     login: observe(handlers.login, (refusal, request) =>
@@ -47,7 +40,11 @@ export function observeLogins<H extends Handlers>(deps: ObserverDeps, handlers: 
     ),
     loginWithSecondFactor: observe(handlers.loginWithSecondFactor, (refusal, request) =>
       fail(deps, refusal, request, {
-        ...{ action: 'auth.second_factor_failed', account: stepOf(request), count: count.secondFactor },
+        ...{
+          action: 'auth.second_factor_failed',
+          account: userOfStep(request.headers.cookie),
+          count: count.secondFactor,
+        },
       }),
     ),
     loginWithPasskey: observe(handlers.loginWithPasskey, (refusal, request) =>
@@ -72,7 +69,7 @@ export function observeLogins<H extends Handlers>(deps: ObserverDeps, handlers: 
     ),
     confirmLink: observe(handlers.confirmLink, (refusal, request) =>
       fail(deps, refusal, request, {
-        ...{ action: 'auth.login_failed', account: linkedEmail(request), count: count.login },
+        ...{ action: 'auth.login_failed', account: linkedEmail(request.headers.cookie), count: count.login },
       }),
     ),
     completeSingleSignOn: observeRedirects(deps, handlers.completeSingleSignOn),
