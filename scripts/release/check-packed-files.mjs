@@ -56,6 +56,7 @@ const PACKAGES = {
     ],
     must: [
       'dist/bundle/main.js',
+      'dist/bundle/THIRD-PARTY-NOTICES.md',
       'migrations/0001-workspace-and-users.sql',
       'migrations/adopted.json',
       'public/index.html',
