@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import './platform/start-with-small-heap.ts'
 import { readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
 import { ClusterRefused, DataDirInUse } from '@burgee/embedded-postgres'
@@ -11,7 +12,7 @@ import { DatabaseUnavailable } from './platform/db/database-unavailable.ts'
 import { MigrationError } from './platform/db/migration-error.ts'
 import { RolesNotSeparated } from './platform/db/separate-roles.ts'
 import { LocksNotFree } from './platform/db/short-locks.ts'
-import { limitHeapGrowth } from './platform/limit-heap-growth.ts'
+import { letYoungHeapGrow, limitHeapGrowth } from './platform/limit-heap-growth.ts'
 import { errorCode } from './platform/log/error-code.ts'
 import { hideAddresses } from './platform/log/hide-addresses.ts'
 import { createLog, type Log } from './platform/log/log.ts'
@@ -48,6 +49,7 @@ async function main(): Promise<void> {
   })
   endOnFault(log, starting)
   const app = await starting.catch((error: unknown) => unlessAborted(signal, error))
+  letYoungHeapGrow()
   if (app === null) return
   if (isTerminal && config.logFormat !== 'json')
     console.log(`\n${styleText('bold', 'Burgee')} feature flags and experiments\n`)
