@@ -5,11 +5,11 @@ import { defineConfig, type UserConfig } from 'tsdown'
 const { resolve } = createRequire(import.meta.url)
 
 /**
- * Libraries outside of the bundle: the driver of the database and the hash of passwords, which load parts of
- * themselves by name, and those for few installations, which are imported at their first use.
+ * Libraries outside of the bundle: the hash of passwords, which is no JavaScript, parts of the database's driver
+ * that are not installed, and libraries for few installations, which are imported at their first use.
  */
 const OUTSIDE =
-  /^(node:|(pg|@node-rs\/argon2|@modelcontextprotocol\/server|@simplewebauthn\/server|ioredis|nodemailer|openid-client|prom-client)($|\/))/
+  /^(node:|(pg-native|pg-cloudflare|@node-rs\/argon2|@modelcontextprotocol\/server|@simplewebauthn\/server|ioredis|nodemailer|openid-client|prom-client)($|\/))/
 
 /**
  * Bundles the server for `npm start`: our code and the libraries that every start loads in one file, which
@@ -47,7 +47,7 @@ const server: UserConfig = {
       },
     },
   ],
-  inputOptions: { resolve: { conditionNames: ['burgee-source', 'import', 'node', 'default'] } },
+  inputOptions: { resolve: { conditionNames: ['burgee-source', 'node', 'default'] } },
   deps: { alwaysBundle: (id) => !OUTSIDE.test(id) },
 }
 
