@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { bypassParser } from './end-connection.ts'
@@ -47,21 +48,32 @@ function forgetRequest(connection: OpenConnection, response: ServerResponse): vo
 }
 
 /**
- * Lets Node end its part of the connection, as after a whole response and a closed socket. Its own listeners
- * for both are the first ones; only they can reach the requests that it counts, and its parser. The bytes are
- * taken from the parser before.
+ * Lets Node end its part of the connection, as after a whole response and a closed socket: only its own
+ * listeners for both can reach the requests that it counts, and its parser. The bytes are taken from the parser
+ * before. A version of Node that names its listeners otherwise keeps all of it until the connection closes.
  */
 function detachParser(socket: Socket, response: ServerResponse): void {
-  const [onFinish] = response.listeners('finish')
-  const [onClose] = socket.listeners('close')
-  response.removeAllListeners()
+  const onFinish = findListener(response, 'finish', 'resOnFinish')
+  const onClose = findListener(socket, 'close', 'socketOnClose')
   bypassParser(socket, destroySocket)
-  onFinish?.call(response)
-  onClose?.call(socket)
-  if (onClose) socket.removeListener('close', onClose as () => void)
-  for (const event of PARSER_EVENTS) socket.removeAllListeners(event)
+  if (onFinish && onClose) {
+    response.removeAllListeners()
+    onFinish.call(response)
+    onClose.call(socket)
+    socket.removeListener('close', onClose)
+    for (const event of PARSER_EVENTS) socket.removeAllListeners(event)
+  }
   socket.on('end', destroySocket)
 }
+
+/** Finds a listener of Node by the name of its function, which it binds to the connection. */
+function findListener(emitter: EventEmitter, event: string, name: string): Listener | undefined {
+  const found = emitter.listeners(event).find((listener) => listener.name === `bound ${name}`)
+  // The type of all listeners says less than that of those that are added.
+  return found as Listener | undefined
+}
+type Listener = (this: unknown) => void
+
 /** The events of a socket whose listeners belong to Node's parser. */
 const PARSER_EVENTS = ['end', 'drain', 'pause', 'resume']
 

@@ -1,11 +1,17 @@
-import { createServer, type RequestListener, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { createConnections } from '../../../../src/http/sockets/create-connections.ts'
+import { type Connections, createConnections } from '../../../../src/http/sockets/create-connections.ts'
 import { createMetrics } from '../../../../src/platform/metrics/metrics.ts'
 import { eventually } from '../../../harness/eventually.ts'
 import { openSocket } from '../../../harness/open-socket.ts'
 import { silentLog } from '../../../harness/silent-log.ts'
+
+type OnRequest = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  connections: Connections,
+) => Promise<void> | void
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
 const MEBIBYTE = 1024 * 1024
@@ -81,8 +87,50 @@ test('nothing after the last response of a connection is handled', async () => {
   expect(requests).toBe(1)
 })
 
+test('a taken socket is cut from the request, the response and the parser that Node has for it', async () => {
+  const taken: Taken[] = []
+  const url = await listen(async (request, response, { takeSocket }) => {
+    await request.resume().toArray()
+    const socket = takeSocket(request, response)
+    socket?.write('stream')
+    taken.push({ response, socket })
+  })
+  const client = await openSocket(url)
+
+  client.send(GET)
+  await client.until(/stream/)
+
+  expect(taken[0]?.response.socket).toBeNull()
+  expect(Object(taken[0]?.socket).parser).toBeNull()
+})
+
+test('a socket is taken from a Node that names its listeners otherwise, and closed with its client', async () => {
+  const taken: Taken[] = []
+  const url = await listen(async (request, response, { takeSocket }) => {
+    await request.resume().toArray()
+    for (const listener of response.listeners('finish'))
+      response.off('finish', listener as () => void).on('finish', () => listener.call(response))
+    const socket = takeSocket(request, response)
+    socket?.write('stream')
+    taken.push({ response, socket })
+  })
+  const client = await openSocket(url)
+  client.send(GET)
+  await client.until(/stream/)
+  expect(taken[0]?.response.socket).not.toBeNull()
+
+  client.destroy()
+
+  await eventually(() => taken[0]?.socket?.closed === true)
+})
+
+interface Taken {
+  readonly response: ServerResponse
+  readonly socket: Socket | null
+}
+
 /** Starts a server whose connections are bounded and closed as in the product. */
-async function listen(onRequest: RequestListener): Promise<string> {
+async function listen(onRequest: OnRequest): Promise<string> {
   const connections = createConnections({
     log: silentLog(),
     metrics: await createMetrics({ isServed: false }),
@@ -91,7 +139,7 @@ async function listen(onRequest: RequestListener): Promise<string> {
     isProxy: () => false,
   })
   const server = createServer((request, response) => {
-    if (connections.admitRequest(request, response)) onRequest(request, response)
+    if (connections.admitRequest(request, response)) void onRequest(request, response, connections)
   })
   connections.attach(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
