@@ -1,5 +1,6 @@
 import type { Flag, FlagExtensions, ListedFlag } from '@burgee/contract'
 import { type Kysely, sql } from 'kysely'
+import { shareTurn } from '../../platform/concurrency/turns.ts'
 import { compileStatement } from '../../platform/db/compile-statement.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { NeedingFlag } from '../flag-model/index.ts'
@@ -113,16 +114,30 @@ export async function findFlags(
   return rows.map(toFlag)
 }
 
-/** Returns flags that are not archived, by key, in code unit order. */
+/** The flags that are read at once. The driver parses all rows that have arrived in one turn. */
+const ACTIVE_PAGE = 500
+
+/**
+ * Returns flags that are not archived, by key, in code unit order. They are read in several statements, which
+ * see one state in a transaction of `repeatable read`.
+ */
 export async function listActiveFlags(db: Kysely<Database>, environment_id: string): Promise<Flag[]> {
-  const rows = await db
-    .selectFrom('flags')
-    .select(STORED_COLUMNS)
-    .where('environment_id', '=', environment_id)
-    .where('archived_at', 'is', null)
-    .orderBy(sql`key collate "C"`)
-    .execute()
-  return rows.map(toFlag)
+  const flags: Flag[] = []
+  for (;;) {
+    const after = flags.at(-1)?.key ?? ''
+    const rows = await db
+      .selectFrom('flags')
+      .select(STORED_COLUMNS)
+      .where('environment_id', '=', environment_id)
+      .where('archived_at', 'is', null)
+      .where(sql`key collate "C"`, '>', after)
+      .orderBy(sql`key collate "C"`)
+      .limit(ACTIVE_PAGE)
+      .execute()
+    for (const row of rows) flags.push(toFlag(row))
+    if (rows.length < ACTIVE_PAGE) return flags
+    await shareTurn()
+  }
 }
 
 /** The stored bytes, and the number, of flags that are read to find warnings about prerequisites. */
