@@ -163,11 +163,11 @@ function createCredentials(
       findSession: sessions.find,
       findSdkKey: (key: string, { network, purpose }: BearerOrigin) =>
         countRefused(loginMetrics, 'sdk_key', () =>
-          bearers.find(key, network, () => keys.find(key, purpose)),
+          bearers.find(key, network, (hash) => keys.find(key, purpose, hash)),
         ),
       findAccessToken: (token: string, { address, network }: BearerOrigin) =>
         countRefused(loginMetrics, 'token', () =>
-          bearers.find(token, network, () => tokens.find(token, address)),
+          bearers.find(token, network, (hash) => tokens.find(hash, address)),
         ),
     },
   }

@@ -3,7 +3,6 @@ import { recordAudit } from '../../changes/index.ts'
 import type { UserActor } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { createRecorder } from '../../platform/concurrency/record-later.ts'
-import { hashSecret } from '../../platform/crypto/hash-secret.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { findLiveTokens, findTokenOwner, type SilentToken, storeUse, type TokenUse } from './queries.ts'
@@ -19,10 +18,10 @@ const SILENCE_MS = 30 * 24 * 60 * 60_000
  */
 export interface AccessTokens {
   /**
-   * Returns the owner of a token, read on each call; null when the token is unknown, revoked or expired.
+   * Returns the owner of the token with this hash, read on each call; null when the token is unknown, revoked or expired.
    * Records that it was used, and from where.
    */
-  find(token: string, address: () => string): Promise<UserActor | null>
+  find(hash: string, address: () => string): Promise<UserActor | null>
   /** Returns those of the given token ids that are neither revoked nor expired. */
   validIds(ids: readonly number[]): Promise<Set<number>>
   /**
@@ -49,9 +48,9 @@ export function createAccessTokens({ clock, db, log }: AccessTokensDeps): Access
     },
   })
   return {
-    async find(token, address) {
+    async find(hash, address) {
       const now = clock.now()
-      const found = await findTokenOwner(db, hashSecret(token), now.toISOString())
+      const found = await findTokenOwner(db, hash, now.toISOString())
       if (!found) return null
       const { kind, last_used_at, scope, token_id, ...owner } = found
       if (isStale(last_used_at, now)) uses.record(token_id, { address: address(), at: now.toISOString() })

@@ -11,8 +11,11 @@ export interface BearerGuard {
    * moment ago. Refuses with `too_many` when the address has sent too many unknown tokens. A token that was
    * valid before is always looked up.
    */
-  find<A>(bearer: string, address: () => string, lookUp: () => Promise<A | null>): Promise<A | null>
+  find<A>(bearer: string, address: () => string, lookUp: LookUp<A>): Promise<A | null>
 }
+
+/** Looks a token up. It is hashed once for the guard and for what is looked up. */
+type LookUp<A> = (hash: string) => Promise<A | null>
 
 interface GuardDeps {
   readonly clock: Clock
@@ -64,9 +67,9 @@ export function createBearerGuard({ clock, rights }: GuardDeps, settings: GuardS
     else unknown.set(hash, { untilMs: clock.monotonicMs() + UNKNOWN_FOR_MS, generation })
   }
 
-  async function findRemembering<A>(hash: string, lookUp: () => Promise<A | null>): Promise<A | null> {
+  async function findRemembering<A>(hash: string, lookUp: LookUp<A>): Promise<A | null> {
     const generation = rights.generation()
-    const found = await lookUp()
+    const found = await lookUp(hash)
     const wasValid = valid.get(hash) === true
     if (found === null || !wasValid) remember(hash, found !== null, generation)
     return found

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { SdkKeyActor } from '../../kernel/actor.ts'
 import { equalSecrets } from '../../platform/crypto/equal-secrets.ts'
-import { hashSecret } from '../../platform/crypto/hash-secret.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import { defaultEnvironmentOfOldestProject } from '../environments/index.ts'
 import { findKeyHolder, findKeyHolderById } from './queries.ts'
@@ -9,15 +8,21 @@ import { findKeyHolder, findKeyHolderById } from './queries.ts'
 /** The name of the setting's key in the audit log. */
 const LEGACY_KEY_NAME = 'SDK_KEY'
 
+interface PresentedKey {
+  readonly key: string
+  readonly hash: string
+  readonly legacySdkKey: string | null
+}
+
 /**
  * Queries the owner of a key; null when it is unknown. A stored record has priority over the legacy SDK_KEY
  * setting, which belongs to the default environment of the oldest project (docs/operations.md).
  */
 export async function findKeyActor(
   db: Kysely<Database>,
-  { key, legacySdkKey }: { readonly key: string; readonly legacySdkKey: string | null },
+  { hash, key, legacySdkKey }: PresentedKey,
 ): Promise<SdkKeyActor | null> {
-  const holder = await findKeyHolder(db, hashSecret(key))
+  const holder = await findKeyHolder(db, hash)
   if (holder) return { kind: 'sdk_key', ...holder }
   if (legacySdkKey === null || !equalSecrets(key, legacySdkKey)) return null
   return findLegacyActor(db)

@@ -29,9 +29,9 @@ export interface KeyCredentials {
   /**
    * Returns the actor of a key, the same object each time; null for an unknown or revoked key. For
    * `read_flags` a known key works while the database is unavailable; otherwise it rejects with the
-   * database's error.
+   * database's error. `hash` is that of the key, where the caller has it already.
    */
-  find(key: string, purpose: 'read_flags' | 'anything'): Promise<SdkKeyActor | null>
+  find(key: string, purpose: 'read_flags' | 'anything', hash?: string): Promise<SdkKeyActor | null>
   /**
    * Returns the actor of a key by its id, for reading flags. Null for the id is the legacy key; the result is
    * null when the key was revoked.
@@ -87,7 +87,7 @@ export function createKeyCredentials(deps: KeyCredentialsDeps): KeyCredentials {
     for (let tries = 1; ; tries += 1) {
       const started = version()
       const confirmedAtMs = clock.monotonicMs()
-      const actor = await findKeyActor(db, { key, legacySdkKey: deps.legacySdkKey })
+      const actor = await findKeyActor(db, { hash, key, legacySdkKey: deps.legacySdkKey })
       isStale = false
       if (!actor) known.forget(hash)
       // Rights changed during the look-up: its result may be from before.
@@ -130,8 +130,11 @@ export function createKeyCredentials(deps: KeyCredentialsDeps): KeyCredentials {
 
   const isConfirmed = (entry: KnownKey): boolean => isPollAlive() && isCurrent(entry.version)
 
-  async function find(key: string, purpose: 'read_flags' | 'anything'): Promise<SdkKeyActor | null> {
-    const hash = hashSecret(key)
+  async function find(
+    key: string,
+    purpose: 'read_flags' | 'anything',
+    hash: string,
+  ): Promise<SdkKeyActor | null> {
     const entry = known.get(hash)
     if (entry && isConfirmed(entry)) return entry.actor
     if (purpose === 'read_flags' && entry && isTrusted(entry)) return findTrusted(hash, key, entry)
@@ -160,7 +163,7 @@ export function createKeyCredentials(deps: KeyCredentialsDeps): KeyCredentials {
       return recordUse(entry && isConfirmed(entry) ? entry.actor : null)
     },
     findById: async (key_id) => recordUse(await findById(key_id)),
-    find: async (key, purpose) => recordUse(await find(key, purpose)),
+    find: async (key, purpose, hash = hashSecret(key)) => recordUse(await find(key, purpose, hash)),
     clear() {
       generation += 1
     },
