@@ -18,13 +18,14 @@ function* texts(count: number, failAt = Number.POSITIVE_INFINITY): Generator<str
 }
 
 /** Serves a list as endpoints serve an encoded response. */
-async function serve(items: Generator<string>, build = () => items) {
+async function serve(items: Generator<string>, build = () => items, heldBytes = 0) {
   const budget = createResponseBudget({ clock }, { maxBytes: 2 * MIB })
   const app = fastify()
   app.get('/', async (_request, reply) => {
     const { bytes, lease } = await replyInPieces(budget, async () => ({
       ...list,
       items: build(),
+      heldBytes,
       onPause: () => undefined,
     }))
     if (lease) holdLease(reply, lease, bytes instanceof Readable ? null : bytes.length)
@@ -48,6 +49,15 @@ test('a long list takes one MiB of the budget while it is sent, however long it 
   const answer = await fetch(url)
   expect(answer.headers.get('transfer-encoding')).toBe('chunked')
   expect(budget.inUse()).toBe(MIB)
+  expect((await answer.json()).items).toHaveLength(20_000)
+  await vi.waitFor(() => expect(budget.inUse()).toBe(0))
+  await app.close()
+})
+
+test('what the items of a long list hold counts until they were sent', async () => {
+  const { app, budget, url } = await serve(texts(20_000), undefined, MIB / 2)
+  const answer = await fetch(url)
+  expect(budget.inUse()).toBe(1.5 * MIB)
   expect((await answer.json()).items).toHaveLength(20_000)
   await vi.waitFor(() => expect(budget.inUse()).toBe(0))
   await app.close()

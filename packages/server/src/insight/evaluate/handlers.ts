@@ -41,20 +41,17 @@ export function evaluateHandlers({
     async evaluateEnvironment({ actor, body, scope }) {
       const { at, attributes = {}, flag_keys = null, revision, trace, user_key = null } = body
       const environment_id = scope.environment.id
-      const loaded = await loadMoment(environment_id, {
-        caller: actorIdentity(actor),
-        ...{ at, revision, keys: flag_keys },
-      })
-      const moment = await withRecorded(db, loaded, body)
+      // Whatever JSON has is read as SDKs read it: what is no attribute counts as absent.
+      const user = { userKey: user_key, attributes: attributes as Attributes }
+      const withTrace = trace ?? (flag_keys !== null && flag_keys.length <= TRACED_FLAGS_DEFAULT)
       const instant = at === undefined ? clock.now().toISOString() : toInstant(at)
       return replyInPieces(budget, async () => {
-        const results = await evaluateMoment(moment, {
-          keys: flag_keys,
-          userKey: user_key,
-          // Whatever JSON has is read as SDKs read it: what is no attribute counts as absent.
-          attributes: attributes as Attributes,
-          withTrace: trace ?? (flag_keys !== null && flag_keys.length <= TRACED_FLAGS_DEFAULT),
+        const loaded = await loadMoment(environment_id, {
+          caller: actorIdentity(actor),
+          ...{ at, revision, keys: flag_keys },
         })
+        const moment = await withRecorded(db, loaded, body)
+        const results = await evaluateMoment(moment, { ...user, keys: flag_keys, withTrace })
         const head = JSON.stringify({
           environment_id,
           revision: results.revision,
@@ -65,6 +62,7 @@ export function evaluateHandlers({
           before: `${head.slice(0, -1)},"flags":[`,
           items: results.items,
           after: ']}',
+          heldBytes: withTrace ? (moment.past?.textBytes ?? 0) : 0,
           onPause: results.keep,
         }
       })

@@ -28,8 +28,12 @@ export async function loadPastEnvironment(
   const ids = states.flatMap(({ audit_id, next_audit_id }) => [audit_id, next_audit_id])
   const [authors, flags] = await Promise.all([findEntryAuthors(db, ids), inTurns(compose(states, captured))])
   const byKey = new Map(states.map((state) => [state.flag_key, state]))
+  const textBytes = states.reduce((bytes, { flag }) => bytes + (flag?.length ?? 0), 0)
+  // Only the flags keep the texts: results without a trace need them no more.
+  for (const state of states) Object.assign(state, { flag: null, origins: null })
   const past = {
     notice: noticeOf(asked, changed_at),
+    textBytes,
     ofFlag(key: string) {
       const state = byKey.get(key)
       if (!state) return {}

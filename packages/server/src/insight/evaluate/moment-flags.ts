@@ -15,6 +15,8 @@ export interface MomentFlags {
 export interface PastDetails {
   /** A text for a moment at which clients were receiving a change. */
   readonly notice: string | null
+  /** The bytes of the texts from which flags are parsed when they are explained. */
+  readonly textBytes: number
   /** The fields of the flag's item: the change that made it so, and the next one. */
   ofFlag(key: string): { readonly changed?: PastChange; readonly next_change?: PastChange }
 }

@@ -115,6 +115,7 @@ async function readDetails(
   const next = new Map(rows.map((row) => [row.flag_key, toNext(row)]))
   return {
     notice: noticeOf(asked, changed_at),
+    textBytes: 0,
     ofFlag(key) {
       const state = states.get(key)
       const next_change = next.get(key)

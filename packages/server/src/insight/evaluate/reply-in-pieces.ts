@@ -18,13 +18,16 @@ interface Pieces {
   readonly before: string
   readonly items: Iterator<string>
   readonly after: string
+  /** The bytes that the items hold until the last of them was read. */
+  readonly heldBytes: number
   /** Called in this turn when the other items are read in later ones. */
   readonly onPause: () => void
 }
 
 /**
  * Responds with a JSON list between two texts. A reader that is slow holds up the items, not the memory.
- * `build` is called once more where the response has to wait for memory: nothing of it is kept meanwhile.
+ * `build` is called once more where the response has to wait for memory: nothing of it is kept meanwhile. What
+ * the items hold counts beside the pieces.
  */
 export async function replyInPieces(
   budget: ResponseBudget,
@@ -32,12 +35,17 @@ export async function replyInPieces(
 ): Promise<EncodedReply> {
   const begun = await begin(await build())
   if (begun.isDone) return { status: 200, bytes: Buffer.from(begun.text), headers: JSON_HEADERS }
-  const lease = budget.takeNow(STREAMED_BYTES)
-  return lease ? stream(begun, lease) : replyLater(budget, build)
+  const bytes = STREAMED_BYTES + begun.heldBytes
+  const lease = budget.takeNow(bytes)
+  return lease ? stream(begun, lease) : replyLater(budget, bytes, build)
 }
 
-async function replyLater(budget: ResponseBudget, build: () => Promise<Pieces>): Promise<EncodedReply> {
-  const lease = await budget.take(STREAMED_BYTES)
+async function replyLater(
+  budget: ResponseBudget,
+  bytes: number,
+  build: () => Promise<Pieces>,
+): Promise<EncodedReply> {
+  const lease = await budget.take(bytes)
   try {
     return stream(await begin(await build()), lease)
   } catch (error) {
@@ -47,20 +55,20 @@ async function replyLater(budget: ResponseBudget, build: () => Promise<Pieces>):
 }
 
 /** The first piece, with `after` where it is all. */
-interface Begun extends Pick<Pieces, 'items' | 'after'> {
+interface Begun extends Pick<Pieces, 'items' | 'after' | 'heldBytes'> {
   readonly text: string
   readonly isDone: boolean
 }
 
 /** Collects the first piece. Its length alone decides about memory: time only ends a turn. */
-async function begin({ after, before, items, onPause }: Pieces): Promise<Begun> {
+async function begin({ after, before, heldBytes, items, onPause }: Pieces): Promise<Begun> {
   let { isDone, text } = collect(items, before, '')
   if (!isDone) onPause()
   while (!isDone && text.length <= AT_ONCE_LENGTH) {
     await shareTurn()
     ;({ isDone, text } = collect(items, text, ','))
   }
-  return { items, after, isDone, text: isDone ? text + after : text }
+  return { items, after, heldBytes, isDone, text: isDone ? text + after : text }
 }
 
 function stream({ after, isDone, items, text }: Begun, lease: Lease): EncodedReply {
