@@ -22,6 +22,8 @@ const LEVEL = { level: constants.Z_BEST_SPEED }
  */
 export function compressResponses(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
+    // A text is not encoded: it is the error of a hook behind this one, after a compressed response.
+    if (typeof payload === 'string') reply.removeHeader('content-encoding')
     if (!isLarge(payload) || !isPlainJson(reply)) return done(null, payload)
     reply.header('vary', 'accept-encoding')
     if (!acceptsGzip(request.headers['accept-encoding'])) return done(null, payload)
