@@ -39,6 +39,26 @@ describe('a prerequisite', () => {
     expect(satisfied([flag, ...others])).toBe(expected)
   })
 
+  test('a getter of the attributes that evaluates another user does not change the result', () => {
+    const rulesOnly = { rollout_percentage: 0 }
+    const set = createFlagSet([
+      aFlag({ prerequisites: [needs('shared'), needs('between')] }),
+      aFlag({ key: 'between', prerequisites: [needs('shared')] }),
+      aFlag({ key: 'shared', prerequisites: [needs('base')], ...rulesOnly, rules: [aRule()] }),
+      aFlag({ key: 'base', ...rulesOnly, rules: [aRule({ values: ['pro', 'free'] })] }),
+    ])
+    const others: boolean[] = []
+    const attributes = {
+      get plan() {
+        others.push(set.resolve('flag', 'ben', { plan: 'free' }).enabled)
+        return 'pro'
+      },
+    }
+    expect(set.resolve('flag', 'ann', attributes).enabled).toBe(true)
+    expect(others.length).toBeGreaterThan(1)
+    expect(others).not.toContain(true)
+  })
+
   test('a prerequisite is evaluated for the same user and attributes', () => {
     const base = aFlag({ key: 'base', rollout_percentage: 0, rules: [aRule()] })
     expect(satisfied([flag, base], { plan: 'pro' })).toBe(true)

@@ -12,6 +12,22 @@ describe('an explanation', () => {
     compareExplanations(500)
   })
 
+  test.each(['plan', 'country'])(
+    'is the evaluation where an attribute cannot be read (a rule about %s)',
+    (attribute) => {
+      const attributes = {
+        get plan(): string {
+          throw new Error('unreadable')
+        },
+      }
+      const flag = aFlag({ rules: [aRule({ attribute })] })
+      const { trace: _trace, ...evaluation } = explained([flag], 'ann', attributes)
+      const expected = createFlagSet([flag]).evaluate('flag', { userKey: 'ann', attributes })
+      expect(evaluation).toStrictEqual({ ...expected })
+      expect(evaluation.reason === 'ERROR').toBe(attribute === 'plan')
+    },
+  )
+
   test('shows each rule up to the one that matched, with its conditions and the written rule', () => {
     const flag = {
       ...aFlag({

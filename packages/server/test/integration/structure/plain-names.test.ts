@@ -169,6 +169,28 @@ describe('addresses', () => {
 })
 
 describe('names that are stored already', () => {
+  it('a stored name of another environment is refused as any other, and so not found out', async () => {
+    const old = 'el\u202esewhere'
+    const { production, staging } = server.environments
+    const input = { name: 'Old', key: 'both', flag_key: 'both', goal_event_key: 'goal' }
+    for (const id of [production, staging]) {
+      const at = `/api/environments/${id}`
+      expect(
+        (await server.call({ path: `${at}/flags`, body: { key: 'both', is_enabled: true } })).status,
+      ).toBe(200)
+      expect((await server.call({ path: `${at}/experiments`, body: input })).status).toBe(200)
+    }
+    const { pool } = server.database
+    await pool.query('update experiments set name = $1 where environment_id = $2', [old, production])
+    const rename = (id: string) =>
+      server.call(patch(`/api/environments/${id}/experiments/both`, { name: old }))
+    expect(await rename(staging)).toMatchObject({
+      status: 422,
+      body: { details: [{ path: '/name', message: PLAIN_TEXT_REFUSAL }] },
+    })
+    expect((await rename(production)).status).toBe(200)
+  })
+
   it('a stored name goes on: it is shown, its thing is changed, and a good name takes its place', async () => {
     const old = 'ol\u202ed\n'
     const path = `${environment()}/webhooks`

@@ -1,7 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Connections, createConnections } from '../../../../src/http/sockets/create-connections.ts'
+import {
+  type Connections,
+  type ConnectionsDeps,
+  createConnections,
+} from '../../../../src/http/sockets/create-connections.ts'
 import { createMetrics } from '../../../../src/platform/metrics/metrics.ts'
 import { eventually } from '../../../harness/eventually.ts'
 import { openSocket } from '../../../harness/open-socket.ts'
@@ -124,19 +128,50 @@ test('a socket is taken from a Node that names its listeners otherwise, and clos
   await eventually(() => taken[0]?.socket?.closed === true)
 })
 
+test('a stream of a client behind a proxy counts until it ends, although its request is forgotten', async () => {
+  const taken: (Socket | null)[] = []
+  const url = await listen(
+    async (request, response, { admitForwarded, takeSocket }) => {
+      await request.resume().toArray()
+      const isAdmitted = admitForwarded(request, response, () => '198.51.100.7')
+      const socket = isAdmitted ? takeSocket(request, response) : null
+      if (!isAdmitted) response.writeHead(503).end()
+      else taken.push(socket)
+      socket?.write('stream')
+    },
+    { maxPerAddress: 1, isProxy: () => true },
+  )
+  const [first, second, third] = [await openSocket(url), await openSocket(url), await openSocket(url)]
+  first.send(GET)
+  await first.until(/stream/)
+
+  second.send(GET)
+  await second.until(/503/)
+  first.destroy()
+  await eventually(() => taken[0]?.closed === true)
+  third.send(GET)
+
+  await third.until(/stream/)
+  expect(taken).toHaveLength(2)
+})
+
 interface Taken {
   readonly response: ServerResponse
   readonly socket: Socket | null
 }
 
 /** Starts a server whose connections are bounded and closed as in the product. */
-async function listen(onRequest: OnRequest): Promise<string> {
+async function listen(
+  onRequest: OnRequest,
+  limits: Partial<Pick<ConnectionsDeps, 'maxPerAddress' | 'isProxy'>> = {},
+): Promise<string> {
   const connections = createConnections({
     log: silentLog(),
     metrics: await createMetrics({ isServed: false }),
     budget: { ordinary: 100, total: 110 },
     maxPerAddress: 100,
     isProxy: () => false,
+    ...limits,
   })
   const server = createServer((request, response) => {
     if (connections.admitRequest(request, response)) void onRequest(request, response, connections)
