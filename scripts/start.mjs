@@ -5,6 +5,7 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs'
@@ -20,6 +21,8 @@ const MAX_DELAY_MS = 30_000
 const HEALTHY_MS = 60_000
 const MS_PER_SECOND = 1_000
 
+// Node starts while this process looks for what is missing. The server waits for it to be there.
+const early = existsSync(SERVER) ? spawnServer() : null
 ensureInstalled()
 await ensureBuilt()
 
@@ -30,9 +33,9 @@ process.exitCode = await superviseServer()
 /** Resolves with the exit code, once the server has ended for good. */
 async function superviseServer() {
   let crashes = 0
-  for (;;) {
+  for (let server = early ?? spawnServer(); ; server = spawnServer()) {
     const startedMs = performance.now()
-    const { code, signal } = await runServer()
+    const { code, signal } = await runServer(server)
     const isCrash = signal === null ? code === FAULT_EXIT_CODE : !STOP_SIGNALS.includes(signal)
     if (stopping.signal.aborted || !isCrash) return code ?? 1
     crashes = performance.now() - startedMs > HEALTHY_MS ? 1 : crashes + 1
@@ -44,14 +47,21 @@ async function superviseServer() {
   }
 }
 
-/** Runs the server, which ends with this process in any case, because its channel closes. */
-async function runServer() {
+/** Starts a process that loads the server when it is told to. Its channel closes with this process, and ends it. */
+function spawnServer() {
   const child = spawn(process.execPath, ['--import', STOP_WITH_PARENT, SERVER], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
+  return { child, ended: once(child, 'exit') }
+}
+
+/** Lets the process load the server, and resolves when it has ended. */
+async function runServer({ child, ended }) {
+  // One that was ended meanwhile takes no message, and its end says why.
+  child.send('start', () => undefined)
   const stop = () => void child.kill('SIGTERM')
   stopping.signal.addEventListener('abort', stop)
-  const [code, signal] = await once(child, 'exit')
+  const [code, signal] = await ended
   stopping.signal.removeEventListener('abort', stop)
   return { code, signal }
 }

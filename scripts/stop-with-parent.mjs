@@ -1,7 +1,10 @@
 /**
- * Loaded into the server by `npm start`: the server stops when its supervising process has ended, even by
- * SIGKILL.
+ * Loaded before the server by `npm start`: the server begins when its supervising process says so, and stops
+ * when that has ended, even by SIGKILL.
  */
+import { once } from 'node:events'
+
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+await once(process, 'message')
 // The channel alone keeps no process alive.
 process.channel?.unref()
