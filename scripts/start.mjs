@@ -47,7 +47,10 @@ async function superviseServer() {
   }
 }
 
-/** Starts a process that loads the server when it is told to. Its channel closes with this process, and ends it. */
+/**
+ * Starts a process that loads the server once it gets a message. Its channel closes with this process, and
+ * that ends it.
+ */
 function spawnServer() {
   const child = spawn(process.execPath, ['--import', STOP_WITH_PARENT, SERVER], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

@@ -5,8 +5,8 @@ import { defineConfig, type UserConfig } from 'tsdown'
 const { resolve } = createRequire(import.meta.url)
 
 /**
- * Libraries outside of the bundle: the hash of passwords, which is no JavaScript, parts of the database's driver
- * that are not installed, and libraries for few installations, which are imported at their first use.
+ * Libraries outside of the bundle: the hash of passwords, which is no JavaScript, parts of the database's
+ * driver that are not installed, and libraries for few installations, which are imported at their first use.
  */
 const OUTSIDE =
   /^(node:|(pg-native|pg-cloudflare|@node-rs\/argon2|@modelcontextprotocol\/server|@simplewebauthn\/server|ioredis|nodemailer|openid-client|prom-client)($|\/))/

@@ -49,8 +49,9 @@ function forgetRequest(connection: OpenConnection, response: ServerResponse): vo
 
 /**
  * Lets Node end its part of the connection, as after a whole response and a closed socket: only its own
- * listeners for both can reach the requests that it counts, and its parser. The bytes are taken from the parser
- * before. A version of Node that names its listeners otherwise keeps all of it until the connection closes.
+ * listeners for both can reach the requests that it counts, and its parser. The bytes are taken from the
+ * parser before. A version of Node that names its listeners otherwise keeps all of it until the connection
+ * closes.
  */
 function detachParser(socket: Socket, response: ServerResponse): void {
   const onFinish = findListener(response, 'finish', 'resOnFinish')

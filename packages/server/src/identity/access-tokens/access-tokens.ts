@@ -18,8 +18,8 @@ const SILENCE_MS = 30 * 24 * 60 * 60_000
  */
 export interface AccessTokens {
   /**
-   * Returns the owner of the token with this hash, read on each call; null when the token is unknown, revoked or expired.
-   * Records that it was used, and from where.
+   * Returns the owner of the token with this hash, read on each call; null when the token is unknown,
+   * revoked or expired. Records that it was used, and from where.
    */
   find(hash: string, address: () => string): Promise<UserActor | null>
   /** Returns those of the given token ids that are neither revoked nor expired. */

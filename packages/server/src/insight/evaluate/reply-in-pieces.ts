@@ -26,8 +26,8 @@ interface Pieces {
 
 /**
  * Responds with a JSON list between two texts. A reader that is slow holds up the items, not the memory.
- * `build` is called once more where the response has to wait for memory: nothing of it is kept meanwhile. What
- * the items hold counts beside the pieces.
+ * `build` is called once more where the response has to wait for memory: nothing of it is kept meanwhile.
+ * What the items hold counts beside the pieces.
  */
 export async function replyInPieces(
   budget: ResponseBudget,
