@@ -15,7 +15,7 @@ type OnRequest = (
   request: IncomingMessage,
   response: ServerResponse,
   connections: Connections,
-) => Promise<void> | void
+) => unknown
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
 const MEBIBYTE = 1024 * 1024
