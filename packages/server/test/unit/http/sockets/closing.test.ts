@@ -11,11 +11,7 @@ import { eventually } from '../../../harness/eventually.ts'
 import { openSocket } from '../../../harness/open-socket.ts'
 import { silentLog } from '../../../harness/silent-log.ts'
 
-type OnRequest = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  connections: Connections,
-) => unknown
+type OnRequest = (request: IncomingMessage, response: ServerResponse, connections: Connections) => unknown
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
 const MEBIBYTE = 1024 * 1024
