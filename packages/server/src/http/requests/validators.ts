@@ -6,6 +6,7 @@ import { escapePointer, findUncleanInput } from '../../kernel/hygiene.ts'
 import type { ProblemDetail } from '../../kernel/refusal.ts'
 import { describeProblem, type FoundError } from '../responses/describe-problem.ts'
 import { STOP_KEYWORD, stopWhenFull } from '../responses/stop-when-full.ts'
+import { TEXT_KEYWORDS } from './text-keywords.ts'
 
 /**
  * The two validators. Bodies are never coerced, because coercion turns null into 0 and "". Queries and path
@@ -37,8 +38,8 @@ const OPTIONS = {
 } as const
 
 export function createValidators(): Validators {
-  const body = withFormats(new Ajv(OPTIONS))
-  const query = withFormats(
+  const body = complete(new Ajv(OPTIONS))
+  const query = complete(
     new Ajv({
       ...OPTIONS,
       coerceTypes: true,
@@ -109,10 +110,12 @@ const uncleanError = ({ message, path }: ProblemDetail): ErrorObject => ({
   message,
 })
 
-function withFormats(ajv: Ajv): Ajv {
+/** Adds the formats of the contract and the keywords of this server. */
+function complete(ajv: Ajv): Ajv {
   formatsPlugin.default(ajv, ['date-time', 'uuid'])
   const { validate } = Object(formatsPlugin.default.get('date-time'))
   ajv.addKeyword(STOP_KEYWORD)
+  for (const keyword of TEXT_KEYWORDS) ajv.removeKeyword(String(keyword.keyword)).addKeyword(keyword)
   const isInstant = (text: string) => USUAL.test(text) || (RFC_3339.test(text) && validate(text) === true)
   ajv.addFormat('date-time', isInstant)
   for (const format of PLAIN_FORMATS) ajv.addFormat(format, (text: string) => isPlain(format, text))

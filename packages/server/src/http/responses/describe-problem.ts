@@ -101,9 +101,18 @@ function describeRange({ maximum, minimum }: { maximum?: unknown; minimum?: unkn
 /** Returns the length of the value. Characters are code points, as in the limit. */
 function describeLength(data: unknown): string {
   if (Array.isArray(data)) return ` and has ${amount(data.length)}`
-  if (typeof data === 'string') return ` and has ${amount(Array.from(data).length)}`
+  if (typeof data === 'string') return ` and has ${describeCharacters(data)}`
   return typeof data === 'object' && data !== null ? ` and has ${amount(Object.keys(data).length)}` : ''
 }
+
+/** Returns the number of characters, which are counted up to a length: a text may have megabytes. */
+function describeCharacters(text: string): string {
+  if (text.length <= COUNTED_MAX) return amount(Array.from(text).length)
+  // A character has at most two units.
+  return `more than ${amount(COUNTED_MAX / 2)}`
+}
+/** In UTF-16 units. */
+const COUNTED_MAX = 20_000
 
 /** Cuts the name of a field, which the caller chose. */
 const shorten = (name: string): string =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { PATTERN_TEXTS } from '../../../src/http/responses/describe-problem.ts'
 import { listPatterns } from '../../growth/list-patterns.ts'
 import { findGrowth } from '../../growth/measure-growth.ts'
 import { patternAttacks } from '../../growth/pattern-attacks.ts'
@@ -41,6 +42,9 @@ const EXAMPLES: Readonly<Record<string, readonly RegExp[]>> = {
     [/[\u00df\u00e6\u00f8]/g],
   "packages/server/src/http/http-server.ts new RegExp(`^${path.replaceAll('.', '\\\\.').replaceAll(/:\\w+/g, '[^/]+')}$`)":
     [/^\/api\/environments\/[^/]+\/webhooks\/[^/]+\/deliveries\/[^/]+\/redeliver$/],
+  "packages/server/src/http/requests/text-keywords.ts new RegExp(pattern, 'u')": Object.keys(
+    PATTERN_TEXTS,
+  ).map((pattern) => new RegExp(pattern, 'u')),
   "packages/server/src/platform/log/redact-url.ts new RegExp(`(?:^|[^a-z0-9_])(?:${SECRET_PARAMETERS.join('|')})(?:\\\\[\\\\])?=`, 'i')":
     [/(?:^|[^a-z0-9_])(?:access_token|key|sdk_key|x-api-key)(?:\[\])?=/i],
 }
