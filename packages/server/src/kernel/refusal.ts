@@ -105,9 +105,9 @@ export function invalidWith(problems: readonly ProblemDetail[], extras: RefusalE
  * Runs `work`, whose input is the part of the body at `path`: the problems that it refuses with are those of
  * fields of the body. A problem with the whole is about the result, and keeps no path.
  */
-export function inPart<T>(path: string, work: () => T): T {
+export async function inPart<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
-    return work()
+    return await work()
   } catch (error) {
     if (!(error instanceof Refusal) || error.kind !== 'invalid' || !error.extras.details) throw error
     throw invalid(

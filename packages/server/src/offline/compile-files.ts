@@ -1,10 +1,11 @@
 import { type AppliedFlag, type AppliedSegment, ApplyInput } from '@burgee/contract'
 import { createFlagSet, type FlagSet } from '@burgee/evaluation'
 import { requireUnique } from '../governance/apply/require-unique.ts'
-import { toWantedFlag } from '../governance/apply/wanted-flag.ts'
+import { wantedSteps } from '../governance/apply/wanted-flag.ts'
 import { createCheckBudget } from '../kernel/check-budget.ts'
 import { type ProblemDetail, Refusal } from '../kernel/refusal.ts'
 import type { WireFlag } from '../kernel/wire-flag.ts'
+import { atOnce } from '../platform/concurrency/turns.ts'
 import { isNumberSchema, numberKind } from '../serving/ofrep/number-kind.ts'
 import { toWireFlag } from '../targeting/flag-model/to-wire-flag.ts'
 import { membersOf, type SegmentMembers } from '../targeting/rules/segment-members.ts'
@@ -69,7 +70,7 @@ function readSegment(segment: AppliedSegment): SegmentMembers {
 
 function compile(fields: AppliedFlag, segments: ReadonlyMap<string, SegmentMembers>): CompiledFlag[] {
   const moment = { now: new Date(0).toISOString(), budget: createCheckBudget(() => 0) }
-  const wanted = toWantedFlag({ before: null, fields, name: undefined, moment })
+  const wanted = atOnce(wantedSteps({ before: null, fields, name: undefined, moment }))
   if (wanted?.after.archived_at !== null) return []
   const flag = toWireFlag(wanted.after, segments)
   const kind = numberKind(flag)

@@ -1,6 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { beforeAnalyses, inShortTurns, inTurns } from '../../src/platform/concurrency/turns.ts'
+import {
+  beforeAnalyses,
+  countInTurn,
+  inShortTurns,
+  inTurns,
+  shareTurn,
+} from '../../src/platform/concurrency/turns.ts'
 
 /** Steps that use up a slice each. */
 function* steps(taken: number[], count: number): Generator<void, number> {
@@ -38,4 +44,17 @@ it('an analysis goes on beside changes that never end', async () => {
   expect(await inShortTurns(steps([], 5))).toBe(5)
   isEnded = true
   await Promise.all([writing, endless])
+})
+
+it('a computation waits for the next turn behind a long parse of this one', async () => {
+  // A turn of its own, in which nothing has run.
+  await turn()
+  await turn()
+  let isNext = false
+  setImmediate(() => {
+    isNext = true
+  })
+  countInTurn(() => [...steps([], 1)])
+  await shareTurn()
+  expect(isNext).toBe(true)
 })

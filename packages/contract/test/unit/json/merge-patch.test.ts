@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mergePatch } from '../../../src/json/merge-patch.ts'
+import { mergePatch, mergeSteps } from '../../../src/json/merge-patch.ts'
 
 /** RFC 7386, appendix A: original, patch, result. */
 const APPENDIX_A = [
@@ -39,5 +39,17 @@ describe('a JSON merge patch', () => {
     const patch = { a: { c: 2 } }
     mergePatch(target, patch)
     expect([target, patch]).toEqual([{ a: { b: 1 } }, { a: { c: 2 } }])
+  })
+
+  it('a merge patch of many fields has steps, of at most some thousand fields', () => {
+    const patch = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, index]))
+    const target = { k1: 'old', other: true }
+    expect([...mergeSteps(target, patch)].length).toBeGreaterThanOrEqual(10)
+    expect(mergePatch(target, patch)).toEqual({ ...target, ...patch })
+  })
+
+  it('a merge patch keeps the order of the fields', () => {
+    const merged = mergePatch({ a: 1, b: 2, c: 3 }, { b: null, d: 4, a: { x: 1 } })
+    expect(JSON.stringify(merged)).toBe('{"a":{"x":1},"c":3,"d":4}')
   })
 })

@@ -1,9 +1,9 @@
 import { APPLY_FLAGS_MAX, type ApplyInput, type Flag } from '@burgee/contract'
 import type { EnvironmentWrite } from '../../changes/index.ts'
 import { invalid, type ProblemDetail, Refusal } from '../../kernel/refusal.ts'
-import { shareTurn } from '../../platform/concurrency/turns.ts'
+import { inTurns } from '../../platform/concurrency/turns.ts'
 import { countFlagBytes, findFlags, listManagedKeys } from '../../targeting/flags/index.ts'
-import { toWantedFlag, type WantedFlag } from './wanted-flag.ts'
+import { type WantedFlag, wantedSteps } from './wanted-flag.ts'
 
 /** The stored bytes of the flags that one apply reads. */
 const FLAGS_READ_MAX_BYTES = 32 * 1024 * 1024
@@ -29,10 +29,10 @@ export async function planFlags(write: EnvironmentWrite, input: ApplyInput): Pro
   const planned: PlannedFlag[] = []
   const problems: ProblemDetail[] = []
   for (const [index, fields] of flags.entries()) {
-    await shareTurn()
     const path = `/flags/${index}`
     try {
-      const wanted = toWantedFlag({ before: stored.get(fields.key) ?? null, fields, name, moment: write })
+      const before = stored.get(fields.key) ?? null
+      const wanted = await inTurns(wantedSteps({ before, fields, name, moment: write }))
       if (wanted) planned.push({ ...wanted, path })
     } catch (error) {
       problems.push(...problemsOf(error, path))

@@ -1,10 +1,10 @@
 import { type AppliedFlag, completeShare, type Flag, type FlagInput, findMergePatch } from '@burgee/contract'
 import { deepEqual, type JsonValue } from '@burgee/evaluation'
 import {
-  applyOperation,
   type FlagOperation,
   type FlagOutcome,
   type OperationMoment,
+  operationSteps,
   toFlagContent,
 } from '../../targeting/flag-model/index.ts'
 
@@ -29,7 +29,7 @@ interface Wanted {
  * Returns the change that gives the flag the wanted fields, each as a whole; null when it has them. Refuses
  * with `invalid` when the result is not a valid flag.
  */
-export function toWantedFlag({ before, fields, name, moment }: Wanted): WantedFlag | null {
+export function* wantedSteps({ before, fields, name, moment }: Wanted): Generator<void, WantedFlag | null> {
   const { archived_at, create = {}, ...given } = fields
   const owned = name === undefined || 'managed_by' in given ? {} : { managed_by: name }
   if (!before) {
@@ -38,7 +38,7 @@ export function toWantedFlag({ before, fields, name, moment }: Wanted): WantedFl
     const fields = completeShare({ ...first, ...completeShare(given) })
     const flag: FlagInput = { is_enabled: false, ...fields, ...owned }
     const operation = { operation: 'replace', flag } as const
-    const { after, ...recorded } = applyOperation(null, operation, moment)
+    const { after, ...recorded } = yield* operationSteps(null, operation, moment)
     if (!after) throw new Error('a created flag is there afterwards')
     return { before, operation, recorded, after: { ...after, archived_at: archived ? moment.now : null } }
   }
@@ -47,8 +47,9 @@ export function toWantedFlag({ before, fields, name, moment }: Wanted): WantedFl
   const archived =
     archived_at === undefined ? before.archived_at : archived_at && (before.archived_at ?? moment.now)
   const wanted = { ...toFlagContent(input), archived_at: archived, revision: before.revision }
+  yield
   if (deepEqual(before, wanted)) return null
-  const { operation, outcome } = toOperation(before, wanted, moment)
+  const { operation, outcome } = yield* toOperation(before, wanted, moment)
   const { after, ...recorded } = outcome
   if (!after) throw new Error('a changed flag is there afterwards')
   return { before, operation, recorded, after }
@@ -60,20 +61,22 @@ interface Applied {
 }
 
 /** Applies a merge patch where one can express the change, otherwise the replacement of the flag. */
-function toOperation(before: Flag, wanted: Flag, moment: OperationMoment): Applied {
+function* toOperation(before: Flag, wanted: Flag, moment: OperationMoment): Generator<void, Applied> {
   const fields = new Set([...Object.keys(before), ...Object.keys(wanted)])
   const [old, next] = [asJson(before), asJson(wanted)]
   const patch: Record<string, JsonValue> = {}
   for (const name of fields) {
+    yield
     const [from, to] = [old[name], next[name]]
     if (to === undefined) patch[name] = null
     else if (!deepEqual(from, to)) patch[name] = name === 'value_schema' ? to : findMergePatch(from, to).patch
   }
   const edit: FlagOperation = { operation: 'patch', patch }
-  const edited = applyOperation(before, edit, moment)
+  const edited = yield* operationSteps(before, edit, moment)
+  yield
   if (edited.after && deepEqual(edited.after, wanted)) return { operation: edit, outcome: edited }
   const replacement: FlagOperation = { operation: 'replace', flag: wanted }
-  return { operation: replacement, outcome: applyOperation(before, replacement, moment) }
+  return { operation: replacement, outcome: yield* operationSteps(before, replacement, moment) }
 }
 
 /** A flag is JSON: the database stores it as JSON. */

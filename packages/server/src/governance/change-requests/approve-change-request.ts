@@ -203,7 +203,8 @@ async function applyOrSchedule(
   if (request.scheduled_at === null || !before) {
     return applyAndRecord(deps, write, { before, operation, origin: 'change_request' })
   }
-  await requireSendable(write, applyOperation(before, operation, write).after)
+  const { after } = await applyOperation(before, operation, write)
+  await requireSendable(write, after)
   const change = await insertScheduledChange(write.tx, {
     id: deps.newId(),
     environment_id: write.environment.id,

@@ -32,7 +32,7 @@ export async function previewChange(
   const before = current ?? null
   const conflicts = before ? diffFlags(request.base_flag, before).map(({ path }) => path) : []
   try {
-    const { after } = applyOperation(before, await readStoredOperation(request.body), moment)
+    const { after } = await applyOperation(before, await readStoredOperation(request.body), moment)
     return { ...toPreview(before, after), conflicts, ...(isScheduleGone && { problem: SCHEDULE_GONE }) }
   } catch (error) {
     if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
@@ -66,7 +66,8 @@ export async function findChange(
   if ((operation === 'create') === (current !== undefined)) return null
   const before = current ?? null
   try {
-    return { before, after: applyOperation(before, await readStoredOperation(body), moment).after }
+    const { after } = await applyOperation(before, await readStoredOperation(body), moment)
+    return { before, after }
   } catch (error) {
     if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
     return null

@@ -45,7 +45,7 @@ export async function applyChange(
 ): Promise<void> {
   if ('segment_key' in change) {
     const { patch, segment_key: key } = change
-    const planned = inPart(`/changes/${index}/patch`, () =>
+    const planned = await inPart(`/changes/${index}/patch`, async () =>
       planEdit(state.segments, state.stored.get(key) ?? null, { key, patch }),
     )
     await applySegment(state, planned.edit)
@@ -67,7 +67,7 @@ export async function applyChange(
   }
   const operation = operationOf(change, index)
   const part = operation.operation === 'replace' ? 'flag' : 'patch'
-  inPart(`/changes/${index}/${part}`, () => applyFlag(state, change.flag_key, operation, moment))
+  await inPart(`/changes/${index}/${part}`, () => applyFlag(state, change.flag_key, operation, moment))
 }
 
 async function applyRequest(
@@ -81,13 +81,13 @@ async function applyRequest(
   return applyFlag(state, request.flag_key, await readStoredOperation(request.body), moment)
 }
 
-function applyFlag(
+async function applyFlag(
   state: ChangedState,
   key: string,
   operation: FlagOperation,
   moment: OperationMoment,
-): void {
-  const { after } = applyOperation(state.flags.get(key) ?? null, operation, moment)
+): Promise<void> {
+  const { after } = await applyOperation(state.flags.get(key) ?? null, operation, moment)
   if (after) state.flags.set(key, after)
   else state.flags.delete(key)
   state.causes.set(key, 'changed')

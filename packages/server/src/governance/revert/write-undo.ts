@@ -66,7 +66,7 @@ async function undoFlag(
   const { audit_ids, before } = planned
   const operation = toOperation(planned)
   if (!operation) return
-  const outcome = applyOperation(before, operation, write)
+  const outcome = await applyOperation(before, operation, write)
   const archived_at = planned.after?.archived_at
   const after = outcome.after && {
     ...outcome.after,

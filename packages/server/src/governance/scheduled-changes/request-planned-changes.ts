@@ -85,7 +85,8 @@ async function findEffect(
 ): Promise<Effect | null> {
   try {
     const operation = await readStoredOperation({ operation: 'patch', patch })
-    return { operation, after: applyOperation(before, operation, moment).after }
+    const { after } = await applyOperation(before, operation, moment)
+    return { operation, after }
   } catch (error) {
     if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
     return null

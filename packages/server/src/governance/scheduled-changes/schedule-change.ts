@@ -53,7 +53,7 @@ export async function scheduleChange(
     // A reviewer decides about a change in a guarded environment.
     if (refuseAtOnce && !isGuarded(write.environment) && isAtOnce(scheduled_at, write.now)) throw refuseAtOnce
     const operation = { operation: 'patch', patch: input.patch } as const
-    const { after } = inPart('/patch', () => applyOperation(before, operation, write))
+    const { after } = await inPart('/patch', () => applyOperation(before, operation, write))
     await requireSendable(write, after)
     const warnings = after ? await findWarnings(write, after) : []
     if (!isGuarded(write.environment)) {

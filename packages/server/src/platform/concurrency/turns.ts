@@ -25,19 +25,26 @@ let startedMs: number | undefined
 /** Returns whether a long computation may continue in this turn of the event loop. */
 function hasTurn(sliceMs: number): boolean {
   if (startedMs === undefined) {
-    startedMs = performance.now()
-    setImmediate(startTurn)
+    beginSlice()
     return waiting.length === 0
   }
   return waiting.length === 0 && performance.now() - startedMs < sliceMs
 }
 
+function beginSlice(): void {
+  startedMs = performance.now()
+  setImmediate(startTurn)
+}
+
+/** Counts work that cannot wait for a turn, such as what a driver parses, in the slice of this one. */
+export function countInTurn<T>(work: () => T): T {
+  if (startedMs === undefined) beginSlice()
+  return work()
+}
+
 /** Resolves in a turn of the event loop that is reserved for this computation. */
 export function nextTurn(): Promise<void> {
-  if (startedMs === undefined) {
-    startedMs = performance.now()
-    setImmediate(startTurn)
-  }
+  if (startedMs === undefined) beginSlice()
   return new Promise((resolve) => waiting.push(resolve))
 }
 

@@ -1,5 +1,8 @@
 import pg from 'pg'
+import { countInTurn } from '../concurrency/turns.ts'
 
+const JSON_TEXT = 114
+const JSONB = 3802
 const INT8 = 20
 const DATE = 1082
 const TIMESTAMPTZ = 1184
@@ -17,7 +20,16 @@ export function columnParsers(): pg.TypeOverrides {
   parsers.setTypeParser(INT8, parseInt8)
   parsers.setTypeParser(DATE, (text) => text)
   parsers.setTypeParser(TIMESTAMPTZ, parseTimestamp)
+  parsers.setTypeParser(JSON_TEXT, parseJson)
+  parsers.setTypeParser(JSONB, parseJson)
   return parsers
+}
+
+/** The characters above which a value is parsed in the time of long computations: others take microseconds. */
+const LARGE_JSON_CHARACTERS = 32 * 1024
+
+function parseJson(text: string): unknown {
+  return text.length < LARGE_JSON_CHARACTERS ? JSON.parse(text) : countInTurn(() => JSON.parse(text))
 }
 
 function parseInt8(text: string): number {

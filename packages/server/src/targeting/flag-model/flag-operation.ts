@@ -4,13 +4,14 @@ import {
   type Flag,
   type FlagInput,
   type FlagPatch,
-  mergePatch,
+  mergeSteps,
 } from '@burgee/contract'
 import type { AuditAction } from '../../changes/index.ts'
 import { assertNever } from '../../kernel/assert-never.ts'
 import type { CheckBudget } from '../../kernel/check-budget.ts'
 import type { EnvironmentName } from '../../kernel/domain-event.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
+import { inTurns } from '../../platform/concurrency/turns.ts'
 import { type FlagContent, toFlagContent } from './flag.ts'
 import { validateFlag } from './validate-flag.ts'
 
@@ -48,21 +49,30 @@ export interface OperationMoment {
 }
 
 /**
- * Applies an operation to the current flag and validates the result as a whole. Refuses with `not_found` when
- * there is no flag and the operation does not create one, with `invalid` when the result is not a valid flag,
- * and with `unavailable` when its check took too long.
+ * Applies an operation to the current flag and validates the result as a whole, in turns. Refuses with
+ * `not_found` when there is no flag and the operation does not create one, with `invalid` when the result is
+ * not a valid flag, and with `unavailable` when its check took too long.
  */
-export function applyOperation(
+export const applyOperation = (
   before: Flag | null,
   operation: FlagOperation,
   moment: OperationMoment,
-): FlagOutcome {
+): Promise<FlagOutcome> => inTurns(operationSteps(before, operation, moment))
+
+/** Does the same in steps, as a part of a longer computation. */
+export function* operationSteps(
+  before: Flag | null,
+  operation: FlagOperation,
+  moment: OperationMoment,
+): Generator<void, FlagOutcome> {
   const { operation: kind } = operation
   const { budget, now } = moment
   const stored = { before, budget }
   if (kind === 'replace') {
     // Replacing a flag also restores it from the archive (docs/reference/flags.md#archiving).
-    const after = toFlag(toFlagContent(operation.flag), null, stored)
+    const content = toFlagContent(operation.flag)
+    yield
+    const after = toFlag(content, null, stored)
     return { after, action: before ? 'update' : 'create', event: 'flag.created' }
   }
   if (kind === 'promote') {
@@ -73,7 +83,7 @@ export function applyOperation(
   if (!before) throw notFound('flag')
   switch (kind) {
     case 'patch': {
-      const after = applyPatch(before, operation.patch, moment)
+      const after = yield* applyPatch(before, operation.patch, moment)
       return { after, action: patchAction(before, after), event: 'flag.updated' }
     }
     case 'restore': {
@@ -115,13 +125,14 @@ function toFlag(
   return { ...content, archived_at, revision: before?.revision ?? 0 }
 }
 
-function applyPatch(flag: Flag, patch: FlagPatch, { budget, now }: OperationMoment): Flag {
+function* applyPatch(flag: Flag, patch: FlagPatch, { budget, now }: OperationMoment): Generator<void, Flag> {
   if (patch.key !== undefined && patch.key !== flag.key) {
     throw invalid([{ path: '/key', message: 'cannot be changed; create a flag with the new key instead' }])
   }
   const { archived_at, ...given } = patch
   const archived = archived_at === undefined ? flag.archived_at : archived_at && (flag.archived_at ?? now)
-  const content = toFlagContent(mergeContent(flag, completeShare(given)))
+  const content = toFlagContent(yield* mergeContent(flag, completeShare(given)))
+  yield
   return toFlag(content, archived, { before: flag, budget })
 }
 
@@ -129,8 +140,8 @@ function applyPatch(flag: Flag, patch: FlagPatch, { budget, now }: OperationMome
  * Merges a patch into the flag. The schema has validated each given field, and only free-form JSON is merged
  * with the stored value. A schema of values is one value: it is replaced as a whole.
  */
-function mergeContent(flag: Flag, patch: Pick<FlagPatch, 'value_schema'>): FlagInput {
-  const merged = mergePatch({ ...flag }, { ...patch }) as unknown as FlagInput
+function* mergeContent(flag: Flag, patch: Pick<FlagPatch, 'value_schema'>): Generator<void, FlagInput> {
+  const merged = (yield* mergeSteps({ ...flag }, { ...patch })) as unknown as FlagInput
   return patch.value_schema === undefined ? merged : { ...merged, value_schema: patch.value_schema }
 }
 

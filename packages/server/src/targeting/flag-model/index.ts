@@ -7,6 +7,7 @@ export {
   type FlagOperation,
   type FlagOutcome,
   type OperationMoment,
+  operationSteps,
 } from './flag-operation.ts'
 export { findHiddenWarnings, findVisibleDependent, type NeedingFlag } from './hidden-warnings.ts'
 export { findOwnerWarnings } from './owner-warnings.ts'

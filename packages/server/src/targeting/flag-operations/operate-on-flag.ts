@@ -123,7 +123,7 @@ export async function applyOrRequestApproval(
   const { before, operation } = context
   await shareTurn()
   if (!(await isReviewed(deps, write, context))) return applyDirectly(deps, write, context)
-  const { after } = applyOperation(before, operation, write)
+  const { after } = await applyOperation(before, operation, write)
   await shareTurn()
   await requireSendable(write, after)
   const proposed = { before, after, operation, scheduled_at: null }
@@ -161,7 +161,7 @@ export async function applyAndRecord(
   write: EnvironmentWrite,
   { before, metadata = {}, operation, origin, row }: OperationContext,
 ): Promise<WriteOutcome<WrittenFlagResult>> {
-  const outcome = applyOperation(before, operation, write)
+  const outcome = await applyOperation(before, operation, write)
   await shareTurn()
   const after = outcome.after && { ...outcome.after, revision: write.nextRevision }
   const warnings = after ? await findWarnings(write, after) : []

@@ -34,7 +34,7 @@ export async function previewFlag(
       const read = { tx, environment: { id: environment_id } }
       const before = (await findFlag(tx, environment_id, flag.key)) ?? null
       await shareTurn()
-      const after = replaced(before, flag, clock)
+      const after = await replaced(before, flag, clock)
       await shareTurn()
       await requireSendable(read, after)
       await shareTurn()
@@ -44,9 +44,9 @@ export async function previewFlag(
     })
 }
 
-function replaced(before: Flag | null, flag: FlagInput, clock: Clock): Flag {
+async function replaced(before: Flag | null, flag: FlagInput, clock: Clock): Promise<Flag> {
   const moment = { now: clock.now().toISOString(), budget: createCheckBudget(clock.monotonicMs) }
-  const { after } = applyOperation(before, { operation: 'replace', flag }, moment)
+  const { after } = await applyOperation(before, { operation: 'replace', flag }, moment)
   if (!after) throw new Error('what is replaced is there afterwards')
   return after
 }

@@ -125,6 +125,8 @@ const EXTENSIONS = [
 
 /** The fields of a rule that each rule which replaces it has as well. */
 function extensionsOf(rule: TargetingRule): Pick<TargetingRule, (typeof EXTENSIONS)[number]> {
-  const set = EXTENSIONS.filter((field) => rule[field] !== undefined)
-  return Object.fromEntries(set.map((field) => [field, rule[field]]))
+  // Written out: lists of fields between take several times as long, and a flag may have 10,000 rules.
+  const extensions: Record<string, unknown> = {}
+  for (const field of EXTENSIONS) if (rule[field] !== undefined) extensions[field] = rule[field]
+  return extensions
 }

@@ -1,6 +1,6 @@
 import type { TargetingRule, Warning } from '@burgee/contract'
 import { findBoundWarnings } from './bound-warnings.ts'
-import { matchesEveryUser, testsOf } from './rule-test.ts'
+import { listTests, matchesEveryUser } from './rule-test.ts'
 import type { Segments } from './segment-members.ts'
 import { createReach, type SegmentReach } from './segment-reach.ts'
 import { findTestWarnings } from './test-warnings.ts'
@@ -31,7 +31,7 @@ interface KnownSegments {
 function unknownSegment(rule: TargetingRule, index: number, known: KnownSegments | null): Warning[] {
   if (!known) return []
   const { reach, segments } = known
-  return [rule, ...(rule.conditions ?? [])].flatMap((test, at): Warning[] => {
+  return listTests(rule).flatMap((test, at): Warning[] => {
     const key = 'segment_key' in test ? test.segment_key : undefined
     if (!key) return []
     const isUnknown = !segments.has(key)
@@ -49,7 +49,7 @@ const placeOf = (at: number): string => (at === 0 ? '' : `/conditions/${at - 1}`
 
 /** Warns of `not_equals` with several values: `values` is an OR, so every user differs from one of them. */
 function notEqualsMany(rule: TargetingRule, index: number): Warning[] {
-  return testsOf(rule).flatMap((test, at) => {
+  return listTests(rule).flatMap((test, at) => {
     if (!matchesEveryUser(test)) return []
     return [
       {

@@ -41,7 +41,7 @@ export function createUnreachable(rules: readonly TargetingRule[]): (index: numb
 }
 
 const hasEmptyTest = (tests: readonly Test[]): boolean =>
-  tests.some(({ segment_key, values }) => !segment_key && values?.size === 0)
+  tests.some(({ segment_key, values }) => !segment_key && values?.length === 0)
 
 /**
  * Returns a function that finds whether the first tests certainly match every user that the second ones
@@ -62,7 +62,7 @@ function createCover(): (earlier: readonly Test[], later: readonly Test[]) => bo
     const [fewer, more] = isComplement(wide.operator) ? [wide, narrow] : [narrow, wide]
     for (const value of fewer.values ?? []) {
       left -= 1
-      if (!more.values?.has(value)) return false
+      if (!more.has(value)) return false
     }
     return true
   }

@@ -36,7 +36,7 @@ export async function previewSegment(
   const read = await readForPreview(deps, actor, { environment_id, key })
   // Thousands of rules are validated in one turn.
   await shareTurn()
-  const { before, after, edit } = inPart('/patch', () =>
+  const { before, after, edit } = await inPart('/patch', async () =>
     planEdit(read.segments, read.stored ?? null, { key, patch }),
   )
   const reach = await findReach(edit)

@@ -2,7 +2,8 @@ import type { Flag } from '@burgee/contract'
 import { describe, expect, it } from 'vitest'
 import { createCheckBudget } from '../../../../src/kernel/check-budget.ts'
 import { Refusal } from '../../../../src/kernel/refusal.ts'
-import { applyOperation, type FlagOperation } from '../../../../src/targeting/flag-model/flag-operation.ts'
+import { atOnce } from '../../../../src/platform/concurrency/turns.ts'
+import { type FlagOperation, operationSteps } from '../../../../src/targeting/flag-model/flag-operation.ts'
 
 const NOW = '2026-01-05T10:00:00.000Z'
 const moment = () => ({ now: NOW, budget: createCheckBudget(() => 0) })
@@ -27,6 +28,8 @@ const archived: Flag = { ...base, archived_at: EARLIER }
 const { archived_at: _a, revision: _r, ...content } = base
 const elsewhere = { ...content, description: 'Elsewhere', tags: [] }
 const source = { id: 'e', name: 'Staging', slug: 'staging' }
+
+const applyNow = (...input: Parameters<typeof operationSteps>) => atOnce(operationSteps(...input))
 
 const patch = (fields: object): FlagOperation => ({ operation: 'patch', patch: fields })
 const replace: FlagOperation = { operation: 'replace', flag: { key: 'flag', is_enabled: false } }
@@ -157,7 +160,7 @@ describe('applying an operation to a flag', () => {
       'flag.updated',
     ],
   ])('%s', (_, operation, before, after, action, event) => {
-    expect(applyOperation(before, operation, moment())).toEqual({
+    expect(applyNow(before, operation, moment())).toEqual({
       after: { ...(before ?? { ...base, archived_at: null }), ...after },
       action,
       event,
@@ -167,13 +170,9 @@ describe('applying an operation to a flag', () => {
   it('remove_tags and add_tags read each tag a few times, however many there are', () => {
     const tags = numbered(3_000)
     const { looked, watched } = countLooks(tags)
-    const removed = applyOperation({ ...base, tags }, { operation: 'remove_tags', tags: watched }, moment())
+    const removed = applyNow({ ...base, tags }, { operation: 'remove_tags', tags: watched }, moment())
     expect(removed.after?.tags).toEqual([])
-    const added = applyOperation(
-      { ...base, tags: ['own'] },
-      { operation: 'add_tags', tags: watched },
-      moment(),
-    )
+    const added = applyNow({ ...base, tags: ['own'] }, { operation: 'add_tags', tags: watched }, moment())
     expect(added.after?.tags).toEqual(['own', ...tags])
     expect(looked()).toBeLessThan(10 * tags.length)
   })
@@ -181,18 +180,18 @@ describe('applying an operation to a flag', () => {
   it('remove_tags of tens of thousands keeps the others in order', () => {
     const tags = numbered(60_000)
     const operation = { operation: 'remove_tags', tags: tags.slice(30_000) } as const
-    expect(applyOperation({ ...base, tags }, operation, moment()).after?.tags).toEqual(tags.slice(0, 30_000))
+    expect(applyNow({ ...base, tags }, operation, moment()).after?.tags).toEqual(tags.slice(0, 30_000))
   })
 
   it('delete leaves no flag', () => {
     const deleted = { after: null, action: 'delete', event: 'flag.deleted' }
-    expect(applyOperation(archived, { operation: 'delete' }, moment())).toEqual(deleted)
+    expect(applyNow(archived, { operation: 'delete' }, moment())).toEqual(deleted)
   })
 })
 
 const refusalOf = (before: Flag | null, operation: FlagOperation): string => {
   try {
-    applyOperation(before, operation, moment())
+    applyNow(before, operation, moment())
     return 'none'
   } catch (error) {
     if (error instanceof Refusal) return error.kind
