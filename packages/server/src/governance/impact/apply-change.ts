@@ -45,7 +45,7 @@ export async function applyChange(
 ): Promise<void> {
   if ('segment_key' in change) {
     const { patch, segment_key: key } = change
-    const planned = await inPart(`/changes/${index}/patch`, async () =>
+    const planned = await inPart(`/changes/${index}/patch`, () =>
       planEdit(state.segments, state.stored.get(key) ?? null, { key, patch }),
     )
     await applySegment(state, planned.edit)

@@ -76,7 +76,7 @@ async function createPastCounter({ db, seenSamples, seenUsersMax }: PastImpactDe
     const cause: Cause = segment_key === undefined ? 'changed' : 'segment'
     const roots = await findRoots(new Map(flag_keys.map((key) => [key, cause])), before, after)
     const comparison = await inShortTurns(compare({ before, after, roots }))
-    return cutImpact(await countUsers(comparison, { users, seenUsersMax, examples: EXAMPLES }))
+    return await cutImpact(await countUsers(comparison, { users, seenUsersMax, examples: EXAMPLES }))
   }
 }
 

@@ -44,7 +44,7 @@ export function createImpactRecorder({ clock, db, impactOf, log }: RecorderDeps)
   async function compute({ change, environment_id, project_id, subject }: RecordedChange): Promise<void> {
     if (isClosed) return
     try {
-      const impact = cutImpact(
+      const impact = await cutImpact(
         await impactOf({ caller: CALLER, project_id, environment_id, changes: [change] }),
       )
       const computed_at = clock.now().toISOString()

@@ -3,6 +3,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { forbiddenIn, notFound, type Refusal } from '../../kernel/refusal.ts'
 import { mayInEnvironment, type ProjectScope } from '../../kernel/scope.ts'
 import { withWarnings } from '../../kernel/with-warnings.ts'
+import { shareTurn } from '../../platform/concurrency/turns.ts'
 import { rowExists } from '../../platform/db/row-exists.ts'
 import type { EndpointHandlers } from '../../platform/replies/endpoint-handler.ts'
 import type { ListDeps } from '../../platform/replies/reply-with-list.ts'
@@ -27,6 +28,7 @@ export function scheduledChangeHandlers({
       const refuseAtOnce = findRefusalAtOnce(actor, scope, environment_id)
       const input = { environment_id, key: params.key, input: body, refuseAtOnce }
       const done = await scheduleChange(writes, actor, input)
+      await shareTurn()
       const warnings = [...done.warnings, ...findUnknownPatchFields(body.patch)]
       return done.kind === 'queued'
         ? { status: 202, body: withWarnings(done.change_request, warnings) }

@@ -1,5 +1,5 @@
 import { canonicalJson, type Flag, type Warning } from '@burgee/contract'
-import type { TargetingRule as ExpandedRule } from '@burgee/evaluation'
+import type { TargetingRule as ExpandedRule, JsonValue } from '@burgee/evaluation'
 import { Refusal } from '../../kernel/refusal.ts'
 import { shareTurn } from '../../platform/concurrency/turns.ts'
 import { createExpansionBudget, expandRules, type Segments } from '../rules/index.ts'
@@ -36,8 +36,9 @@ export async function findPrerequisiteWarnings(
     }
     if (required_value === undefined) continue
     await shareTurn()
-    const values = possibleValues(referenced)
-    if (values && !values.has(canonicalJson(required_value))) {
+    const mayBe = possibleValues(referenced)
+    await shareTurn()
+    if (mayBe && !mayBe(required_value)) {
       const message = `"${flag_key}" never resolves to this value while it is on.`
       warnings.push({ code: 'required_value_unreachable', path: `${path}/required_value`, message })
     }
@@ -78,13 +79,15 @@ export async function dependentsByKey(
   return dependents
 }
 
+/** Returns whether an enabled flag can have the value. */
+type MayBe = (value: JsonValue) => boolean
+
 /**
- * Returns a function that gives the values which an enabled flag can have, as canonical JSON. It gives null
- * when the segments were not read, when they expand to more than a flag may have, which is possible only for
+ * Returns a function that gives the values which an enabled flag can have. It gives null when the segments were not read, when they expand to more than a flag may have, which is possible only for
  * an archived flag, and when the expansions of all flags together have taken the steps of one.
  */
-function rememberValues(segments: Segments | null): (flag: Flag) => ReadonlySet<string> | null {
-  const known = new Map<Flag, ReadonlySet<string> | null>()
+function rememberValues(segments: Segments | null): (flag: Flag) => MayBe | null {
+  const known = new Map<Flag, MayBe | null>()
   const budget = createExpansionBudget()
 
   function expandedRules(flag: Flag): readonly ExpandedRule[] | null {
@@ -107,7 +110,7 @@ function rememberValues(segments: Segments | null): (flag: Flag) => ReadonlySet<
   }
 }
 
-function valuesWhenOn(flag: Flag, rules: readonly ExpandedRule[]): ReadonlySet<string> {
+function valuesWhenOn(flag: Flag, rules: readonly ExpandedRule[]): MayBe {
   const byRule = rules.flatMap((rule) => {
     if (rule.off) return []
     if (flag.flag_type === 'boolean') return [true]
@@ -116,6 +119,14 @@ function valuesWhenOn(flag: Flag, rules: readonly ExpandedRule[]): ReadonlySet<s
   const byWeight = flag.variants.filter(({ weight }) => weight > 0).map((variant) => variant.value)
   // With variants, users without a key get the default. Every rule without a variant gives the same default,
   // which may be large.
-  const distinct = new Set([...byRule, ...byWeight, flag.default_value])
-  return new Set([...distinct].map(canonicalJson))
+  const distinct = new Set<JsonValue>([...byRule, ...byWeight, flag.default_value])
+  let texts: ReadonlySet<string> | undefined
+  return (value) => {
+    // The texts of lists and objects may be long, and few prerequisites demand one.
+    if (!isContainer(value)) return distinct.has(value)
+    texts ??= new Set([...distinct].filter(isContainer).map(canonicalJson))
+    return texts.has(canonicalJson(value))
+  }
 }
+
+const isContainer = (value: JsonValue): boolean => typeof value === 'object' && value !== null

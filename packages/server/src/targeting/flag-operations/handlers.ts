@@ -6,6 +6,7 @@ import { notFound } from '../../kernel/refusal.ts'
 import { withWarnings } from '../../kernel/with-warnings.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { createKeyedQueue } from '../../platform/concurrency/keyed-queue.ts'
+import { shareTurn } from '../../platform/concurrency/turns.ts'
 import { rowExists } from '../../platform/db/row-exists.ts'
 import type { EndpointHandlers } from '../../platform/replies/endpoint-handler.ts'
 import type { ListDeps } from '../../platform/replies/reply-with-list.ts'
@@ -48,13 +49,16 @@ export function flagHandlers({
     },
     async putFlag({ body, ...request }) {
       const operation = { operation: 'replace', flag: body } as const
-      return written(await operate(request, body.key, operation), findUnknownFields(body, FLAG_FIELDS))
+      const done = await operate(request, body.key, operation)
+      await shareTurn()
+      return written(done, findUnknownFields(body, FLAG_FIELDS))
     },
     async previewFlag({ body, scope }) {
       const { warnings, ...preview } = await previewFlag(writes, {
         environment_id: scope.environment.id,
         flag: body,
       })
+      await shareTurn()
       const unknownFields = findUnknownFields(body, FLAG_FIELDS)
       return { status: 200, body: { ...preview, warnings: [...warnings, ...unknownFields] } }
     },
@@ -70,6 +74,7 @@ export function flagHandlers({
       const done = await limitChangedUsers(writes.impactOf, limited, (atRevision) =>
         operate(request, params.key, operation, atRevision),
       )
+      await shareTurn()
       return written(done, findUnknownFields(body, FLAG_FIELDS))
     },
     async deleteFlag(request) {

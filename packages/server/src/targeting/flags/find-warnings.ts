@@ -58,8 +58,7 @@ export async function readForWarnings(
  */
 export async function computeWarnings(read: WarningsRead): Promise<Warning[]> {
   const { flag, flags, segments } = read
-  await shareTurn()
-  const aboutRules = findRuleWarnings(flag.rules, segments)
+  const aboutRules = await findRuleWarnings(flag.rules, segments)
   await shareTurn()
   const aboutValues = findValueWarnings(flag, segments ?? new Map())
   await shareTurn()

@@ -1,4 +1,5 @@
 import type { TargetingRule, Warning } from '@burgee/contract'
+import { shareTurn } from '../../platform/concurrency/turns.ts'
 import { findBoundWarnings } from './bound-warnings.ts'
 import { listTests, matchesEveryUser } from './rule-test.ts'
 import type { Segments } from './segment-members.ts'
@@ -6,19 +7,26 @@ import { createReach, type SegmentReach } from './segment-reach.ts'
 import { findTestWarnings } from './test-warnings.ts'
 import { createUnreachable } from './unreachable-rules.ts'
 
+/** The rules that are read in one step: a segment may have 100,000. */
+const STEP_RULES = 1_000
+
 /**
- * Returns warnings about a list of rules, of a flag or of a segment. When `segments` is null, none of them is
- * about segments.
+ * Returns warnings about a list of rules, of a flag or of a segment, in turns. When `segments` is null, none
+ * of them is about segments.
  */
-export function findRuleWarnings(rules: readonly TargetingRule[], segments: Segments | null): Warning[] {
+export async function findRuleWarnings(
+  rules: readonly TargetingRule[],
+  segments: Segments | null,
+): Promise<Warning[]> {
   const unreachable = createUnreachable(rules)
   const known = segments && { segments, reach: createReach(segments) }
-  const found = rules.flatMap((rule, index) => [
-    ...unknownSegment(rule, index, known),
-    ...findTestWarnings(rule, index),
-    ...notEqualsMany(rule, index),
-    ...unreachable(index),
-  ])
+  const found: Warning[] = []
+  for (const [index, rule] of rules.entries()) {
+    if (index % STEP_RULES === 0) await shareTurn()
+    found.push(...unknownSegment(rule, index, known), ...findTestWarnings(rule, index))
+    found.push(...notEqualsMany(rule, index), ...unreachable(index))
+  }
+  await shareTurn()
   return [...found, ...findBoundWarnings(rules, segments)]
 }
 

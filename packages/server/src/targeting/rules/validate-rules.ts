@@ -26,34 +26,39 @@ export function validateRules(rules: readonly TargetingRule[]): ProblemDetail[] 
   const measure = createPatternBudget()
   for (const [index, rule] of rules.entries()) {
     if (problems.length >= PROBLEMS_MAX) break
-    problems.push(...validateRule(rule, `/rules/${index}`, measure))
+    validateRule(problems, { rule, path: `/rules/${index}`, measure })
   }
   return problems
 }
 
 type Measure = ReturnType<typeof createPatternBudget>
 
-function validateRule(rule: TargetingRule, path: string, measure: Measure): ProblemDetail[] {
-  const problems: ProblemDetail[] = []
-  if (!rule.segment_key) problems.push(...missingFields(rule, path), ...validatePatterns(rule, path, measure))
-  for (const [index, condition] of (rule.conditions ?? []).entries()) {
-    if (problems.length >= PROBLEMS_MAX) break
+interface Checked {
+  readonly rule: TargetingRule
+  readonly path: string
+  readonly measure: Measure
+}
+
+/** Adds the problems of a rule. A rule without any makes no list: a segment may have 100,000 of them. */
+function validateRule(problems: ProblemDetail[], { measure, path, rule }: Checked): void {
+  const before = problems.length
+  if (!rule.segment_key) {
+    for (const field of FIELDS) {
+      const isMissing = field === 'operator' ? !rule.operator : rule[field] === undefined
+      const message = `must be ${NEEDED[field]}, unless the rule names a segment_key`
+      if (isMissing) problems.push({ path: `${path}/${field}`, message })
+    }
+    if (hasPatterns(rule)) problems.push(...validatePatterns(rule, path, measure))
+  }
+  for (const [index, condition] of (rule.conditions ?? NONE).entries()) {
+    if (problems.length - before >= PROBLEMS_MAX) break
     problems.push(...validateCondition(condition, `${path}/conditions/${index}`, measure))
   }
-  problems.push(...validateResult(rule, path))
-  return problems
+  validateResult(problems, rule, path)
 }
 
 const FIELDS = ['attribute', 'operator', 'values'] as const
-
-function missingFields(rule: TargetingRule, path: string): ProblemDetail[] {
-  return FIELDS.filter((field) => (field === 'operator' ? !rule.operator : rule[field] === undefined)).map(
-    (field) => ({
-      path: `${path}/${field}`,
-      message: `must be ${NEEDED[field]}, unless the rule names a segment_key`,
-    }),
-  )
-}
+const NONE: readonly never[] = []
 
 function validateCondition(condition: Condition, path: string, measure: Measure): ProblemDetail[] {
   const isOfSegment = SEGMENT_OPERATORS.some((operator) => operator === condition.operator)
@@ -87,14 +92,12 @@ function validatePatterns(
 }
 
 /** Validates that one field alone decides the result of a match. */
-function validateResult(rule: TargetingRule, path: string): ProblemDetail[] {
+function validateResult(problems: ProblemDetail[], rule: TargetingRule, path: string): void {
   const { off, variant, variants } = rule
-  const problems: ProblemDetail[] = []
   const refuse = (field: string, message: string) => problems.push({ path: `${path}/${field}`, message })
   if (isAmbiguous(rule)) refuse('rollout_thousandths', AMBIGUOUS_SHARE)
   if (variants && variant !== undefined)
     refuse('variants', 'and variant exclude each other; send one of them')
   if (off && variants) refuse('off', 'and variants exclude each other; send one of them')
   if (off && variant !== undefined) refuse('off', 'and variant exclude each other; send one of them')
-  return problems
 }

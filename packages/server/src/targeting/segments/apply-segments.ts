@@ -73,7 +73,8 @@ export async function applySegments(
   const items: AppliedSegmentChange[] = []
   for (const { unknown, ...change } of done) {
     await shareTurn()
-    items.push({ ...change, warnings: [...findSegmentWarnings(change.after, after, dependents), ...unknown] })
+    const found = await findSegmentWarnings(change.after, after, dependents)
+    items.push({ ...change, warnings: [...found, ...unknown] })
   }
   return { items, changes, problems }
 }
@@ -87,16 +88,21 @@ async function applySegment(
   if (!before && patch.name === undefined) throw invalidName()
   const base = before ? contentOf(before) : { name: patch.name ?? key, key, description: null, rules: [] }
   const wanted = patchContent(base, patch)
+  await shareTurn()
   validateSegment(wanted, before)
+  await shareTurn()
   if (before && deepEqual(base, wanted)) return null
   const { environment, now, tx } = write
   const place = before ?? { id: deps.newId(), environment_id: environment.id, created_at: now }
   const { created_at, environment_id, id } = place
   const after = await saveSegment(tx, { id, environment_id, created_at, ...wanted })
+  await shareTurn()
+  const changes = diffJson(before ? base : {}, wanted)
+  await shareTurn()
   return {
     before,
     after,
-    changes: diffJson(before ? base : {}, wanted),
+    changes,
     unknown: findUnknownFields(one, FIELDS),
     audit: {
       action: before ? 'update' : 'create',

@@ -2,6 +2,7 @@ import type { Segment, SegmentInput, Warning } from '@burgee/contract'
 import { addWarnings, type EnvironmentWrite, type WriteDeps, writeEnvironment } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { conflict } from '../../kernel/refusal.ts'
+import { shareTurn } from '../../platform/concurrency/turns.ts'
 import type { EnvironmentRead } from '../flag-model/index.ts'
 import { type FlagRules, membersOf, type SegmentRename, type Segments, toRule } from '../rules/index.ts'
 import { readSegments } from '../segment-rows/index.ts'
@@ -25,9 +26,12 @@ export interface WrittenSegmentResult {
 }
 
 /** The answer to a write that has not deleted the segment. */
-export function toWritten({ dependents, segment }: ChangedSegment, segments: Segments): WrittenSegmentResult {
+export async function toWritten(
+  { dependents, segment }: ChangedSegment,
+  segments: Segments,
+): Promise<WrittenSegmentResult> {
   if (!segment) throw new Error('a segment that is written is there afterwards')
-  return { segment, warnings: findSegmentWarnings(segment, segments, dependents) }
+  return { segment, warnings: await findSegmentWarnings(segment, segments, dependents) }
 }
 
 /**
@@ -46,6 +50,7 @@ export async function createSegment(
     rules: (input.rules ?? []).map(toRule),
     ...keyListsOf(input),
   }
+  await shareTurn()
   validateSegment(content, null)
   const work = async (write: EnvironmentWrite) => {
     if (await findSegment(write.tx, environment_id, content.key)) {
@@ -54,7 +59,7 @@ export async function createSegment(
     const after = { id: deps.newId(), environment_id, ...content, created_at: write.now }
     const segments = new Map(await readSegments(write.tx, environment_id)).set(after.key, membersOf(after))
     const outcome = await changeSegment(deps, write, actor, { before: null, after, action: 'create' })
-    return { ...outcome, result: toWritten(outcome.result, segments) }
+    return { ...outcome, result: await toWritten(outcome.result, segments) }
   }
   return writeEnvironment(deps, environment_id, actor, work, { withWarnings: addWarnings })
 }

@@ -4,6 +4,7 @@ import { readCursor } from '../../kernel/list-cursor.ts'
 import { listLimit } from '../../kernel/paging.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { withWarnings } from '../../kernel/with-warnings.ts'
+import { shareTurn } from '../../platform/concurrency/turns.ts'
 import type { EndpointHandlers } from '../../platform/replies/endpoint-handler.ts'
 import { type ListDeps, replyWithList } from '../../platform/replies/reply-with-list.ts'
 import { preconditionsOf } from '../flag-model/index.ts'
@@ -35,6 +36,7 @@ export function segmentHandlers(
         environment_id: scope.environment.id,
         input: body,
       })
+      await shareTurn()
       return written(created, findUnknownFields(body, SEGMENT_FIELDS))
     },
     async previewSegment({ actor, body, scope }) {
@@ -45,7 +47,9 @@ export function segmentHandlers(
     async patchSegment({ actor, body, headers, params, scope }) {
       const preconditions = preconditionsOf(headers)
       const input = { environment_id: scope.environment.id, key: params.key, patch: body, preconditions }
-      return written(await patchSegment(writes, actor, input), findUnknownFields(body, SEGMENT_FIELDS))
+      const patched = await patchSegment(writes, actor, input)
+      await shareTurn()
+      return written(patched, findUnknownFields(body, SEGMENT_FIELDS))
     },
     async deleteSegment({ actor, headers, params, scope }) {
       const preconditions = preconditionsOf(headers)

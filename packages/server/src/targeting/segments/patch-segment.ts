@@ -2,6 +2,7 @@ import type { SegmentPatch } from '@burgee/contract'
 import { addWarnings, type EnvironmentWrite, writeEnvironment } from '../../changes/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/refusal.ts'
+import { shareTurn } from '../../platform/concurrency/turns.ts'
 import { type Preconditions, requireRevision } from '../flag-model/index.ts'
 import { membersOf, renameSegment } from '../rules/index.ts'
 import { readSegments } from '../segment-rows/index.ts'
@@ -32,14 +33,17 @@ export async function patchSegment(
     const before = await findSegment(write.tx, environment_id, key)
     if (!before) throw notFound('segment')
     requireRevision(before, preconditions, 'segment')
+    await shareTurn()
     const { excluded_keys: _e, included_keys: _i, ...kept } = before
     const patched = { ...kept, ...patchContent(contentOf(before), patch) }
+    await shareTurn()
     validateSegment(patched, before)
+    await shareTurn()
     if (patched.key !== key) await rewriteReferences(deps, write, { from: key, to: patched.key })
     const after = { ...patched, rules: [...renameSegment(patched.rules, key, patched.key)] }
     const segments = new Map(await readSegments(write.tx, environment_id)).set(after.key, membersOf(after))
     const outcome = await changeSegment(deps, write, actor, { before, after, action: 'update' })
-    return { ...outcome, result: toWritten(outcome.result, segments) }
+    return { ...outcome, result: await toWritten(outcome.result, segments) }
   }
   return writeEnvironment(deps, environment_id, actor, work, { withWarnings: addWarnings })
 }

@@ -1,5 +1,6 @@
 import type { Flag, SegmentPatch } from '@burgee/contract'
 import { notFound } from '../../kernel/refusal.ts'
+import { shareTurn } from '../../platform/concurrency/turns.ts'
 import { renameSegment, type Segments } from '../rules/index.ts'
 import type { SegmentEdit } from './change-segment.ts'
 import { type EditReach, isReached } from './edit-reach.ts'
@@ -16,17 +17,19 @@ export interface PlannedEdit {
 
 /**
  * Plans a write of a segment, or its deletion where the patch is null. Refuses what the write would refuse,
- * except for a missing approval.
+ * except for a missing approval. Works in turns: a segment may have 100,000 rules.
  */
-export function planEdit(
+export async function planEdit(
   segments: Segments,
   stored: SegmentContent | null,
   { key, patch }: { readonly key: string; readonly patch: SegmentPatch | null },
-): PlannedEdit {
+): Promise<PlannedEdit> {
   if (!stored && patch === null) throw notFound('segment')
   const before = stored && contentOf(stored)
   const after = patch && patchedContent(before, key, patch)
+  await shareTurn()
   if (after) validateSegment(after, before)
+  await shareTurn()
   return { before, after, edit: toEdit(segments, before, after) }
 }
 

@@ -36,13 +36,12 @@ export async function previewSegment(
   const read = await readForPreview(deps, actor, { environment_id, key })
   // Thousands of rules are validated in one turn.
   await shareTurn()
-  const { before, after, edit } = await inPart('/patch', async () =>
+  const { before, after, edit } = await inPart('/patch', () =>
     planEdit(read.segments, read.stored ?? null, { key, patch }),
   )
   const reach = await findReach(edit)
   const { dependents, flags } = await findEffects(read.flags, edit, reach)
-  await shareTurn()
-  const warnings = after ? findSegmentWarnings(after, edit.after, dependents) : []
+  const warnings = after ? await findSegmentWarnings(after, edit.after, dependents) : []
   const problem = await findProblem(read, edit, reach)
   return { before, after, flag_count: dependents.length, flags, warnings, ...(problem && { problem }) }
 }

@@ -1,4 +1,5 @@
 import type { Impact, ImpactChange } from '@burgee/contract'
+import { shareTurn } from '../../platform/concurrency/turns.ts'
 
 /** A change whose impact is stored: `change_request:<id>` or `scheduled_change:<id>`. */
 export type Subject = `change_request:${number}` | `scheduled_change:${string}`
@@ -18,8 +19,13 @@ export type RecordImpact = (change: RecordedChange) => void
 const BYTES_MAX = 16 * 1024
 
 /** Cuts an impact to 16 KiB: first its examples, then the flags that move least. */
-export function cutImpact<T extends Pick<Impact, 'flags'>>(impact: T): T {
-  const fits = (cut: T) => Buffer.byteLength(JSON.stringify(cut)) <= BYTES_MAX
+export async function cutImpact<T extends Pick<Impact, 'flags'>>(impact: T): Promise<T> {
+  // Values of flags may have a megabyte each.
+  const fits = async (cut: T) => {
+    await shareTurn()
+    const text = JSON.stringify(cut)
+    return text.length <= BYTES_MAX && Buffer.byteLength(text) <= BYTES_MAX
+  }
   const withExamples = (count: number): T => ({
     ...impact,
     flags: impact.flags.map((flag) => ({
@@ -27,12 +33,11 @@ export function cutImpact<T extends Pick<Impact, 'flags'>>(impact: T): T {
       flips: flag.flips.map((flip) => ({ ...flip, examples: flip.examples.slice(0, count) })),
     })),
   })
-  const shorter = [impact, withExamples(1), withExamples(0)].find(fits)
-  if (shorter) return shorter
+  for (const shorter of [impact, withExamples(1), withExamples(0)]) if (await fits(shorter)) return shorter
   const flags = withExamples(0).flags.toSorted((one, other) => other.changed - one.changed)
   const emptied = 'violations' in impact ? { violations: [], warnings: [] } : {}
   let cut: T = { ...impact, ...emptied, flags }
-  while (!fits(cut) && cut.flags.length > 0)
+  while (cut.flags.length > 0 && !(await fits(cut)))
     cut = { ...cut, flags: cut.flags.slice(0, Math.floor(cut.flags.length / 2)) }
   return cut
 }

@@ -21,8 +21,8 @@ const test = (
 })
 const segmentsOf = (segments: Record<string, TargetingRule[]>): Segments =>
   new Map(Object.entries(segments).map(([key, rules]) => [key, { rules }]))
-const codes = (rules: TargetingRule[], segments: Record<string, TargetingRule[]> = {}) =>
-  findRuleWarnings(rules, segmentsOf(segments)).map(({ code, path }) => `${code} ${path}`)
+const codes = async (rules: TargetingRule[], segments: Record<string, TargetingRule[]> = {}) =>
+  (await findRuleWarnings(rules, segmentsOf(segments))).map(({ code, path }) => `${code} ${path}`)
 
 describe('warnings about rules', () => {
   it.each([
@@ -60,8 +60,8 @@ describe('warnings about rules', () => {
       [test('a', 'not_equals', 'x', 'y'), test('b', 'equals', 'z')],
       ['not_equals_many /rules/0/values', 'rule_unreachable /rules/1'],
     ],
-  ] as [string, TargetingRule[], string[]][])('rules get a warning: %s', (_name, rules, expected) => {
-    expect(codes(rules, { s: [test('a', 'equals', 'x')] })).toEqual(expected)
+  ] as [string, TargetingRule[], string[]][])('rules get a warning: %s', async (_name, rules, expected) => {
+    expect(await codes(rules, { s: [test('a', 'equals', 'x')] })).toEqual(expected)
   })
 
   it.each([
@@ -94,12 +94,12 @@ describe('warnings about rules', () => {
       [],
     ],
     ['nothing where numbers are written as JSON writes them', [test('a', 'less_than', ' 1e3 ', '-0.5')], []],
-  ] as [string, TargetingRule[], string[]][])('%s', (_name, rules, expected) => {
-    expect(codes(rules, { s: [test('a', 'equals', 'x')] })).toEqual(expected)
+  ] as [string, TargetingRule[], string[]][])('%s', async (_name, rules, expected) => {
+    expect(await codes(rules, { s: [test('a', 'equals', 'x')] })).toEqual(expected)
   })
 
-  it('with the number of the other values that are no numbers', () => {
-    const [warning] = findRuleWarnings([test('age', 'less_than', 'a', 'b', 'c')], new Map())
+  it('with the number of the other values that are no numbers', async () => {
+    const [warning] = await findRuleWarnings([test('age', 'less_than', 'a', 'b', 'c')], new Map())
     expect(warning?.message).toContain('"a" is not a number')
     expect(warning?.message).toContain('2 more values')
   })
@@ -115,8 +115,8 @@ describe('warnings about rules', () => {
       ],
     ],
     ['not_equals with the same value twice', [test('a', 'not_equals', 'x', 'x')]],
-  ] as [string, TargetingRule[]][])('rules get no warning: %s', (_name, rules) => {
-    expect(codes(rules)).toEqual([])
+  ] as [string, TargetingRule[]][])('rules get no warning: %s', async (_name, rules) => {
+    expect(await codes(rules)).toEqual([])
   })
 })
 
@@ -193,13 +193,13 @@ describe('values are warned of', () => {
 const limited = (warnings: Warning[]) => limitWarnings(withWarnings({}, warnings))
 
 describe('a response', () => {
-  it('lists at most 50 warnings, the last of which gives the number of the others', () => {
+  it('lists at most 50 warnings, the last of which gives the number of the others', async () => {
     const many = Array.from({ length: 60 }, (_, at) => test(`a${at}`, 'less_than', 'x'))
-    const { warnings = [] } = limited(findRuleWarnings(many, new Map()))
+    const { warnings = [] } = limited(await findRuleWarnings(many, new Map()))
     expect(warnings).toHaveLength(50)
     expect(warnings.at(-1)).toMatchObject({ code: 'more_warnings', path: '' })
     expect(warnings.at(-1)?.message).toContain('11 more')
-    expect(limited(findRuleWarnings(many.slice(0, 50), new Map())).warnings).toHaveLength(50)
+    expect(limited(await findRuleWarnings(many.slice(0, 50), new Map())).warnings).toHaveLength(50)
     expect(limited([])).toEqual({})
   })
 

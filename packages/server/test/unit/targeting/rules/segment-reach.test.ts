@@ -16,7 +16,7 @@ it('gives what a segment and a rule reach', () => {
   expect(reach.ofRule({ segment_key: 'a', conditions })).toEqual(new Set(['a', 'b', 'c', 'missing', 'd']))
 })
 
-it('reads a segment once, however many rules name it', () => {
+it('reads a segment once, however many rules name it', async () => {
   let reads = 0
   const rules = naming(...Array.from({ length: 3_000 }, () => 'loop'))
   const loop = {
@@ -25,7 +25,7 @@ it('reads a segment once, however many rules name it', () => {
       return rules
     },
   }
-  const warnings = findRuleWarnings(rules, new Map([['loop', loop]]))
+  const warnings = await findRuleWarnings(rules, new Map([['loop', loop]]))
   expect(warnings.filter(({ code }) => code === 'unknown_segment').length).toBe(3_000)
   // Once for its references, for each kind of warning, and once for its steps.
   expect(reads).toBe(3)
