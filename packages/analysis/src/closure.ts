@@ -35,13 +35,14 @@ export const NO_FLAG: ExploredFlag = {
   isEvaluator: false,
 }
 
-/** Returns a flag of the set, compiled to know whether it is valid. */
-function readFlag(flags: Flags, key: string): ExploredFlag {
+/** Returns a flag of the set, compiled to know whether it is valid. Its values may have a megabyte. */
+function* readFlag(flags: Flags, key: string): Steps<ExploredFlag> {
   const missing = { ...NO_FLAG, fault: FLAG_NOT_FOUND }
   if (!flags.has(key)) return missing
   const evaluation = flags.evaluate(key)
   if (evaluation.reason === 'FLAG_NOT_FOUND') return missing
   const fields = flags.get(key) as Fields
+  yield
   try {
     const cell = compileCell(fields, () => ({}) as FlagCell)
     if (cell.constantResult?.reason === 'ERROR') return { ...missing, fault: cell.constantResult }
@@ -51,10 +52,13 @@ function readFlag(flags: Flags, key: string): ExploredFlag {
   // Compiled, so it has one of the types.
   const type = (fields.flag_type ?? 'boolean') as FlagType
   const isBoolean = type === 'boolean'
+  yield
+  const standard = readValue(type, fields.default_value, isBoolean || null)
+  yield
   return {
     fields,
     type,
-    standard: readValue(type, fields.default_value, isBoolean || null),
+    standard,
     disabled: readValue(type, fields.disabled_value, isBoolean ? false : null),
     fault: null,
     isEvaluator: compileEvaluatorAttributes(fields, listOf(fields.rules)) !== null,
@@ -77,7 +81,7 @@ export function* closureOf(
   for (let depth = 0; depth <= MAX_PREREQUISITE_LEVELS && level.length > 0; depth++) {
     const next = new Set<string>()
     for (const each of level) {
-      const flag = readFlag(flags, each)
+      const flag = yield* readFlag(flags, each)
       found.set(each, flag)
       for (const { flag_key } of listOf(flag.fields.prerequisites)) next.add(String(flag_key))
       spend(flag)

@@ -7,7 +7,7 @@ import { createKeyClasses } from '../../src/index.ts'
 const needing = (key: string, keys: readonly string[]) =>
   aFlag({ key, prerequisites: keys.map((flag_key) => ({ flag_key })) })
 
-it('a search for what a flag needs yields after each flag, and asks about each once', () => {
+it('a search for what a flag needs yields within and after each flag, and asks about each once', () => {
   const keys = Array.from({ length: 50 }, (_, at) => `flag-${at}`)
   const set = createFlagSet([needing('top', [...keys, ...keys]), ...keys.map((key) => needing(key, keys))])
   let asked = 0
@@ -16,7 +16,8 @@ it('a search for what a flag needs yields after each flag, and asks about each o
   })
   let yielded = 0
   while (!steps.next().done) yielded += 1
-  expect([asked, yielded]).toEqual([51, 51])
+  expect(asked).toBe(51)
+  expect(yielded).toBeGreaterThan(51)
 })
 
 it('keys have no classes where a flag needs too many others', () => {

@@ -10,6 +10,7 @@ import { findUncleanInput } from '../../kernel/hygiene.ts'
 import { findExcess } from '../../kernel/json/find-excess.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import { nextTurn, shareTurn } from '../../platform/concurrency/turns.ts'
+import { decodeBody } from './decode-body.ts'
 import { createLargeBodyTurns, type TakeLargeBodyTurn } from './large-body-turns.ts'
 import { LARGE_BODY_BYTES, limitBodies } from './limit-bodies.ts'
 import { parseReport, SMALL_REPORT_BYTES } from './parse-report.ts'
@@ -81,15 +82,13 @@ async function parse(
   return parseJson(request, bytes)
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
 async function parseJson(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
   if (request.hasLargeBody) await shareTurn()
   const isLarge = (request.routeOptions.config.endpoint?.bodyMaxBytes ?? 0) > BODY_MAX_BYTES
   const excess = findExcess(bytes, isLarge ? LARGE_BOUNDS : BOUNDS)
   if (excess) throw invalid([excess])
   await takeTurnFor(request)
-  const text = orMalformed(() => utf8.decode(bytes))
+  const text = await decodeBody(bytes).catch(refuseMalformed)
   await takeTurnFor(request)
   const parsed: unknown = orMalformed(() => JSON.parse(text))
   await takeTurnFor(request)
@@ -102,8 +101,12 @@ function orMalformed<T>(read: () => T): T {
   try {
     return read()
   } catch {
-    throw new Refusal('malformed', 'The body is not valid JSON in UTF-8.')
+    return refuseMalformed()
   }
+}
+
+function refuseMalformed(): never {
+  throw new Refusal('malformed', 'The body is not valid JSON in UTF-8.')
 }
 
 declare module 'fastify' {

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { shareTurn } from '../../platform/concurrency/turns.ts'
 import {
   byteaArray,
   dateArray,
@@ -24,6 +25,14 @@ export async function insertImpressions(
   { days, flags, users, values }: ImpressionCounts,
 ): Promise<void> {
   const { first_id, received_on } = drawn
+  // Megabytes each, and the driver copies all of them into its message.
+  await shareTurn()
+  const contexts = textArray(impressions.map(({ context }) => context))
+  await shareTurn()
+  const served = textArray(impressions.map(({ value }) => value))
+  await shareTurn()
+  const distinct = textArray(values.map(({ value }) => value))
+  await shareTurn()
   await sql`
     with target as (
       select ${environment_id}::uuid as environment_id, ${first_id}::bigint as first_id, ${received_on}::date as received_on
@@ -33,8 +42,8 @@ export async function insertImpressions(
       from target, unnest(
         ${textArray(impressions.map(({ flag_key }) => flag_key))}::text[],
         ${textArray(impressions.map(({ user_id }) => user_id))}::text[],
-        ${textArray(impressions.map(({ value }) => value))}::text[],
-        ${textArray(impressions.map(({ context }) => context))}::text[],
+        ${served}::text[],
+        ${contexts}::text[],
         ${timestamptzArray(impressions.map(({ evaluated_at }) => evaluated_at))}::timestamptz[]
       ) with ordinality as row (flag_key, user_id, value, context, evaluated_at, n)
     ), sights as materialized (
@@ -70,7 +79,7 @@ export async function insertImpressions(
       from target, unnest(
         ${textArray(values.map(({ flag_key }) => flag_key))}::text[],
         ${byteaArray(values.map(({ value_hash }) => value_hash))}::bytea[],
-        ${textArray(values.map(({ value }) => value))}::text[],
+        ${distinct}::text[],
         ${int4Array(values.map(({ impressions }) => impressions))}::int[],
         ${timestamptzArray(values.map(({ last_seen }) => last_seen))}::timestamptz[],
         ${int8Array(values.map(({ lastIndex }) => first_id + lastIndex))}::bigint[]
