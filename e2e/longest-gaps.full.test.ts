@@ -2,19 +2,20 @@ import { type Endpoint, endpoints } from '@burgee/contract'
 import { expect, test } from 'vitest'
 import { openWorld, type World } from './bodies/open-world.ts'
 import { type WorstBody, worstBodies } from './bodies/worst-bodies.ts'
-import { startMeasuredServer } from './harness/longest-turn.ts'
-import { longestDelayMs, METRICS_TOKEN } from './harness/loop-delay.ts'
+import { type MeasuredServer, startMeasuredServer } from './harness/longest-turn.ts'
+import { METRICS_TOKEN } from './harness/loop-delay.ts'
 import { openStage } from './harness/open-stage.ts'
-import { startServer } from './harness/start-server.ts'
 import { openLargeWorld } from './reads/open-large-world.ts'
 import { type ReadResult, readWorst } from './reads/read-worst.ts'
 import { BOUNDS, listWorstReads, type WorstRead } from './reads/worst-reads.ts'
 
 const IS_FULL = process.env.BURGEE_FULL === '1'
-/** The longest gap, with tolerance for a busy machine; docs/performance.md has the figures of an idle one. */
-const GAP_MAX_MS = 500
-/** The number of trials. The shortest gap counts, because the machine may have been busy. */
+/** The longest turn in processor time, of several trials. A busy machine lengthens it somewhat. */
+const TURN_MAX_MS = 100
+/** The number of trials. The shortest turn counts, because the machine may have been busy. */
 const TRIALS_MAX = 5
+/** The turn that needs no further trial: in the full run the goal, which the figures are compared with. */
+const SURE_MS = IS_FULL ? 40 : TURN_MAX_MS
 /** The number of bodies of each endpoint in a short run. */
 const SHORT_BODIES = 3
 const SHOWN = IS_FULL ? 60 : 10
@@ -23,24 +24,24 @@ interface Gap {
   readonly endpoint: string
   readonly body: string
   readonly status: number
-  readonly gapMs: number
+  readonly turnMs: number
 }
 
 test('no body of any endpoint blocks the event loop for long', { timeout: 3_600_000 }, async () => {
   const stage = openStage()
-  const server = await startServer(stage, { dataDir: stage.folder('data'), env: { METRICS_TOKEN } })
+  const server = await startMeasuredServer(stage, { dataDir: stage.folder('data'), env: { METRICS_TOKEN } })
   const world = await openWorld(server.url)
   const gaps: Gap[] = []
   for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
     if (!endpoint.body) continue
     for (const body of chosen(endpoint)) {
-      gaps.push({ endpoint: name, body: body.name, ...(await measure(server.url, world, endpoint, body)) })
+      gaps.push({ endpoint: name, body: body.name, ...(await measure(server, world, endpoint, body)) })
     }
   }
   await server.stop()
-  gaps.sort((a, b) => b.gapMs - a.gapMs)
+  gaps.sort((a, b) => b.turnMs - a.turnMs)
   process.stdout.write(tableOf(gaps.slice(0, SHOWN)))
-  expect(gaps.filter(({ gapMs }) => gapMs > GAP_MAX_MS)).toEqual([])
+  expect(gaps.filter(({ turnMs }) => turnMs > TURN_MAX_MS)).toEqual([])
   expect(gaps.filter(({ status }) => status >= 500)).toEqual([])
 })
 
@@ -52,21 +53,22 @@ function chosen(endpoint: Endpoint): WorstBody[] {
 }
 
 async function measure(
-  url: string,
+  server: MeasuredServer,
   world: World,
   endpoint: Endpoint,
   body: WorstBody,
-): Promise<Pick<Gap, 'gapMs' | 'status'>> {
+): Promise<Pick<Gap, 'turnMs' | 'status'>> {
   const text = body.text()
   const headers = { ...world.headersFor(endpoint), 'content-type': 'application/json' }
   let status = 0
-  let gapMs = Number.POSITIVE_INFINITY
-  for (let trial = 0; trial < TRIALS_MAX && gapMs > GAP_MAX_MS; trial += 1) {
-    await longestDelayMs(url)
-    status = await statusOf(url + world.pathOf(endpoint), { method: endpoint.method, headers, body: text })
-    gapMs = Math.min(gapMs, await longestDelayMs(url))
+  let turnMs = Number.POSITIVE_INFINITY
+  for (let trial = 0; trial < TRIALS_MAX && turnMs > SURE_MS; trial += 1) {
+    await server.longestTurnMs()
+    const url = server.url + world.pathOf(endpoint)
+    status = await statusOf(url, { method: endpoint.method, headers, body: text })
+    turnMs = Math.min(turnMs, await server.longestTurnMs())
   }
-  return { status, gapMs }
+  return { status, turnMs }
 }
 
 /** Returns 0 when the server closed the connection before the whole body was sent. */
@@ -82,13 +84,11 @@ async function statusOf(url: string, request: RequestInit): Promise<number> {
 
 function tableOf(gaps: readonly Gap[]): string {
   const rows = gaps.map(
-    ({ body, endpoint, gapMs, status }) => `| ${endpoint} | ${body} | ${status} | ${gapMs.toFixed(0)} ms |`,
+    ({ body, endpoint, status, turnMs }) => `| ${endpoint} | ${body} | ${status} | ${turnMs.toFixed(0)} ms |`,
   )
-  return `\n| Endpoint | Body | Status | Longest gap |\n| --- | --- | ---: | ---: |\n${rows.join('\n')}\n`
+  return `\n| Endpoint | Body | Status | Longest turn |\n| --- | --- | ---: | ---: |\n${rows.join('\n')}\n`
 }
 
-/** The longest turn of a read in processor time, of several trials. A busy machine lengthens it somewhat. */
-const TURN_MAX_MS = 100
 /** Flags of 200 MB, and 10,000 ordinary ones; in a short run a tenth. */
 const WORLD = IS_FULL
   ? { described: 100, valued: 100, ordinary: 10_000, others: 24 }

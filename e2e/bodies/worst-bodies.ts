@@ -34,30 +34,88 @@ export function worstBodies(endpoint: Endpoint): WorstBody[] {
     name: 'unknown fields',
     text: () => inField('unknown', `0,${LARGEST_JSON['49,000 fields']?.(most).slice(1, -1) ?? ''}`),
   }
-  return [...largestFlags(endpoint), unknown, ...whole, ...fields]
+  return [...largestThings(endpoint), unknown, ...whole, ...fields]
 }
 
-/** Returns the largest flags that are accepted: they are stored, sent, audited and returned as well. */
-function largestFlags({ body, path }: Endpoint): WorstBody[] {
+/** Returns the largest flags and segments that are accepted: they are stored, sent, audited and returned. */
+function largestThings({ body, path }: Endpoint): WorstBody[] {
   const fields = fieldsOf(body)
-  const key = path.includes('/segments') ? { key: 'largest', name: 'Largest' } : { key: 'large' }
-  const flag = { ...key, is_enabled: true, flag_type: 'json' }
-  const wrap = (content: object) =>
-    fields.includes('patch') ? { scheduled_at: '2020-01-01T00:00:00Z', patch: content } : content
-  if (!fields.includes('rules') && !fields.includes('patch')) return []
-  const rule = { attribute: 'plan', operator: 'equals', values: ['a'] }
-  const lists: Readonly<Record<string, () => object>> = {
-    'rules that differ': () => ({ rules: many(9_900, (index) => ({ ...rule, attribute: `a${index}` })) }),
-    'rules with conditions': () => ({ rules: many(5_000, () => ({ ...rule, conditions: [rule] })) }),
-    'a rule with 99,000 values': () => ({
-      rules: [{ ...rule, values: many(98_000, (index) => `${index}`) }],
+  const bodies: WorstBody[] = []
+  for (const { thing, wrap } of placesOf(fields, path))
+    for (const [name, content] of Object.entries(LARGEST[thing]))
+      bodies.push({ name: `a ${thing}: ${name}`, text: () => JSON.stringify(wrap(content())) })
+  return bodies
+}
+
+interface PlaceOf {
+  readonly thing: 'flag' | 'segment'
+  readonly wrap: (content: object) => object
+}
+
+/** The places of flags and segments in bodies with these fields. */
+function placesOf(fields: readonly string[], path: string): PlaceOf[] {
+  const flag = { is_enabled: true, flag_type: 'json' }
+  const segment = { name: 'Largest' }
+  if (path.endsWith('/segments/preview'))
+    return [{ thing: 'segment', wrap: (content) => ({ key: 'largest', patch: { ...segment, ...content } }) }]
+  if (fields.includes('patch')) {
+    const scheduled_at = '2020-01-01T00:00:00Z'
+    return [{ thing: 'flag', wrap: (content) => ({ scheduled_at, patch: { ...flag, ...content } }) }]
+  }
+  if (fields.includes('changes'))
+    return [
+      {
+        thing: 'flag',
+        wrap: (content) => ({
+          changes: [{ flag_key: 'large', operation: 'patch', patch: { ...flag, ...content } }],
+        }),
+      },
+      {
+        thing: 'segment',
+        wrap: (content) => ({ changes: [{ segment_key: 'largest', patch: { ...segment, ...content } }] }),
+      },
+    ]
+  if (fields.includes('flags') && fields.includes('segments'))
+    return [
+      { thing: 'flag', wrap: (content) => ({ flags: [{ key: 'large', ...flag, ...content }] }) },
+      { thing: 'segment', wrap: (content) => ({ segments: [{ key: 'largest', ...segment, ...content }] }) },
+    ]
+  if (!fields.includes('rules')) return []
+  return path.includes('/segments')
+    ? [{ thing: 'segment', wrap: (content) => ({ key: 'largest', ...segment, ...content }) }]
+    : [{ thing: 'flag', wrap: (content) => ({ key: 'large', ...flag, ...content }) }]
+}
+
+const RULE = { attribute: 'plan', operator: 'equals', values: ['a'] }
+
+const RULES: Readonly<Record<string, () => object>> = {
+  'rules that differ': () => ({ rules: many(9_900, (index) => ({ ...RULE, attribute: `a${index}` })) }),
+  'rules with conditions': () => ({ rules: many(5_000, () => ({ ...RULE, conditions: [RULE] })) }),
+  'a rule with 99,000 values': () => ({
+    rules: [{ ...RULE, values: many(98_000, (index) => `${index}`) }],
+  }),
+  'rules that name segments': () => ({
+    rules: many(9_900, (index) => ({ segment_key: `s${index % 2_000}` })),
+  }),
+  'rules that match every user': () => ({
+    rules: many(9_000, () => ({ ...RULE, operator: 'not_equals', values: ['a', 'b'] })),
+  }),
+  'unknown fields in rules': () => ({ rules: many(9_000, () => ({ ...RULE, x: 1, y: 1 })) }),
+}
+
+const LARGEST: Readonly<Record<PlaceOf['thing'], Readonly<Record<string, () => object>>>> = {
+  segment: {
+    ...RULES,
+    'rules that name the segment': () => ({ rules: many(30_000, () => ({ segment_key: 'largest' })) }),
+    'empty rules': () => ({ rules: many(99_000, () => ({})) }),
+    'included keys': () => ({ included_keys: many(80_000, (index) => `u${index}`) }),
+    'keys in both lists': () => ({
+      included_keys: many(45_000, (index) => `u${index}`),
+      excluded_keys: many(45_000, (index) => `u${index}`),
     }),
-    'rules that name segments': () => ({
-      rules: many(9_900, (index) => ({ segment_key: `s${index % 2_000}` })),
-    }),
-    'rules that match every user': () => ({
-      rules: many(9_000, () => ({ ...rule, operator: 'not_equals', values: ['a', 'b'] })),
-    }),
+  },
+  flag: {
+    ...RULES,
     prerequisites: () => ({ prerequisites: many(20_000, (index) => ({ flag_key: `f${index}` })) }),
     'one prerequisite again and again': () => ({
       prerequisites: many(20_000, () => ({ flag_key: 'large', required_value: 1 })),
@@ -71,16 +129,12 @@ function largestFlags({ body, path }: Endpoint): WorstBody[] {
       default_value: many(45_000, (index) => ({ [`k${index % 100}`]: 0 })),
     }),
     tags: () => ({ tags: many(80_000, (index) => `t${index}`) }),
-    'unknown fields in rules': () => ({ rules: many(9_000, () => ({ ...rule, x: 1, y: 1 })) }),
-  }
-  return Object.entries(lists).map(([name, content]) => ({
-    name: `a flag: ${name}`,
-    text: () => JSON.stringify(wrap({ ...flag, ...content() })),
-  }))
+  },
 }
 
-const many = <T>(count: number, make: (index: number) => T): T[] =>
-  Array.from({ length: count }, (_, index) => make(index))
+function many<T>(count: number, make: (index: number) => T): T[] {
+  return Array.from({ length: count }, (_, index) => make(index))
+}
 
 const fieldsBefore = (example: object, field: string): string =>
   Object.keys(example).some((name) => name !== field) ? ',' : ''
