@@ -25,7 +25,7 @@ export function columnParsers(): pg.TypeOverrides {
   return parsers
 }
 
-/** The characters above which a value is parsed in the time of long computations: others take microseconds. */
+/** The characters above which a parse counts as a long computation: others take microseconds. */
 const LARGE_JSON_CHARACTERS = 32 * 1024
 
 function parseJson(text: string): unknown {

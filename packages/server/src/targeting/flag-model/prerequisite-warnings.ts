@@ -83,8 +83,9 @@ export async function dependentsByKey(
 type MayBe = (value: JsonValue) => boolean
 
 /**
- * Returns a function that gives the values which an enabled flag can have. It gives null when the segments were not read, when they expand to more than a flag may have, which is possible only for
- * an archived flag, and when the expansions of all flags together have taken the steps of one.
+ * Returns a function that gives the values which an enabled flag can have. It gives null when the segments
+ * were not read, when they expand to more than a flag may have, which is possible only for an archived flag,
+ * and when the expansions of all flags together have taken the steps of one.
  */
 function rememberValues(segments: Segments | null): (flag: Flag) => MayBe | null {
   const known = new Map<Flag, MayBe | null>()
