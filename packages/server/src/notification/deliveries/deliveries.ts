@@ -19,7 +19,7 @@ import { fanOutEvents } from './outbox-queries.ts'
 import { createPayloadCache } from './payload-cache.ts'
 import { type SentSample, sendSample } from './send-sample.ts'
 
-/** The bytes that this instance has on their way to one host (docs/webhooks.md). */
+/** The bytes that are on their way to one host (docs/reference/events.md#limits-of-receivers). */
 const HOST_MAX_BYTES = 16 * 1024 * 1024
 
 /** For running attempts, and for the release of what was aborted (docs/operations.md). */

@@ -1,7 +1,7 @@
 import type { DomainEventType } from '@burgee/contract'
 import type { DomainEventRecord } from '../../kernel/domain-event-payload.ts'
 
-/** The waits before the second, third and fourth attempt (docs/reference/events.md#slack-and-teams). */
+/** The waits before the second, third and fourth attempt (docs/reference/events.md#retries). */
 const RETRY_WAITS_MS = [1_000, 5_000, 15_000] as const
 
 /** A claim that is not renewed expires after this, which is how long a crash delays what was being sent. */

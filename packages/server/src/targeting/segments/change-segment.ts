@@ -29,7 +29,7 @@ export interface ChangedSegment {
 
 /**
  * Stores one segment's transition and sends every flag that depended on it, or now does, to SDKs again: one
- * change for each flag, direct or through other segments (docs/reference/streaming.md#reconnecting).
+ * change for each flag, direct or through other segments (docs/reference/flags.md#segments).
  */
 export async function changeSegment(
   deps: DependentsDeps,

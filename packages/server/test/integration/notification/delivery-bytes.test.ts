@@ -5,7 +5,7 @@ import { eventually } from '../../harness/eventually.ts'
 import { startReceiver } from '../../harness/start-receiver.ts'
 import { startTestServer, type TestServer } from '../../harness/start-test-server.ts'
 
-/** The bound of docs/webhooks.md. */
+/** The bound of docs/reference/events.md#limits-of-receivers. */
 const HOST_MAX_BYTES = 16 * 1024 * 1024
 const WEBHOOKS = 30
 const MAX = 100
