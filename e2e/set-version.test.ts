@@ -41,6 +41,12 @@ describe('set-version', () => {
     expect(() => withRelease('# Changelog\n', '1.2.0', '2026-11-22')).toThrow('## Unreleased')
   })
 
+  test('set-version dates a section that has the name of the version already', () => {
+    expect(withRelease('# Changelog\n\n## 1.2.0\n\n- A fix.\n', '1.2.0', '2026-11-22')).toBe(
+      '# Changelog\n\n## Unreleased\n\n## 1.2.0 (2026-11-22)\n\n- A fix.\n',
+    )
+  })
+
   test('set-version writes the version that the SDK sends to the server', () => {
     const source = readFileSync(new URL(`../${SDK_FILE}`, import.meta.url), 'utf8')
     const changed = withSdkVersion(source, '1.2.0-rc.1')

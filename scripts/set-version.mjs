@@ -1,6 +1,6 @@
 /**
  * `node scripts/set-version.mjs 1.2.0`: gives every package that version, with the pins between them,
- * and dates the Unreleased section of CHANGELOG.md. docs/releasing.md has the steps of a release.
+ * and dates the section of the version in CHANGELOG.md. docs/releasing.md has the steps of a release.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,13 +32,13 @@ export function withVersion(manifest, version) {
 }
 
 /**
- * Returns the changelog with the unreleased entries below the version and its date, and an empty Unreleased
- * section.
+ * Returns the changelog with the date at the section of the version, below an empty section "Unreleased". The
+ * section has the name of the version already, or is "Unreleased".
  */
 export function withRelease(changelog, version, date) {
-  const heading = '## Unreleased\n'
-  if (!changelog.includes(heading)) throw new Error('CHANGELOG.md has no section "## Unreleased"')
-  return changelog.replace(heading, `${heading}\n## ${version} (${date})\n`)
+  const heading = [`## ${version}\n`, '## Unreleased\n'].find((line) => changelog.includes(line))
+  if (heading === undefined) throw new Error(`CHANGELOG.md has no section "## ${version}" or "## Unreleased"`)
+  return changelog.replace(heading, `## Unreleased\n\n## ${version} (${date})\n`)
 }
 
 /** Returns a manifest of the Helm chart or of kustomize with the version of the image, and of the chart. */
