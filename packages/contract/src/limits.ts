@@ -73,10 +73,10 @@ export const RECENT_LOGIN_MS = 10 * 60_000
 export const USER_AGENT_MAX_LENGTH = 300
 /** The length of the path that a login with single sign-on opens afterwards. */
 export const RETURN_TO_MAX_LENGTH = 1_000
-/** The length of the name of a group at the identity provider, and the rows of the table of groups. */
 export const SERVICE_ACCOUNT_NAME_MAX_LENGTH = 100
 /** Words with single spaces between them. Without `@`, the name of an actor is never that of a person. */
 export const SERVICE_ACCOUNT_NAME_PATTERN = '^[^@\\s]+(?: [^@\\s]+)*$'
+/** The length of the name of a group at the identity provider. */
 export const GROUP_NAME_MAX_LENGTH = 256
 export const GROUP_MAPPINGS_MAX = 1_000
 /** The time between the password and the second factor of a login, and the life of a passkey's challenge. */

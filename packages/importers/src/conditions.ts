@@ -5,7 +5,7 @@ import { Gap } from './gap.ts'
 /** The attribute that is the user key itself. */
 export const USER_KEY = '$user_key'
 
-/** Builds a test with patterns. Refuses with a `Gap` what Burgee's patterns cannot say. */
+/** Builds a test with patterns. Refuses with a `Gap` what Burgee's patterns cannot express. */
 export function matches(attribute: string, patterns: readonly string[]): Expression {
   for (const pattern of patterns) {
     const problem = checkPattern(pattern)

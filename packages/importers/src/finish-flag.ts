@@ -81,7 +81,7 @@ interface Otherwise {
   readonly more: readonly RuleDraft[]
 }
 
-/** Returns what users get whom no rule matches. */
+/** Returns the default outcome: that of users whom no rule matches. */
 function finishOtherwise(draft: FlagDraft, key: string): Otherwise {
   const { serve, share } = draft.otherwise
   if (draft.type === 'boolean' && serve.kind === 'split') return splitBoolean(draft, key)
@@ -118,7 +118,7 @@ const defaultOf = ({ type }: FlagDraft): JsonValue => (type === 'boolean' ? true
 const isTrueWhileOff = ({ disabledValue, type }: FlagDraft): boolean =>
   type === 'boolean' && disabledValue === true
 
-/** True for the first users is a rollout. Anything else is a rule for each step. */
+/** Splits a boolean flag: true and then false is a rollout, anything else becomes a rule for each step. */
 function splitBoolean(draft: FlagDraft, key: string): Otherwise {
   const { notes, otherwise } = draft
   const { serve } = otherwise

@@ -17,7 +17,7 @@ export interface RuleContext {
   readonly findFlaw: FindFlaw
 }
 
-/** Returns the rules of a flag. A rule that Burgee cannot say is left out, with a note. */
+/** Returns the rules of a flag. A rule that Burgee cannot express is left out, with a note. */
 export function finishRules(rules: readonly RuleDraft[], context: RuleContext): TargetingRuleInput[] {
   return rules.flatMap((rule, index) => {
     const path = `/rules/${index}`

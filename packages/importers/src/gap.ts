@@ -1,4 +1,4 @@
-/** Something that Burgee cannot say. The message ends up in the report. */
+/** Something that Burgee cannot express. The message ends up in the report. */
 export class Gap extends Error {
   readonly code: string
 

@@ -73,7 +73,7 @@ export function addApply(program: Command, context: CommandContext): void {
     })
 }
 
-/** Each environment is one write: what was applied before the failure is said. */
+/** Adds to an error the environments that were applied before it: each is a write of its own. */
 function partly(error: unknown, done: readonly ApplyTarget[]): unknown {
   if (!(error instanceof CommandError)) return error
   const names = done.map(({ project, environment }) => `${project.slug}/${environment.slug}`).join(', ')

@@ -59,7 +59,7 @@ export function describeRollout({ bucket, bucket_by, bucket_of, inside, percenta
   return `${side}: bucket ${bucket}, and it takes 0 to ${last}`
 }
 
-/** The part of the flag that has the value. */
+/** Describes where the value comes from. */
 export function describeValue({ position, share, from }: Trace['value']): string {
   if (from !== 'variant')
     return { rule: 'of the rule', default: 'the default', disabled: 'the disabled' }[from]

@@ -80,7 +80,7 @@ export const authEndpoints = {
   updateCurrentUser: endpoint({
     method: 'PATCH',
     path: '/api/auth/me',
-    summary: "Change one's own name",
+    summary: 'Change your own name',
     description:
       'The e-mail and the role are changed by workspace admins, the password at `/api/auth/password`.',
     tag: 'Auth',
@@ -126,7 +126,7 @@ export const authEndpoints = {
   reauthenticate: endpoint({
     method: 'POST',
     path: '/api/auth/reauthenticate',
-    summary: 'Confirm who one is, for what needs a recent login',
+    summary: 'Reauthenticate the session',
     description:
       'The session counts as authenticated now, and the cookie is replaced. An account with a second factor sends it beside the password; a passkey alone suffices (`POST /api/auth/reauthenticate/options`). A wrong password is 403 and counts as a failed login, so five lock the account (429). A personal access token is not a session, and gets 403.',
     tag: 'Auth',

@@ -46,7 +46,7 @@ export const environmentEndpoints = {
     method: 'GET',
     path: '/api/projects/:project_id/environments/:env_id',
     summary: 'One environment',
-    description: 'As the list has it.',
+    description: 'The same fields as in the list.',
     tag: 'Environment',
     access: 'read_project',
     params: projectEnvironmentParams,

@@ -44,7 +44,7 @@ export const integrationEndpoints = {
     method: 'GET',
     path: '/api/environments/:env_id/integrations/:id',
     summary: 'One chat integration, its address elided',
-    description: 'As the list has it.',
+    description: 'The same fields as in the list.',
     tag: 'Integration',
     access: 'write_integrations',
     addresses: 'integration',

@@ -59,7 +59,7 @@ export const memberEndpoints = {
     method: 'GET',
     path: '/api/projects/:project_id/members/:user_id',
     summary: 'One member',
-    description: 'As the list has it.',
+    description: 'The same fields as in the list.',
     tag: 'Member',
     access: 'read_project',
     addresses: 'member',

@@ -38,7 +38,7 @@ export const projectEndpoints = {
     method: 'GET',
     path: '/api/projects/:project_id',
     summary: 'One project',
-    description: 'As the list has it.',
+    description: 'The same fields as in the list.',
     tag: 'Project',
     access: 'read_project',
     params: projectParams,

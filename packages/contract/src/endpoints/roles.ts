@@ -23,7 +23,7 @@ export const roleEndpoints = {
     method: 'GET',
     path: '/api/roles/:key',
     summary: 'One role',
-    description: 'As the list has it.',
+    description: 'The same fields as in the list.',
     tag: 'Role',
     access: 'account',
     addresses: 'role',

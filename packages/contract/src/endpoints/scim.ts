@@ -17,7 +17,7 @@ export const scimEndpoints = {
     method: 'PATCH',
     path: '/api/workspace/scim',
     summary: 'Change which accounts SCIM takes over',
-    description: 'It counts for users that the provider creates from then on.',
+    description: 'Applies to users that the provider creates after the change.',
     tag: 'Single sign-on',
     access: 'workspace_admin',
     needsRecentLogin: true,

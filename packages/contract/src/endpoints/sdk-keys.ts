@@ -23,7 +23,7 @@ export const sdkKeyEndpoints = {
     method: 'GET',
     path: '/api/projects/:project_id/keys/:id',
     summary: 'One SDK key, without its full value',
-    description: 'As the list has it.',
+    description: 'The same fields as in the list.',
     tag: 'SDK key',
     access: 'read_project',
     addresses: 'sdk_key',

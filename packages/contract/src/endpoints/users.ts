@@ -43,7 +43,7 @@ export const userEndpoints = {
     method: 'GET',
     path: '/api/users/:id',
     summary: 'One user',
-    description: 'As the list has it. `GET /api/auth/me` is for oneself.',
+    description: 'The same fields as in the list. `GET /api/auth/me` is for oneself.',
     tag: 'User',
     access: 'workspace_admin',
     addresses: 'user',

@@ -38,7 +38,7 @@ export const webhookEndpoints = {
     method: 'GET',
     path: '/api/environments/:env_id/webhooks/:id',
     summary: 'One webhook, without its secret',
-    description: 'As the list has it.',
+    description: 'The same fields as in the list.',
     tag: 'Webhook',
     access: 'write_webhooks',
     addresses: 'webhook',

@@ -88,7 +88,7 @@ export interface RolloutTrace {
 }
 
 export interface ValueTrace {
-  /** The part of the flag that has the value. */
+  /** The place in the flag from which the value comes. */
   readonly from: 'rule' | 'variant' | 'default' | 'disabled'
   /** The place of the user among the weighted variants, from 0 to 1. */
   readonly position?: number

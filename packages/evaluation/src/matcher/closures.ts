@@ -2,7 +2,7 @@ import { isLast } from './shifts.ts'
 import { BEGIN, BOUNDARY, END, MATCH, SPLIT, type State } from './state.ts'
 import { add, addAll, createSet, has, type StateSet } from './state-set.ts'
 
-/** The words that are kept of what follows states, for all places of a text together. */
+/** The bound on kept epsilon closures, in words of their sets, for all places of a text together. */
 const KEPT_WORDS = 65_536
 
 /**

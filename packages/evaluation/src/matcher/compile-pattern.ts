@@ -17,7 +17,10 @@ const HASH_FACTOR = 0x01000193
 
 /** The states between two characters, with the nodes or the answer behind each character. */
 interface Node {
-  /** The states to which the character before leads. Those that take none stand for what follows them. */
+  /**
+   * The states of the NFA to which the character before leads. One that takes no character stands for its epsilon
+   * closure.
+   */
   readonly states: StateSet
   /** The character before: -1 at the begin, otherwise one of the same kind. */
   readonly before: number

@@ -113,7 +113,7 @@ export function createChangefeed({ db, bus, clock, log }: ChangefeedDeps): Chang
     state.reading = null
   }
 
-  /** A listener that fails to apply a change has a copy that is no longer true. */
+  /** A listener that fails to apply a change has a stale copy. */
   function deliver(
     environment_id: string,
     state: Followed,

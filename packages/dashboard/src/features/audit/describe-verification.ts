@@ -24,7 +24,7 @@ export function describeProblem({ first_bad }: AuditVerification): string | null
     case 'truncated':
       return `The end of the log was cut: entry ${format(seq ?? 1)} is missing`
     case 'genesis':
-      return 'An entry from before the chain is not what it was'
+      return 'An entry older than the chain was modified'
   }
 }
 

@@ -57,7 +57,7 @@ function CreateSegmentForm({ onClose }: Pick<CreateSegmentDialogProps, 'onClose'
         />
         <TextInput
           label="Key"
-          description="What rules name it by. It can be changed later."
+          description="Used in rules. It can be changed later."
           required
           spellCheck={false}
           autoComplete="off"

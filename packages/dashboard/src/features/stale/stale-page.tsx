@@ -107,7 +107,7 @@ const TITLES: Readonly<Record<string, string>> = {
 
 const EMPTY: Readonly<Record<string, string>> = {
   remove:
-    'No flag is proved to be unnecessary. Programs have to report impressions, and a flag has to be unchanged for 30 days.',
+    'No removable flags found. Programs have to report impressions, and a flag has to be unchanged for 30 days.',
   ask: 'No flag needs a decision.',
   keep: 'No other flag has evidence.',
 }

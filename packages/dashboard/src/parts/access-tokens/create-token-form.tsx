@@ -61,7 +61,7 @@ function describeLimit(maxDays: number | undefined, expiry: string): string | un
     const days = countOf(maxDays, 'day')
     return `On this server a token ends after at most ${days} (TOKEN_MAX_DAYS).`
   }
-  return expiry === NEVER ? 'A token that never expires is found years later. Prefer a date.' : undefined
+  return expiry === NEVER ? 'A token that never expires may leak years later. Prefer a date.' : undefined
 }
 
 const labelled = (scope: TokenScope) => ({

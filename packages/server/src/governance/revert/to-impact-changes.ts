@@ -8,7 +8,7 @@ export const toImpactChanges = ({ flags, segments }: RevertPlan): ImpactChange[]
 ]
 
 function flagChanges(flag_key: string, { after, before }: PlannedUndo<Flag>): ImpactChange[] {
-  // The fields are those of flags that were stored, with some from earlier.
+  // The fields are those of a stored flag, merged with fields of an earlier version.
   const flag = after as unknown as Flag | null
   if (!flag) return []
   const { archived_at, revision: _, ...content } = flag
@@ -21,7 +21,7 @@ function flagChanges(flag_key: string, { after, before }: PlannedUndo<Flag>): Im
 }
 
 function segmentChanges({ after, before }: PlannedUndo<Segment>): ImpactChange[] {
-  // The fields are those of segments that were stored, with some from earlier.
+  // The fields are those of a stored segment, merged with fields of an earlier version.
   const segment = after as unknown as Segment | null
   if (!segment) return before ? [{ segment_key: before.key, patch: null }] : []
   const { description, key, name, rules } = segment

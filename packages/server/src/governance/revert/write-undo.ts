@@ -104,7 +104,7 @@ async function undoFlag(
 
 /** Returns the operation; null for a flag that does not exist, as before. */
 function toOperation({ after, before }: PlannedUndo<Flag>): FlagOperation | null {
-  // The fields are those of flags that were stored, with some from earlier.
+  // The fields are those of a stored flag, merged with fields of an earlier version.
   const flag = after as unknown as Flag | null
   if (!flag) return null
   if (!before) return { operation: 'replace', flag }
@@ -127,7 +127,7 @@ async function undoSegment(
   { planned, written }: { readonly planned: PlannedSegment; readonly written: UndoWritten },
 ): Promise<void> {
   const { audit_ids, before, keptFlags } = planned
-  // The fields are those of segments that were stored, with some from earlier.
+  // The fields are those of a stored segment, merged with fields of an earlier version.
   const after = planned.after as unknown as Segment | null
   if (!before && !after) return
   const { audit, changes, events } = await reviseSegment(deps, write, actor, { before, after, keptFlags })

@@ -17,15 +17,15 @@ import { type GroupRights, givesNothing } from './group-rights.ts'
 /** The rights of an account after its groups were applied. */
 export interface Granted {
   readonly account: Account
-  /** One entry for each right that was given, changed or taken away. */
+  /** One entry for each role that was granted, changed or revoked. */
   readonly audit: readonly WorkspaceAudit[]
   /** True when the account has any right now, from a group or from a person. */
   readonly hasRights: boolean
 }
 
 /**
- * Gives an account what its groups give, and takes away what groups gave before and do not give any more.
- * What a person gave stays, also where a group would give something else. The last workspace admin stays one.
+ * Grants an account the roles of its groups, and revokes those that came from groups it no longer has. Roles that
+ * a person granted stay, also where a group has another one. The last workspace admin stays one.
  * Null when the account has just been deleted.
  */
 export async function grantGroups(
@@ -44,8 +44,8 @@ export async function grantGroups(
   const memberships = await lockMemberships(tx, id)
   const write = { tx, account, now }
   const changes = [
-    ...(await takeAway(write, memberships, rights)),
-    ...(await give(write, memberships, {
+    ...(await revokeRoles(write, memberships, rights)),
+    ...(await grantRoles(write, memberships, {
       rights,
       isKept: (project_id, role) => projects.has(project_id) && roles.has(role),
     })),
@@ -97,7 +97,7 @@ async function lockWithRole(
 
 const toShown = ({ email, name, role }: Account) => ({ name, email, role })
 
-async function takeAway(
+async function revokeRoles(
   { account, tx }: RoleWrite,
   memberships: readonly UserMembership[],
   { projectRoles }: GroupRights,
@@ -111,16 +111,16 @@ async function takeAway(
   return audit
 }
 
-interface Gift {
+interface RoleGrant {
   readonly rights: GroupRights
   /** Returns whether project and role exist, and stay until the transaction ends. */
   readonly isKept: (project_id: string, role: string) => boolean
 }
 
-async function give(
+async function grantRoles(
   { account, now, tx }: RoleWrite,
   memberships: readonly UserMembership[],
-  { isKept, rights }: Gift,
+  { isKept, rights }: RoleGrant,
 ): Promise<readonly WorkspaceAudit[]> {
   const audit: WorkspaceAudit[] = []
   for (const [project_id, role] of rights.projectRoles) {

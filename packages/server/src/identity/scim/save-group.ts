@@ -136,7 +136,7 @@ async function requireUsers(tx: Transaction<Database>, ids: ReadonlySet<string>)
   const unknown = [...ids].filter((id) => !known.has(id)).slice(0, UNKNOWN_SHOWN)
   throw badRequest(
     'invalidValue',
-    `These members are no users of SCIM: ${unknown.join(', ')}. Create them first; groups cannot be members.`,
+    `These members are not managed by SCIM: ${unknown.join(', ')}. Create them first; groups cannot be members.`,
   )
 }
 const UNKNOWN_SHOWN = 5

@@ -155,7 +155,7 @@ async function startSession(
     })
     if (!isKept) throw new SsoRefused('state_mismatch')
     const audit = [...found.audit, ...granted.audit]
-    // What groups gave is taken away also from a person who is then refused.
+    // Roles that came from groups are revoked also where the person is then refused.
     const isRefused = !granted.account.has_password && !granted.hasRights
     const result = isRefused ? null : await insertSession(deps, write.tx, { ...login, request, ...granted })
     return { result, audit, changesAccess: granted.audit.length > 0 }

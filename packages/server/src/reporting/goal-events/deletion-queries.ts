@@ -29,7 +29,10 @@ export async function markGoalDeleted(
   return rows[0]?.total ?? null
 }
 
-/** Removes the users of deleted events to which the events that will be stored would add. */
+/**
+ * Removes what is left of users of deleted events, for the users of a batch that is about to be stored. Otherwise
+ * the batch would add to rows that belong to the deletion.
+ */
 export async function removeDeletedRollups(
   tx: Transaction<Database>,
   environment_id: string,

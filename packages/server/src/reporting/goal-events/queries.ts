@@ -15,6 +15,10 @@ import type { CleanGoalEvent } from './goal-event-batch.ts'
 /**
  * Stores goal events under the drawn ids, with their rollup rows, in one statement. As for impressions, no
  * other transaction writes them.
+ *
+ * - `target`, `stored`: as for impressions
+ * - `conversions`: users of this batch by event, each beside the times that are stored of them
+ * - `added`, `updated_times`: users whom the event did not have yet, and earlier first or later last times
  */
 export async function insertGoalEvents(
   tx: Transaction<Database>,
@@ -36,26 +40,26 @@ export async function insertGoalEvents(
         ${textArray(events.map(({ context }) => context))}::text[],
         ${timestamptzArray(events.map(({ occurred_at }) => occurred_at))}::timestamptz[]
       ) with ordinality as row (event_key, user_id, value, context, occurred_at, n)
-    ), sights as materialized (
-      select sight.*, known.first_at as known_first_at, known.last_at as known_last_at
+    ), conversions as materialized (
+      select conversion.*, known.first_at as known_first_at, known.last_at as known_last_at
       from target cross join unnest(
         ${textArray(users.map(({ event_key }) => event_key))}::text[],
         ${byteaArray(users.map(({ user_hash }) => user_hash))}::bytea[],
         ${timestamptzArray(users.map(({ first_at }) => first_at))}::timestamptz[],
         ${timestamptzArray(users.map(({ last_at }) => last_at))}::timestamptz[]
-      ) as sight (event_key, user_hash, first_at, last_at)
+      ) as conversion (event_key, user_hash, first_at, last_at)
       left join goal_users known on known.environment_id = target.environment_id
-        and known.event_key = sight.event_key and known.user_hash = sight.user_hash
+        and known.event_key = conversion.event_key and known.user_hash = conversion.user_hash
     ), added as (
       insert into goal_users (environment_id, event_key, user_hash, first_at, last_at, first_id)
-      select environment_id, event_key, user_hash, first_at, last_at, target.first_id from target, sights where known_first_at is null
-    ), moved as (
+      select environment_id, event_key, user_hash, first_at, last_at, target.first_id from target, conversions where known_first_at is null
+    ), updated_times as (
       update goal_users u set
-        first_at = least(u.first_at, sights.first_at), last_at = greatest(u.last_at, sights.last_at)
-      from target, sights
-      where u.environment_id = target.environment_id and u.event_key = sights.event_key
-        and u.user_hash = sights.user_hash
-        and (sights.first_at < known_first_at or sights.last_at > known_last_at)
+        first_at = least(u.first_at, conversions.first_at), last_at = greatest(u.last_at, conversions.last_at)
+      from target, conversions
+      where u.environment_id = target.environment_id and u.event_key = conversions.event_key
+        and u.user_hash = conversions.user_hash
+        and (conversions.first_at < known_first_at or conversions.last_at > known_last_at)
     )
     insert into goals as known (environment_id, event_key, total, unique_users, last_seen, version)
     select environment_id, event_key, total, coalesce(new_users.count, 0), last_seen, target.first_id
@@ -65,7 +69,7 @@ export async function insertGoalEvents(
       ${timestamptzArray(goals.map(({ last_seen }) => last_seen))}::timestamptz[]
     ) as counted (event_key, total, last_seen)
     left join (
-      select event_key, count(*) from sights where known_first_at is null group by event_key
+      select event_key, count(*) from conversions where known_first_at is null group by event_key
     ) as new_users using (event_key)
     on conflict (environment_id, event_key) do update set
       total = known.total + excluded.total,

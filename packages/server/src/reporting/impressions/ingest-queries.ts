@@ -17,6 +17,12 @@ import type { CleanImpression } from './impression-batch.ts'
  * Stores impressions under the drawn ids, with their rollup rows, in one statement. The transaction that has
  * drawn ids of an environment is the only writer of its rollups, so what the statement reads stays true until
  * the commit.
+ *
+ * - `target`: the environment with its first id and day of arrival, joined by all others
+ * - `stored`: the rows themselves
+ * - `exposures`: users of this batch by flag and value, each beside what is stored of them
+ * - `added`, `updated_first`: users whom the flag had not given the value yet, and earlier first exposures
+ * - `counted_values`, `counted_flags`: totals and unique users of values and flags; the last statement has the days
  */
 export async function insertImpressions(
   tx: Transaction<Database>,
@@ -46,32 +52,32 @@ export async function insertImpressions(
         ${contexts}::text[],
         ${timestamptzArray(impressions.map(({ evaluated_at }) => evaluated_at))}::timestamptz[]
       ) with ordinality as row (flag_key, user_id, value, context, evaluated_at, n)
-    ), sights as materialized (
-      select sight.*, known.*
+    ), exposures as materialized (
+      select exposure.*, known.*
       from target, unnest(
         ${textArray(users.map(({ flag_key }) => flag_key))}::text[],
         ${byteaArray(users.map(({ user_hash }) => user_hash))}::bytea[],
         ${byteaArray(users.map(({ value_hash }) => value_hash))}::bytea[],
         ${timestamptzArray(users.map(({ first_at }) => first_at))}::timestamptz[],
         ${int8Array(users.map(({ index }) => first_id + index))}::bigint[]
-      ) as sight (flag_key, user_hash, value_hash, first_at, first_id),
+      ) as exposure (flag_key, user_hash, value_hash, first_at, first_id),
       lateral (
-        select count(*) > 0 as knows_flag,
-          max(u.first_at) filter (where u.value_hash = sight.value_hash) as known_at,
-          max(u.first_id) filter (where u.value_hash = sight.value_hash) as known_id
+        select count(*) > 0 as flag_is_known,
+          max(u.first_at) filter (where u.value_hash = exposure.value_hash) as known_at,
+          max(u.first_id) filter (where u.value_hash = exposure.value_hash) as known_id
         from impression_users u
-        where u.environment_id = target.environment_id and u.flag_key = sight.flag_key and u.user_hash = sight.user_hash
+        where u.environment_id = target.environment_id and u.flag_key = exposure.flag_key and u.user_hash = exposure.user_hash
       ) as known
     ), added as (
       insert into impression_users (environment_id, flag_key, user_hash, value_hash, first_at, first_id)
-      select environment_id, flag_key, user_hash, value_hash, first_at, sights.first_id
-      from target, sights where known_at is null
-    ), moved as (
-      update impression_users u set first_at = sights.first_at, first_id = sights.first_id
-      from target, sights
-      where u.environment_id = target.environment_id and u.flag_key = sights.flag_key
-        and u.user_hash = sights.user_hash and u.value_hash = sights.value_hash
-        and (sights.first_at, sights.first_id) < (known_at, known_id)
+      select environment_id, flag_key, user_hash, value_hash, first_at, exposures.first_id
+      from target, exposures where known_at is null
+    ), updated_first as (
+      update impression_users u set first_at = exposures.first_at, first_id = exposures.first_id
+      from target, exposures
+      where u.environment_id = target.environment_id and u.flag_key = exposures.flag_key
+        and u.user_hash = exposures.user_hash and u.value_hash = exposures.value_hash
+        and (exposures.first_at, exposures.first_id) < (known_at, known_id)
     ), counted_values as (
       insert into impression_values as known
         (environment_id, flag_key, value_hash, value, impressions, unique_users, last_seen, last_id)
@@ -85,7 +91,7 @@ export async function insertImpressions(
         ${int8Array(values.map(({ lastIndex }) => first_id + lastIndex))}::bigint[]
       ) as counted (flag_key, value_hash, value, impressions, last_seen, last_id)
       left join (
-        select flag_key, value_hash, count(*) from sights where known_at is null group by flag_key, value_hash
+        select flag_key, value_hash, count(*) from exposures where known_at is null group by flag_key, value_hash
       ) as new_users using (flag_key, value_hash)
       on conflict (environment_id, flag_key, value_hash) do update set
         impressions = known.impressions + excluded.impressions,
@@ -97,7 +103,7 @@ export async function insertImpressions(
       select environment_id, flag_key, coalesce(new_users.count, 0), target.first_id
       from target, unnest(${textArray(flags)}::text[]) as counted (flag_key)
       left join (
-        select flag_key, count(distinct user_hash) from sights where not knows_flag group by flag_key
+        select flag_key, count(distinct user_hash) from exposures where not flag_is_known group by flag_key
       ) as new_users using (flag_key)
       on conflict (environment_id, flag_key) do update set
         unique_users = known.unique_users + excluded.unique_users, version = known.version + 1

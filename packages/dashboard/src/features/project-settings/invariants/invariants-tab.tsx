@@ -27,7 +27,7 @@ export function InvariantsTab() {
   return (
     <Section
       title="Invariants"
-      description="A demand on the values that users can get. The server verifies it for every possible user, and refuses changes that violate one that blocks."
+      description="A condition that must hold for every user. The server verifies it for every possible user, and refuses changes that violate one that blocks."
       actions={
         <Gated permission={permission}>
           <Button leftSection={<IconPlus size={16} />} onClick={() => setOpened('new')}>

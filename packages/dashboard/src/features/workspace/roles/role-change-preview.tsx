@@ -17,7 +17,7 @@ export function RoleChangePreview({ role, permissions }: RoleChangePreviewProps)
   return (
     <div role="status">
       {isBlind && (
-        <Alert variant="light" color="yellow" mb="sm" title="Members with it do not see their work">
+        <Alert variant="light" color="yellow" mb="sm" title="Members with this role cannot open projects">
           {permissions.length === 0
             ? 'The role permits nothing.'
             : 'Without “See the project” or “Read flags”, the pages of the project are empty. Scripts with a token can still do the rest.'}
