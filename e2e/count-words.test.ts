@@ -10,6 +10,11 @@ describe('count-words', () => {
     expect(namesIn('interface ToldEvent {}')).toEqual(['tell'])
   })
 
+  test('count-words finds British spelling, but not names of the API', () => {
+    expect(namesIn('the catalogue of neighbours')).toEqual(['British spelling', 'British spelling'])
+    expect(namesIn('second_factor_enrolment_required, behaviour, cancelled')).toEqual([])
+  })
+
   test('count-words does not find a word inside another', () => {
     expect(namesIn('a task, a mask, an intelligent judgment, mendicant')).toEqual([])
   })

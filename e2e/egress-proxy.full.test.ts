@@ -24,7 +24,7 @@ const SDK = new URL('../packages/sdk/dist/index.node.js', import.meta.url).href
 /** A name that only the proxy knows. */
 const HOST = 'flags.burgee-test.invalid'
 
-/** Starts a proxy that connects every host to one port of this machine, and notes which were asked for. */
+/** Starts a proxy that connects every host to one port of this machine, and notes which were requested. */
 async function startProxy(port: () => number) {
   const asked: string[] = []
   const proxy = createServer()

@@ -135,7 +135,7 @@ function printLacks({ lacks, name }: Language, expected: readonly ExpectedResult
     )
 }
 
-/** Returns the type that a program asks for. */
+/** Returns the type that a program requests. */
 function typeOf({ flag_type, value_schema, variant_names }: ConformanceFlag): EvaluatedType {
   if (flag_type !== 'json') return flag_type
   if (value_schema !== undefined) return 'float'

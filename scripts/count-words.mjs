@@ -22,7 +22,8 @@ const IGNORED = /THIRD-PARTY-NOTICES\.md$|\/authorization\/expected\.md$|\/count
 
 /**
  * Words of code and prose, as alternatives of a regular expression. `enforced` are the parts that must stay free of
- * them. `allowed` are uses with another meaning, which do not count.
+ * them, `ceilings` the most that a part may have: lower them when words go. `allowed` are uses with another
+ * meaning, which do not count.
  */
 const WORDS = [
   { name: 'tell', words: 'tell|tells|told|telling', enforced: ['sources', 'documents', 'tests'] },
@@ -55,10 +56,30 @@ const WORDS = [
     allowed: /\b(?:audit|change|the) log in\b|words: 'log out/i,
   },
   { name: 'but for', words: 'but for', enforced: ['sources', 'documents', 'tests', 'dashboard'] },
-  { name: 'ask', words: 'ask|asks|asked|asking', enforced: [] },
-  { name: 'say', words: 'say|says|said|saying', enforced: [] },
+  // A verdict of stale flags is `ask`, and the condition of an invariant is stored as its `demand`.
+  { name: 'ask', words: 'ask|asks|asked|asking', enforced: [], ceilings: { sources: 303, dashboard: 196 } },
+  {
+    name: 'demand',
+    words: 'demand|demands|demanded|demanding',
+    enforced: [],
+    ceilings: { sources: 107, dashboard: 195 },
+  },
+  { name: 'say', words: 'say|says|said|saying', enforced: ['dashboard'], ceilings: { sources: 2 } },
   { name: 'stand', words: 'stands|stood', enforced: [] },
-  { name: 'answer', words: 'answer|answers|answered', enforced: [] },
+  {
+    name: 'answer',
+    words: 'answer|answers|answered|answering',
+    enforced: ['dashboard'],
+    ceilings: { sources: 2 },
+  },
+  {
+    name: 'British spelling',
+    words:
+      'colours|coloured|honour|honours|favour|favours|neighbour|neighbours|labelled|labelling|centre|catalogue|analyse|analysed|organise|organised|normalise|normalised|serialise|serialised|initialise|optimise|recognise|utilisation|enrol|enrolment|acknowledgement|misspelt|licence',
+    enforced: ['sources', 'documents', 'dashboard'],
+    // Reasons of the API, and names of others.
+    allowed: /second_factor_enrolment_required|aria-labelledby/,
+  },
 ]
 
 /** Findings of another kind: each returns the lines of a file that count. */
@@ -134,11 +155,23 @@ function main() {
       if (rule.enforced.includes(part.name)) problems.push(`${file}:${line}: ${name}`)
     }
   }
+  problems.push(...listExcesses(counts))
   printTable(counts)
   for (const problem of problems) console.error(problem)
   if (problems.length === 0) return
   console.error('CONTRIBUTING.md, rules 6 and 14: use the standard term, and name the subject first.')
   process.exitCode = 1
+}
+
+/** Lists the parts that have more of a word than its ceiling. */
+function listExcesses(counts) {
+  return WORDS.flatMap(({ ceilings = {}, name }) =>
+    Object.entries(ceilings).flatMap(([part, most]) => {
+      const count = counts.get(`${name} ${part}`) ?? 0
+      if (count <= most) return []
+      return [`${name}: ${part} has ${count}, and the ceiling in scripts/count-words.mjs is ${most}`]
+    }),
+  )
 }
 
 const trackedFiles = () =>

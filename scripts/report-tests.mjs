@@ -58,7 +58,7 @@ export default class ReportTests {
       failures: unhandledErrors.map(({ message }) => `outside of a test: ${message}`),
       repeated: [],
       messages: [],
-      isCancelled: this.#isOver,
+      isCanceled: this.#isOver,
     }
     const addErrors = (errors) => report.messages.push(...errors.map(({ message = '' }) => message))
     addErrors(unhandledErrors)
@@ -107,9 +107,9 @@ function addTest(report, test, addErrors, isCut) {
     report.failures.push(name)
   } else {
     const reason = NEEDS.exec(test.fullName)?.[1] ?? NO_REASON
-    // Vitest gives cancelled tests a note of its own.
-    const isCancelled = isCut && (state === 'failed' || note === undefined || CANCELLED.test(note))
-    addSkipped(report, isCancelled ? TIME_IS_OVER : (note ?? reason), name)
+    // Vitest gives canceled tests a note of its own.
+    const isCanceled = isCut && (state === 'failed' || note === undefined || CANCELED.test(note))
+    addSkipped(report, isCanceled ? TIME_IS_OVER : (note ?? reason), name)
   }
 }
 
@@ -119,4 +119,4 @@ function endedLate(test) {
   return startTime + duration >= Number(UNTIL) * MS_PER_SECOND
 }
 
-const CANCELLED = /aborted|cancel/i
+const CANCELED = /aborted|cancel/i

@@ -55,12 +55,12 @@ function runSuite() {
     failures: [NO_REPORT],
     repeated: [],
     messages: [],
-    isCancelled: false,
+    isCanceled: false,
   }
   const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : nothing
   rmSync(folder, { recursive: true })
-  // A run that was cancelled by its reporter ends with 1, as one with failures does.
-  return { report, hasEnded: run.status === 0 || (run.status === 1 && report.isCancelled) }
+  // A run that was canceled by its reporter ends with 1, as one with failures does.
+  return { report, hasEnded: run.status === 0 || (run.status === 1 && report.isCanceled) }
 }
 
 /** The reporter cancels the run when the time is over. This ends one that does not react. */

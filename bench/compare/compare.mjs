@@ -118,7 +118,7 @@ function findFigure(table, rowName, column) {
   return row?.[table.columns.indexOf(column)]?.value
 }
 
-/** Returns null for what an older build cannot do, and says why. */
+/** Returns null for what an older build cannot do, and states why. */
 async function orNothing(name, { progress }, work) {
   try {
     return await work()

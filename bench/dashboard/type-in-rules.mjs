@@ -44,12 +44,12 @@ async function createFlag(url, environment_id, sdk_key) {
     variant: `value-${at}`,
   }))
   const flag = { key: FLAG_KEY, is_enabled: true, flag_type: 'string', default_value: 'none', rules }
-  const answer = await fetch(`${url}/api/environments/${environment_id}/flags`, {
+  const response = await fetch(`${url}/api/environments/${environment_id}/flags`, {
     method: 'POST',
     headers: { authorization: `Bearer ${sdk_key}`, 'content-type': 'application/json' },
     body: JSON.stringify(flag),
   })
-  if (answer.status !== 200) throw new Error(`the flag was refused with ${answer.status}`)
+  if (response.status !== 200) throw new Error(`the flag was refused with ${response.status}`)
 }
 
 /** Runs in a page before its own code: measures from each input event until the frame after it was drawn. */

@@ -23,12 +23,12 @@ export const evaluation = {
 async function open({ root }) {
   const child = fork(pathOf('compared.mjs'), [root])
   const measure = async (scenario) => {
-    const answered = Promise.race([
+    const measured = Promise.race([
       once(child, 'message'),
       once(child, 'exit').then(([code]) => Promise.reject(new Error(`the process ended with ${code}`))),
     ])
     child.send(scenario)
-    const [nanoseconds] = await answered
+    const [nanoseconds] = await measured
     return [figure(nanoseconds, 'ns')]
   }
   const rows = scenarios.map(({ name, title }) => ({ name: title, measure: () => measure(name) }))

@@ -3,7 +3,7 @@ const ROUNDS = 15
 const ROUND_MS = 40
 
 /** The sink of results, so that no engine can optimize the question away. */
-const sink = { answers: 0 }
+const sink = { responses: 0 }
 
 /**
  * Measures nanoseconds for each question, as the median of interleaved rounds: in each round every contestant
@@ -48,7 +48,7 @@ function loopFor({ isAsync }) {
   return new Function(`return ${prefix}function (ask, inputs, repeats, sink) {
     for (let repeat = 0; repeat < repeats; repeat++) {
       for (let index = 0; index < inputs.length; index++) {
-        if ((${wait}ask(inputs[index])) !== null) sink.answers++
+        if ((${wait}ask(inputs[index])) !== null) sink.responses++
       }
     }
   }`)()

@@ -55,7 +55,7 @@ const rows = []
 for (const [key, title] of Object.entries(ROWS)) {
   const questions = Object.values(COLUMNS).map((create) => ({ ...create(key), inputs }))
   for (const { ask } of questions)
-    if ((await ask(inputs[0])) !== true) throw new Error(`a wrong answer for ${key}`)
+    if ((await ask(inputs[0])) !== true) throw new Error(`a wrong response for ${key}`)
   const medians = await measure(questions)
   rows.push([title, ...medians.map((each) => `${each.toFixed(0)} ns`)])
 }

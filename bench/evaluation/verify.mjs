@@ -2,11 +2,11 @@
 export async function verify({ name, questions }, { name: question, users, right }) {
   const { prepare, ask, isAsync = false } = questions[question]
   const inputs = users.map(prepare)
-  const answers = []
-  for (const input of inputs) answers.push(await ask(input))
-  if (!right(answers)) {
+  const responses = []
+  for (const input of inputs) responses.push(await ask(input))
+  if (!right(responses)) {
     throw new Error(
-      `${name} gives wrong answers for ${question}, such as ${JSON.stringify(answers.slice(0, 8))}`,
+      `${name} gives wrong responses for ${question}, such as ${JSON.stringify(responses.slice(0, 8))}`,
     )
   }
   return { ask, inputs, isAsync }

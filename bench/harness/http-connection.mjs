@@ -9,12 +9,12 @@ export async function openHttpConnection(port) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
   let waiting = null
-  let answer = startAnswer()
+  let reply = startResponse()
 
   const settle = (outcome) => {
     const { resolve, reject } = waiting ?? {}
     waiting = null
-    answer = startAnswer()
+    reply = startResponse()
     if (outcome instanceof Error) reject?.(outcome)
     else resolve?.(outcome)
   }
@@ -22,8 +22,8 @@ export async function openHttpConnection(port) {
   socket.on('error', settle)
   socket.on('close', () => settle(new Error('the server closed the connection')))
   socket.on('data', (text) => {
-    readInto(answer, text)
-    if (answer.missing <= 0) settle({ status: answer.status, body: answer.parts.join('') })
+    readInto(reply, text)
+    if (reply.missing <= 0) settle({ status: reply.status, body: reply.parts.join('') })
   })
   return {
     /** Sends the bytes; resolves with `{ status, body }` when the response is complete. */
@@ -64,23 +64,23 @@ export function patchBytes({ environment_id, sdk_key }, flag_key, patch) {
  * Starts reading a response. `missing` is the number of bytes of the body that are still to come; infinite
  * while the head is incomplete.
  */
-const startAnswer = () => ({ status: 0, head: '', parts: [], missing: Number.POSITIVE_INFINITY })
+const startResponse = () => ({ status: 0, head: '', parts: [], missing: Number.POSITIVE_INFINITY })
 
 /**
  * Reads a piece of a response. One of megabytes arrives in hundreds of pieces: they are counted, and joined
  * once.
  */
-function readInto(answer, text) {
+function readInto(reply, text) {
   let body = text
-  if (answer.status === 0) {
-    answer.head += text
-    const headEnd = answer.head.indexOf('\r\n\r\n')
+  if (reply.status === 0) {
+    reply.head += text
+    const headEnd = reply.head.indexOf('\r\n\r\n')
     if (headEnd === -1) return
-    const head = answer.head.slice(0, headEnd)
-    body = answer.head.slice(headEnd + 4)
-    answer.status = Number(head.slice(9, 12))
-    answer.missing = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
+    const head = reply.head.slice(0, headEnd)
+    body = reply.head.slice(headEnd + 4)
+    reply.status = Number(head.slice(9, 12))
+    reply.missing = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
   }
-  answer.parts.push(body)
-  answer.missing -= body.length
+  reply.parts.push(body)
+  reply.missing -= body.length
 }

@@ -8,16 +8,16 @@ const SEED_LANES = 4
 
 /** Returns the environment of the set-up's SDK key: `{ environment_id, sdk_key }`. */
 export async function firstEnvironment({ url }) {
-  const answer = await fetch(`${url}/flags/snapshot`, { headers: { authorization: `Bearer ${SDK_KEY}` } })
-  if (answer.status !== 200) throw new Error(`GET /flags/snapshot returned ${answer.status}`)
-  await answer.arrayBuffer()
-  return { environment_id: answer.headers.get('x-environment-id'), sdk_key: SDK_KEY }
+  const response = await fetch(`${url}/flags/snapshot`, { headers: { authorization: `Bearer ${SDK_KEY}` } })
+  if (response.status !== 200) throw new Error(`GET /flags/snapshot returned ${response.status}`)
+  await response.arrayBuffer()
+  return { environment_id: response.headers.get('x-environment-id'), sdk_key: SDK_KEY }
 }
 
 /** Logs the admin in: `{ cookie, project_id }`, with the first project. */
 export async function login({ url }) {
-  const answer = await call(url, 'POST', '/api/auth/login', { body: ADMIN })
-  const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0]
+  const response = await call(url, 'POST', '/api/auth/login', { body: ADMIN })
+  const cookie = (response.headers.get('set-cookie') ?? '').split(';')[0]
   const { body } = await call(url, 'GET', '/api/projects', { headers: { cookie } })
   return { cookie, project_id: body[0].id }
 }
@@ -68,12 +68,12 @@ function sampleFlag(index) {
 }
 
 async function call(url, method, path, /** @type {CallOptions} */ { body, headers }) {
-  const answer = await fetch(url + path, {
+  const response = await fetch(url + path, {
     method,
     headers: { 'content-type': 'application/json', ...CSRF, ...headers },
     body: JSON.stringify(body),
   })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${method} ${path} returned ${answer.status}: ${text}`)
-  return { headers: answer.headers, body: text === '' ? null : JSON.parse(text) }
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text}`)
+  return { headers: response.headers, body: text === '' ? null : JSON.parse(text) }
 }

@@ -110,10 +110,10 @@ async function untilHealthy(child, timeoutMs) {
   const [, port] = await untilPrinted(child, LISTENING, timeoutMs)
   const url = `http://127.0.0.1:${port}`
   for (const end = monotonicMs() + timeoutMs; ; ) {
-    const answer = await fetch(`${url}/health`).catch(() => null)
-    await answer?.arrayBuffer()
-    if (answer?.status === 200) return { port: Number(port), url }
-    if (monotonicMs() > end) throw new Error(`/health returned ${answer?.status} for ${timeoutMs} ms`)
+    const reply = await fetch(`${url}/health`).catch(() => null)
+    await reply?.arrayBuffer()
+    if (reply?.status === 200) return { port: Number(port), url }
+    if (monotonicMs() > end) throw new Error(`/health returned ${reply?.status} for ${timeoutMs} ms`)
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
   }
 }

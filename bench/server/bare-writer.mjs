@@ -1,6 +1,6 @@
 /**
  * A process that does the least that a fan-out can be: it accepts streams, and writes one buffer to every
- * socket when its parent says so. It is what a change to the last stream is compared with.
+ * socket when its parent states it. It is what a change to the last stream is compared with.
  */
 import { createServer } from 'node:net'
 

@@ -78,23 +78,23 @@ async function usedMs({ pid }, ms) {
 }
 
 async function write({ url }, { environment_id, sdk_key }, description) {
-  const answer = await fetch(`${url}/api/environments/${environment_id}/flags/${flagKey(0)}`, {
+  const response = await fetch(`${url}/api/environments/${environment_id}/flags/${flagKey(0)}`, {
     method: 'PATCH',
     headers: { authorization: `Bearer ${sdk_key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ description }),
   })
-  if (answer.status !== 200) throw new Error(`PATCH returned ${answer.status}`)
-  return (await answer.json()).revision
+  if (response.status !== 200) throw new Error(`PATCH returned ${response.status}`)
+  return (await response.json()).revision
 }
 
 async function untilCurrent({ url }, { environment_id, sdk_key }, clients, revision = undefined) {
   const query = revision === undefined ? '' : `?revision=${revision}`
   const end = monotonicMs() + TIMEOUT_MS
   for (;;) {
-    const answer = await fetch(`${url}/api/environments/${environment_id}/propagation${query}`, {
+    const response = await fetch(`${url}/api/environments/${environment_id}/propagation${query}`, {
       headers: { authorization: `Bearer ${sdk_key}` },
     })
-    const report = await answer.json()
+    const report = await response.json()
     if (report.clients.current === clients) return
     if (monotonicMs() > end) throw new Error(`counted ${JSON.stringify(report.clients)}`)
     await delay(SAMPLE_MS)

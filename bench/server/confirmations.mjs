@@ -94,8 +94,8 @@ async function timesOf(processes, value) {
   const times = await Promise.all(
     processes.map(async (child) => {
       child.send({ value })
-      const [answer] = await once(child, 'message')
-      return answer.times
+      const [reply] = await once(child, 'message')
+      return reply.times
     }),
   )
   return times.flat()
@@ -146,22 +146,22 @@ async function measureWrite({ environment, processes, servers }, value) {
 }
 
 async function write({ url }, { environment_id, sdk_key }, default_value) {
-  const answer = await fetch(`${url}/api/environments/${environment_id}/flags/${flagKey(TEXT_FLAG)}`, {
+  const reply = await fetch(`${url}/api/environments/${environment_id}/flags/${flagKey(TEXT_FLAG)}`, {
     method: 'PATCH',
     headers: { authorization: `Bearer ${sdk_key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ default_value }),
   })
-  if (answer.status !== 200) throw new Error(`PATCH returned ${answer.status}`)
-  return (await answer.json()).revision
+  if (reply.status !== 200) throw new Error(`PATCH returned ${reply.status}`)
+  return (await reply.json()).revision
 }
 
 async function readReport({ url }, { environment_id, sdk_key }, revision) {
   const query = revision === undefined ? '' : `?revision=${revision}`
-  const answer = await fetch(`${url}/api/environments/${environment_id}/propagation${query}`, {
+  const reply = await fetch(`${url}/api/environments/${environment_id}/propagation${query}`, {
     headers: { authorization: `Bearer ${sdk_key}` },
   })
-  if (answer.status !== 200) throw new Error(`GET propagation returned ${answer.status}`)
-  return answer.json()
+  if (reply.status !== 200) throw new Error(`GET propagation returned ${reply.status}`)
+  return reply.json()
 }
 
 async function untilCounted(server, environment, revision) {

@@ -68,9 +68,9 @@ const post = ({ environment_id, sdk_key }, path, body) =>
   requestBytes({ method: 'POST', path: `/api/environments/${environment_id}/${path}`, sdk_key, body })
 
 async function sendOk(connection, bytes) {
-  const answer = await connection.send(bytes)
-  if (answer.status >= 300) throw new Error(`the server returned ${answer.status}: ${answer.body}`)
-  return answer.body === '' ? null : JSON.parse(answer.body)
+  const response = await connection.send(bytes)
+  if (response.status >= 300) throw new Error(`the server returned ${response.status}: ${response.body}`)
+  return response.body === '' ? null : JSON.parse(response.body)
 }
 
 /** Reports an evaluation of each of the first users. */
@@ -295,10 +295,10 @@ async function measureIngest(server, { ingestMs, ingests }) {
 }
 
 async function setSeenUsers({ url }, cookie, { environment_id, project_id, seen_users }) {
-  const answer = await fetch(`${url}/api/projects/${project_id}/environments/${environment_id}`, {
+  const response = await fetch(`${url}/api/projects/${project_id}/environments/${environment_id}`, {
     method: 'PATCH',
     headers: { cookie, 'content-type': 'application/json', 'x-flagservice-request': 'true' },
     body: JSON.stringify({ seen_users }),
   })
-  if (!answer.ok) throw new Error(`PATCH of the environment returned ${answer.status}`)
+  if (!response.ok) throw new Error(`PATCH of the environment returned ${response.status}`)
 }

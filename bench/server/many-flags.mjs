@@ -40,7 +40,7 @@ export const manyFlags = {
   },
 }
 
-const REQUEST_COLUMNS = ['Request', 'p50', 'p99', 'size of the answer', 'slowest /health meanwhile']
+const REQUEST_COLUMNS = ['Request', 'p50', 'p99', 'size of the response', 'slowest /health meanwhile']
 
 /**
  * Measures each kind of request in sequence on one connection. Concurrent requests to `/health` show how long
@@ -99,13 +99,13 @@ async function measureKind(server, { sdk_key }, /** @type {RequestKind} */ kind)
   const health = await watchHealth(server.port)
   const requested = []
   for (let round = 0; round < rounds; round++) requested.push(await ask(round))
-  const answers = await health.stop()
+  const replies = await health.stop()
   connection.close()
   return [
     name,
     ...toCells(requested),
     figure(requested.at(-1).bytes / BYTES_PER_KB, 'KB'),
-    slowest(answers, requested),
+    slowest(replies, requested),
   ]
 }
 
@@ -140,8 +140,8 @@ async function measureStreams(server, environment, rounds) {
       await change(`zipped-${round}`)
       return timed(() => pollSnapshot({ 'Accept-Encoding': 'gzip' }))
     })
-    const answers = await health.stop()
-    const row = (name, spans, goalMs) => [name, ...toCells(spans), slowest(answers, spans, goalMs)]
+    const replies = await health.stop()
+    const row = (name, spans, goalMs) => [name, ...toCells(spans), slowest(replies, spans, goalMs)]
     return [
       row('stream opened until `ready`, the first of the environment', first, FIRST_GOAL_MS),
       row('stream opened until `ready`, nothing changed since the last', known),
@@ -193,5 +193,5 @@ function toCells(spans) {
   return [figure(percentile(times, 50), 'ms'), figure(percentile(times, 99), 'ms')]
 }
 
-const slowest = (answers, spans, goalMs = INTERACTIVE_MS) =>
-  figure(slowestDuring(answers, spans), 'ms', { atMost: goalMs })
+const slowest = (replies, spans, goalMs = INTERACTIVE_MS) =>
+  figure(slowestDuring(replies, spans), 'ms', { atMost: goalMs })

@@ -11,7 +11,7 @@ export const EVALUATE_COLUMNS = [
   'p50',
   'p99',
   'first byte, p50',
-  'size of the answer',
+  'size of the response',
   'slowest /health meanwhile',
 ]
 
@@ -31,18 +31,18 @@ export async function measureEvaluate(
   for (let round = 0; round < WARM_UP_ROUNDS + rounds; round++) {
     const user = { user_key: `user-${round}`, attributes: { plan: 'pro', country: 'NO', age: round % 90 } }
     const from = monotonicMs()
-    const answer = await fetch(target, {
+    const response = await fetch(target, {
       method: 'POST',
       headers: { authorization: `Bearer ${sdk_key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ ...user, ...body(round) }),
     })
     let firstAt = 0
     bytes = 0
-    for await (const chunk of answer.body) {
+    for await (const chunk of response.body) {
       firstAt ||= monotonicMs()
       bytes += chunk.length
     }
-    if (answer.status !== 200) throw new Error(`${name} returned ${answer.status}`)
+    if (response.status !== 200) throw new Error(`${name} returned ${response.status}`)
     if (round >= WARM_UP_ROUNDS) spans.push({ from, firstAt, to: monotonicMs() })
   }
   const slowest = slowestDuring(await health.stop(), spans)

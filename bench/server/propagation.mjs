@@ -116,9 +116,9 @@ async function measureChanges({ bare, environment, reader, servers }, ms) {
     used.push(totalProcessorMs(servers) - before)
     if (bare !== null) loops.push(await bare.writeOnce(markOf('bare', at)))
   }
-  const answers = await Promise.all(health.map((watch) => watch.stop()))
+  const responses = await Promise.all(health.map((watch) => watch.stop()))
   connection.close()
-  return { measured, answers, loops, processorMs: used.reduce((sum, each) => sum + each, 0) / used.length }
+  return { measured, responses, loops, processorMs: used.reduce((sum, each) => sum + each, 0) / used.length }
 }
 
 /** Sends one PATCH that puts the mark into a flag; resolves when every stream has it. */
@@ -135,11 +135,11 @@ async function changeOnce(connection, reader, environment, description) {
   return { from, to: last_at, lastMs: last_at - from, medianMs: medianAt - from, cpuMs }
 }
 
-function toCells({ answers, loops, measured, processorMs }, goalMs) {
+function toCells({ responses, loops, measured, processorMs }, goalMs) {
   const last = measured.map(({ lastMs }) => lastMs)
   const median = measured.map(({ medianMs }) => medianMs)
   const reading = measured.map(({ cpuMs }) => cpuMs)
-  const slowest = Math.max(...answers.map((ofServer) => slowestDuring(ofServer, measured)))
+  const slowest = Math.max(...responses.map((ofServer) => slowestDuring(ofServer, measured)))
   const loop = percentile(loops, 99)
   return [
     figure(percentile(last, 50), 'ms'),

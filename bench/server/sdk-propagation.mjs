@@ -63,7 +63,7 @@ async function measure({ port }, { environment, reader }, ms) {
     const from = monotonicMs()
     const [{ status }, [{ seenAt, value }]] = await Promise.all([connection.send(bytes), seen])
     if (status !== 200 || value !== default_value)
-      throw new Error(`PATCH returned ${status}, the SDK says ${value}`)
+      throw new Error(`PATCH returned ${status}, the SDK states ${value}`)
     if (at >= 0) times.push(seenAt - from)
     await delay(PAUSE_MS)
   }

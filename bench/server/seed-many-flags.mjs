@@ -39,8 +39,9 @@ async function postAll(port, sdk_key, requests, lanes) {
     const connection = await openHttpConnection(port)
     while (next < requests.length) {
       const { path, body } = requests[next++]
-      const answer = await connection.send(requestBytes({ method: 'POST', path, sdk_key, body }))
-      if (answer.status !== 200) throw new Error(`POST ${path} returned ${answer.status}: ${answer.body}`)
+      const response = await connection.send(requestBytes({ method: 'POST', path, sdk_key, body }))
+      if (response.status !== 200)
+        throw new Error(`POST ${path} returned ${response.status}: ${response.body}`)
     }
     connection.close()
   }

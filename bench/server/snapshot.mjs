@@ -11,7 +11,7 @@ const KINDS = [
   { name: '304', goal: 40_000, status: 304, headers: (etag) => ({ 'if-none-match': etag }) },
 ]
 
-const COLUMNS = ['Flags, answer', ...LOAD_COLUMNS]
+const COLUMNS = ['Flags, response', ...LOAD_COLUMNS]
 
 export const snapshot = {
   title: 'GET /flags/snapshot: requests a second',

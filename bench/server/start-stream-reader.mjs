@@ -8,10 +8,10 @@ const ANSWER_TIMEOUT_MS = 60_000
 /** Starts the process that reads streams. It accepts one question at a time. */
 export function startStreamReader() {
   const child = fork(READER, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  const ask = (message, answer) => {
-    const answered = untilAnswered(child, answer)
+  const ask = (message, response) => {
+    const received = untilReceived(child, response)
     child.send(message)
-    return answered
+    return received
   }
   return {
     /**
@@ -26,15 +26,15 @@ export function startStreamReader() {
      */
     async lookOutFor(mark) {
       await ask({ kind: 'wait', mark }, 'waiting')
-      return { arrived: untilAnswered(child, 'arrived') }
+      return { arrived: untilReceived(child, 'arrived') }
     },
-    /** Resolves with `{ spreadMs }` when every confirmation of a client has its answer. */
+    /** Resolves with `{ spreadMs }` when every confirmation of a client has its response. */
     confirmed: () => ask({ kind: 'confirmed' }, 'all-confirmed'),
     close: () => stopProcess(child),
   }
 }
 
-function untilAnswered(child, kind) {
+function untilReceived(child, kind) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => finish(new Error(`the reader has not ${kind} in time`)), ANSWER_TIMEOUT_MS)
     const onMessage = (message) => {

@@ -63,7 +63,7 @@ function readBootstrap(stream, length, onReady) {
 
 const ACK_HEADER = /x-burgee-ack: (\d+)(?:;revision=(\d+))?/i
 
-/** Reads what the head of the stream says about confirmations. */
+/** Reads what the head of the stream states about confirmations. */
 function readHead(stream, text) {
   stream.head += text
   const [, spreadMs, revision] = ACK_HEADER.exec(stream.head) ?? []
@@ -73,9 +73,9 @@ function readHead(stream, text) {
   stream.client.revision = Number(revision)
 }
 
-/** The confirmations that were sent and are not answered, or wait for their moment. */
+/** The confirmations that were sent and have no response, or wait for their moment. */
 let unanswered = 0
-let onAnswered = () => {}
+let onConfirmed = () => {}
 let lastSpreadMs = 0
 
 /** Confirms at a random moment, on a connection of its own: clients are processes of their own. */
@@ -96,7 +96,7 @@ function confirm({ id, port, revision, sdk_key, ...client }, appliedAt) {
     lastSpreadMs = Number(spreadMs ?? client.spreadMs)
     socket.end()
     unanswered -= 1
-    if (unanswered === 0) onAnswered()
+    if (unanswered === 0) onConfirmed()
   })
   const head = [
     'POST /sdk/ack HTTP/1.1',
@@ -155,8 +155,8 @@ function fail(reason) {
 process.on('message', (/** @type {any} */ message) => {
   if (message.kind === 'open') openAll(message.targets)
   if (message.kind === 'confirmed') {
-    onAnswered = () => process.send({ kind: 'all-confirmed', spreadMs: lastSpreadMs })
-    if (unanswered === 0) onAnswered()
+    onConfirmed = () => process.send({ kind: 'all-confirmed', spreadMs: lastSpreadMs })
+    if (unanswered === 0) onConfirmed()
   }
   if (message.kind === 'wait') {
     const arrivedAt = new Float64Array(streams.length)

@@ -1,6 +1,6 @@
 /**
  * A process that does the least that a fan-out to SDK clients can be: it reads one stream of a server, gives
- * its own clients the same bootstrap, keeps each change, and writes it to every socket when its parent says
+ * its own clients the same bootstrap, keeps each change, and writes it to every socket when its parent states
  * so. It reports the moment at which it begins.
  */
 import { connect, createServer } from 'node:net'

@@ -11,7 +11,7 @@ const HEALTH = requestBytes({ method: 'GET', path: '/health' })
  */
 export async function watchHealth(port) {
   const connection = await openHttpConnection(port)
-  const answers = []
+  const replies = []
   let stopped = false
   const watching = (async () => {
     while (!stopped) {
@@ -19,7 +19,7 @@ export async function watchHealth(port) {
       const { status } = await connection.send(HEALTH)
       const to = monotonicMs()
       if (status !== 200) throw new Error(`/health returned ${status}`)
-      answers.push({ from, to })
+      replies.push({ from, to })
       if (to - from < INTERVAL_MS) await delay(INTERVAL_MS - (to - from))
     }
   })()
@@ -30,13 +30,13 @@ export async function watchHealth(port) {
       stopped = true
       await watching
       connection.close()
-      return answers
+      return replies
     },
   }
 }
 
 /** Returns the longest duration, in milliseconds, of a response that overlapped one of the spans. */
-export function slowestDuring(answers, spans) {
-  const during = answers.filter(({ from, to }) => spans.some((span) => from < span.to && to > span.from))
+export function slowestDuring(replies, spans) {
+  const during = replies.filter(({ from, to }) => spans.some((span) => from < span.to && to > span.from))
   return during.reduce((slowest, { from, to }) => Math.max(slowest, to - from), 0)
 }

@@ -65,13 +65,13 @@ export const webhooks = {
 
 async function createWebhooks({ url }, { environment_id, sdk_key }, urls) {
   for (const [at, target] of urls.entries()) {
-    const answer = await fetch(`${url}/api/environments/${environment_id}/webhooks`, {
+    const reply = await fetch(`${url}/api/environments/${environment_id}/webhooks`, {
       method: 'POST',
       headers: { authorization: `Bearer ${sdk_key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ name: `bench ${at}`, url: target, secret: `secret ${at}` }),
     })
-    if (!answer.ok) throw new Error(`creating a webhook returned ${answer.status}: ${await answer.text()}`)
-    await answer.arrayBuffer()
+    if (!reply.ok) throw new Error(`creating a webhook returned ${reply.status}: ${await reply.text()}`)
+    await reply.arrayBuffer()
   }
 }
 
@@ -102,19 +102,19 @@ async function timedPatch(connection, environment, round) {
  */
 async function measureDelays(server, receivers, { environment, events, path }) {
   const connection = await openHttpConnection(server.port)
-  const answeredAt = new Map()
+  const respondedAt = new Map()
   receivers.clear()
   for (let event = 0; event < events; event++) {
     const bytes = patchBytes(environment, flagKey(0), { description: `event ${event}` })
     const { body, status } = await connection.send(bytes)
     if (status !== 200) throw new Error(`PATCH returned ${status}: ${body}`)
-    answeredAt.set(`event ${event}`, monotonicMs())
+    respondedAt.set(`event ${event}`, monotonicMs())
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_EVENTS_MS))
   }
   connection.close()
   const wanted = events * (RECEIVERS - DEAD)
   const delivered = await receivers.untilDelivered(path, wanted, DELIVERED_WITHIN_MS)
-  return delivered.map(({ atMs, description }) => Math.max(0, atMs - answeredAt.get(description)))
+  return delivered.map(({ atMs, description }) => Math.max(0, atMs - respondedAt.get(description)))
 }
 
 function latencyTable(/** @type {Record<string, number[]>} */ { many, none }) {

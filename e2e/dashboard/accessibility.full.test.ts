@@ -58,7 +58,7 @@ const RULES_OF_STYLE = ['color-contrast', 'scrollable-region-focusable', 'link-i
 const rulesOf = (view: object): readonly string[] | null => (view === LIGHT_AND_WIDE ? null : RULES_OF_STYLE)
 
 async function judge(tab: Page, where: string, rules: readonly string[] | null): Promise<string[]> {
-  // Without a page of its own for what frames say, since there are none.
+  // Without a page of its own for what frames state, since there are none.
   const axe = new AxeBuilder({ page: tab }).setLegacyMode().options({
     resultTypes: ['violations'],
     ...(rules && { runOnly: { type: 'rule', values: [...rules] } }),

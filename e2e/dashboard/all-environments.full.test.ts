@@ -48,8 +48,8 @@ test('a new flag is created in one environment where that is chosen, and replace
   await page.waitForURL(server.page('development', 'flags/only-here'))
   expect(await server.call('GET', path('development', '/only-here'))).toMatchObject({ is_enabled: true })
   expect(await server.call('GET', path('staging', '/only-here'))).toMatchObject({ description: 'Of Staging' })
-  const answer = await fetch(`${server.url}${path('production', '/only-here')}`, { headers: server.admin })
-  expect(answer.status).toBe(404)
+  const response = await fetch(`${server.url}${path('production', '/only-here')}`, { headers: server.admin })
+  expect(response.status).toBe(404)
 })
 
 test('the toast of a new flag covers no control of its page', async (context) => {
@@ -70,7 +70,7 @@ test('the toast of a new flag covers no control of its page', async (context) =>
   await page.getByRole('dialog', { name: 'Review changes' }).waitFor()
 })
 
-test('before another environment becomes the default, the dialog says that the key of SDK_KEY moves', async (context) => {
+test('before another environment becomes the default, the dialog states that the key of SDK_KEY moves', async (context) => {
   const { page } = await visit(context, server)
   await page.goto(`${server.url}/projects/${server.project_id}/settings?tab=environments`)
   await page.getByRole('button', { name: 'Actions for Staging' }).click()

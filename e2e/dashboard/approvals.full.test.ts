@@ -27,9 +27,9 @@ beforeAll(async () => {
 /** Calls the API as one of the people. */
 async function callAs(person: Person, path: string, body: object, method = 'PATCH') {
   const headers = await signIn(server.url, person)
-  const answer = await callApi(server.url, method, path, body, headers)
-  expect(answer.status).toBeLessThan(300)
-  return answer.body
+  const response = await callApi(server.url, method, path, body, headers)
+  expect(response.status).toBeLessThan(300)
+  return response.body
 }
 
 /** Requests to switch a new flag on, as the admin where no one is given. Returns the id of the request. */

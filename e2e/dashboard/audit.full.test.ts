@@ -27,7 +27,7 @@ test('the entry of a change shows what changed, and filters stay through a reloa
   await entries.getByText('created segment beta').waitFor()
 })
 
-test("someone who is no project admin reads the environment's log; what they may not use says why", async (context) => {
+test("someone who is no project admin reads the environment's log; what they may not use states why", async (context) => {
   const viewer = await server.addPerson('vic', 'viewer')
   const { page } = await visit(context, server, { as: viewer })
   await page.goto(`${server.page('staging', 'audit')}?flag_key=watched&action=create`)
@@ -75,7 +75,7 @@ test('where older entries cannot be read, those that are there stay, and it can 
   await page.getByText('flag-99', { exact: true }).waitFor()
 })
 
-test('the log says how far it is verified, an entry has a link and a hash, and a changed entry is named', async (context) => {
+test('the log states how far it is verified, an entry has a link and a hash, and a changed entry is named', async (context) => {
   await server.call('POST', api('development', 'flags'), { key: 'proved', is_enabled: false })
   await server.call('PATCH', api('development', 'flags/proved'), { is_enabled: true })
   const { page } = await visit(context, server)

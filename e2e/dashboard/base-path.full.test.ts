@@ -18,9 +18,9 @@ function createProxy(removes: boolean) {
       return
     }
     const path = removes ? url.slice(BASE.length) || '/' : url
-    const passed = sendRequest(server.url + path, { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
+    const passed = sendRequest(server.url + path, { method, headers }, (reply) => {
+      response.writeHead(reply.statusCode ?? 502, reply.headers)
+      reply.pipe(response)
     })
     passed.on('error', () => response.destroy())
     response.on('close', () => passed.destroy())

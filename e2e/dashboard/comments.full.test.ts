@@ -41,7 +41,7 @@ test('an admin requires comments; a switch and its undo then ask for one', async
 
   await page.getByRole('button', { name: 'Undo' }).click()
   const asked = page.getByRole('dialog', { name: 'This change needs a comment' })
-  await asked.getByText('Comment is required in the environment Staging: say why.').waitFor()
+  await asked.getByText('Comment is required in the environment Staging: give the reason.').waitFor()
   await asked.getByRole('textbox', { name: 'Comment' }).fill('Too early')
   await asked.getByRole('button', { name: 'Continue' }).click()
   await page.getByText('switched is off', { exact: true }).waitFor()

@@ -16,11 +16,11 @@ beforeAll(async () => {
   await put('staging', { key: 'trial', rollout_percentage: 0, rules: [rule(['pro'])] })
 })
 
-test('drift is told apart by behaviour, and a note says which of it is meant', async (context) => {
+test('drift is told apart by behaviour, and a note states which of it is meant', async (context) => {
   const { page } = await visit(context, server)
   await page.goto(`${server.url}/projects/${server.project_id}/compare`)
   await page.getByRole('button', { name: /^sorted in Staging: .*differs: rules\. Show/ }).waitFor()
-  await page.getByRole('checkbox', { name: 'Compare behaviour' }).check()
+  await page.getByRole('checkbox', { name: 'Compare behavior' }).check()
   await page.getByRole('button', { name: /^sorted in Staging: .* · behaves the same\. Show/ }).click()
   const sorted = page.getByRole('dialog', { name: 'sorted' })
   await sorted.getByText('Every possible user gets the same in both: only the text differs.').waitFor()

@@ -8,7 +8,7 @@ const server = serveDashboard({ isSetUp: false, env: { SETUP_TOKEN: TOKEN, COOKI
 /** The address over which another machine on the network reaches the server. */
 const remoteUrl = () => server.url.replace('127.0.0.1', 'burgee.test')
 
-test('setup over http from another machine shows the key and says why nobody is signed in', async (context) => {
+test('setup over http from another machine shows the key and states why nobody is signed in', async (context) => {
   const { page } = await visit(context, server, { as: null })
   await page.goto(`${remoteUrl()}/setup?token=${TOKEN}`)
   await page.getByLabel('Workspace name').fill('Acme')

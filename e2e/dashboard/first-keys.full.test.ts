@@ -16,7 +16,7 @@ const refuseKeys = (page: Page) =>
 
 const PROMISE_OF_READERS = /A reader key reads flags and sends reports, nothing else/
 
-test('where the wizard could not create a reader key, it says that the key it shows is a server key', async (context) => {
+test('where the wizard could not create a reader key, it states that the key it shows is a server key', async (context) => {
   const { page } = await visit(context, server, { as: null })
   await refuseKeys(page)
   await page.goto(`${server.url}/setup?token=${TOKEN}`)
@@ -52,7 +52,7 @@ test('a new project comes with a reader key, and with its server key on request'
   await page.getByText('Back end (reader)').waitFor()
 })
 
-test('a project whose reader key could not be created says that its key is a server key', async (context) => {
+test('a project whose reader key could not be created states that its key is a server key', async (context) => {
   const { page } = await visit(context, server, { as: ADMIN })
   await refuseKeys(page)
   await createProject(page, 'Search')

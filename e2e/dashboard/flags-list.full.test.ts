@@ -273,7 +273,7 @@ test('flags that could not be changed are named with the reason, and the others 
   expect(await flagOf('staging', 'gone-never')).toMatchObject({ is_enabled: false })
 })
 
-test('an action whose page is left stops, and says how far it came', async (context) => {
+test('an action whose page is left stops, and states how far it came', async (context) => {
   const { page } = await visit(context, server)
   await page.goto(server.page('staging', 'flags?q=bulk-'))
   await page.getByLabel(`Select all ${BULK} flags that are listed`).click()

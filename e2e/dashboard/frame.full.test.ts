@@ -37,7 +37,7 @@ test('pages of the project keep the navigation of the environment that was open 
   await page.waitForURL(server.page('staging', 'flags'))
 })
 
-test('an address of no project or environment says so inside the frame', async (context) => {
+test('an address of no project or environment states it inside the frame', async (context) => {
   const { page } = await visit(context, server)
   const nowhere = '11111111-1111-4111-8111-111111111111'
 

@@ -6,7 +6,7 @@ const server = serveDashboard()
 
 const path = (rest: string): string => `/api/environments/${server.environments.staging}/${rest}`
 
-test('a rule serves a share of those who match, and the sentence says so', async (context) => {
+test('a rule serves a share of those who match, and the sentence states it', async (context) => {
   await server.call('POST', path('segments'), { key: 'staff', name: 'Staff' })
   const rules = [{ attribute: 'app_version', operator: 'semver_greater_than_or_equal', values: ['2.4.0'] }]
   await server.call('POST', path('flags'), { key: 'shared', is_enabled: true, rules })

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await eventually(async () => (await server.call('POST', api('impact'), body)).users.known === USERS)
 })
 
-test('the switch in Production says whom it changes before it is confirmed', async (context) => {
+test('the switch in Production states whom it changes before it is confirmed', async (context) => {
   const { page } = await visit(context, server)
   await page.goto(server.page('production', 'flags'))
   await page.getByRole('switch', { name: /checkout/ }).press('Space')
@@ -54,7 +54,7 @@ test('a review shows a bar for each flip, dependants and example users', async (
   expect(await example.getAttribute('href')).toMatch(/evaluate\?user=user-\d+/)
 })
 
-test('a segment says whom it changes, in each of its flags', async (context) => {
+test('a segment states whom it changes, in each of its flags', async (context) => {
   const { page } = await visit(context, server)
   await page.goto(server.page('production', 'segments/beta'))
   await page.getByRole('textbox', { name: /included/i }).fill('user-1\nuser-2')
@@ -321,18 +321,18 @@ test('invariants are created, decided, shown at their flag, changed and deleted'
   await page.getByText('No invariant: every change that is valid is allowed.').waitFor()
 })
 
-test('a request for approval says whom it would change', async (context) => {
+test('a request for approval states whom it would change', async (context) => {
   const settings = `/api/projects/${server.project_id}/environments/${server.environments.production}`
   const editor = await server.addPerson('edda', 'editor')
   await server.call('POST', `${settings}/require-approval`, { require_approval: true })
   const { context: hers } = await visit(context, server, { as: editor })
-  const answer = await hers.request.patch(`${server.url}${api('flags/checkout')}`, {
+  const reply = await hers.request.patch(`${server.url}${api('flags/checkout')}`, {
     data: { rollout_percentage: 100 },
     headers: { 'X-FlagService-Request': 'true' },
   })
-  expect(answer.status()).toBe(202)
+  expect(reply.status()).toBe(202)
   const { page } = await visit(context, server)
-  const { id } = await answer.json()
+  const { id } = await reply.json()
   await page.goto(`${server.page('production', 'change-requests')}?id=${id}`)
   await panelOf(page).getByText('39 of 40 recently seen users change: 39 gain access.').waitFor()
   await takePictures(page, 'request')

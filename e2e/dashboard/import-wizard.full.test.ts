@@ -340,7 +340,7 @@ test('the page shows what is sent and translated, and one can cancel', async (co
   await status.getByText(/^Sending/).waitFor({ state: 'detached' })
   expect(await page.getByText('The files were not translated').count()).toBe(0)
 
-  // An answer that takes long: a held route would hold the upload as well.
+  // A response that takes long: a held route would hold the upload as well.
   const slow = { ...limits, latency: 5_000, uploadThroughput: -1 }
   await network.send('Network.emulateNetworkConditions', slow)
   await page.getByRole('button', { name: 'Read the files' }).click()

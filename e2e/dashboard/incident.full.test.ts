@@ -120,7 +120,7 @@ test('a change that was changed again names the conflict, and nothing is undone'
   expect((await server.call('GET', path)).rollout_percentage).toBe(70)
 })
 
-test('the window and the environment are in the address, and an empty window says so', async (context) => {
+test('the window and the environment are in the address, and an empty window states it', async (context) => {
   const { page } = await visit(context, server)
   await page.goto(`${address()}?environment_id=${server.environments.development}`)
   await page.getByText('No changes').waitFor()

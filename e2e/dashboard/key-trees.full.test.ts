@@ -36,7 +36,7 @@ async function confirmRevocation(page: Page, button: string): Promise<void> {
   await dialog.waitFor({ state: 'detached' })
 }
 
-test('a tree that is all keys of the project cannot be revoked as a whole, and says what to do', async (context) => {
+test('a tree that is all keys of the project cannot be revoked as a whole, and states what to do', async (context) => {
   const { page } = await visit(context, server)
   const project = await createProject('All one tree')
   const [{ environment_id, name }] = await server.call('GET', project.keys)
@@ -80,7 +80,7 @@ test('keys that were created with a revoked key are revoked together', async (co
   expect(await page.getByText('created with a revoked key').count()).toBe(0)
 })
 
-test('an environment says where the workspace overrules its own setting, to those who cannot read that', async (context) => {
+test('an environment states where the workspace overrules its own setting, to those who cannot read that', async (context) => {
   const admin = await server.addPerson('grace', 'admin')
   const { page } = await visit(context, server, { as: admin })
   await server.call('PATCH', '/api/workspace', { keys_may_manage: false })

@@ -37,11 +37,11 @@ test('a change of someone else waits on the overview of those who may approve it
   const path = `/api/projects/${server.project_id}/environments/${server.environments.development}/require-approval`
   await server.call('POST', path, { require_approval: true })
   const { context: hers } = await visit(context, server, { as: editor })
-  const answer = await hers.request.patch(`${server.url}${api('development', 'flags/guarded')}`, {
+  const response = await hers.request.patch(`${server.url}${api('development', 'flags/guarded')}`, {
     data: { is_enabled: false },
     headers: { 'X-FlagService-Request': 'true' },
   })
-  expect(answer.status()).toBe(202)
+  expect(response.status()).toBe(202)
 
   const { page } = await visit(context, server)
   const reads: string[] = []

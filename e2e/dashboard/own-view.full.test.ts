@@ -40,7 +40,7 @@ test('stars and saved filters of the flag list follow the person to another brow
   await expectAccessible(elsewhere)
 })
 
-test('many environments are searched, grouped and put in an own order, and help says how all is', async (context) => {
+test('many environments are searched, grouped and put in an own order, and help states how all is', async (context) => {
   for (const name of ['eu test', 'eu load', 'eu demo', 'us test', 'us load', 'QA']) {
     await server.call('POST', at('/environments'), { name, slug: name.toLowerCase().replace(' ', '-') })
   }

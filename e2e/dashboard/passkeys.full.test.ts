@@ -166,7 +166,7 @@ test('a browser that cannot offer passkeys shows why only after the button is pr
   expect(await page.getByRole('alert').innerText()).not.toContain('allowCredentials')
 })
 
-test('at an address without passkeys the account page says so, and the login has none', async (context) => {
+test('at an address without passkeys the account page states it, and the login has none', async (context) => {
   const person = await server.addPerson('elsewhere', 'viewer')
   const { page } = await visit(context, server, { as: person })
   await page.goto(`${server.url}/account?tab=password`)

@@ -69,12 +69,12 @@ test('an invited person sets a password with the link and signs in', async (cont
 test('she ends a session of another browser, and then all others', async (context) => {
   const { page } = await windowOf(context, 'grace', NO_ONE)
   const signIn = async () => {
-    const answer = await fetch(`${server.url}/api/auth/login`, {
+    const response = await fetch(`${server.url}/api/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': 'Mozilla/5.0 Firefox/140.0' },
       body: JSON.stringify({ email: EMAIL, password: FIRST_PASSWORD }),
     })
-    const cookie = answer.headers.getSetCookie().find((one) => one.startsWith('lg_session=')) ?? ''
+    const cookie = response.headers.getSetCookie().find((one) => one.startsWith('lg_session=')) ?? ''
     return async () => (await fetch(`${server.url}/api/auth/me`, { headers: { cookie } })).status
   }
   const others = [await signIn(), await signIn(), await signIn()]
@@ -181,7 +181,7 @@ test('where the workspace requires a second factor, she lands on its page until 
   await server.runSql("update workspace set second_factor = 'optional'", [])
 })
 
-test('an admin resets her factors: the password alone signs in, and the page says what happened', async (context) => {
+test('an admin resets her factors: the password alone signs in, and the page states what happened', async (context) => {
   const { page } = await windowOf(context, 'admin')
   await page.goto(`${server.url}/workspace`)
   await rowOf(page).getByText('Authenticator app').waitFor()

@@ -94,7 +94,7 @@ test('deleting shows what depends on the flag, and in Production its key has to 
   expect(flags).toMatchObject([{ key: 'needs-doomed' }])
 })
 
-test('archiving says what SDKs see, and is taken back by a click', async (context) => {
+test('archiving states what SDKs see, and is taken back by a click', async (context) => {
   await put('staging', { key: 'resting' })
   const { page } = await visit(context, server)
 

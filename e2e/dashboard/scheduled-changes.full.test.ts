@@ -32,7 +32,7 @@ test('a scheduled change runs at its time, and the list shows it without a reloa
   expect(await server.call('GET', flagPath('awaited'))).toMatchObject({ rollout_percentage: 90 })
 })
 
-test('a change is scheduled from the editor, appears in the calendar, and is cancelled there', async (context) => {
+test('a change is scheduled from the editor, appears in the calendar, and is canceled there', async (context) => {
   await put({ key: 'planned', rollout_percentage: 20 })
   const { page } = await visit(context, server)
   await page.goto(server.page('production', 'flags/planned'))
@@ -50,7 +50,7 @@ test('a change is scheduled from the editor, appears in the calendar, and is can
   await page.goto(server.page('production', 'scheduled-changes'))
   await page.getByRole('button', { name: /planned: switch off/ }).click()
   await page.getByRole('button', { name: /^Cancel the change of planned/ }).click()
-  await page.getByText('The scheduled change of planned is cancelled').waitFor()
+  await page.getByText('The scheduled change of planned is canceled').waitFor()
   expect(await server.call('GET', `${flagPath('planned')}/scheduled-changes`)).toEqual([])
 
   await page.getByRole('button', { name: 'Undo' }).click()

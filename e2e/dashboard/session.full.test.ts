@@ -114,7 +114,7 @@ test('presets leave with the session; the same person has them back after a logi
   expect(await stored()).toBeNull()
 })
 
-test('the login says when Caps Lock is on and when the server cannot be reached', async (context) => {
+test('the login states when Caps Lock is on and when the server cannot be reached', async (context) => {
   const { page } = await visit(context, server, { as: null })
   await page.goto(`${server.url}/login`)
   const password = page.getByLabel('Password', { exact: true })

@@ -60,7 +60,7 @@ test('an admin chooses what is kept of seen users, and sees an example of it', a
   })
 })
 
-test('a taken slug is refused at its field, and the default environment says why it cannot be deleted', async (context) => {
+test('a taken slug is refused at its field, and the default environment states why it cannot be deleted', async (context) => {
   const { page } = await visit(context, server)
   await page.goto(settings('environments'))
 
@@ -155,12 +155,12 @@ test('an environment, or the whole workspace, can keep SDK keys from managing', 
   await page.getByText('The setting of each environment applies now.').waitFor()
 })
 
-test('a key whose answer comes when the form is closed already is shown all the same', async (context) => {
+test('a key whose response comes when the form is closed already is shown all the same', async (context) => {
   const { page } = await visit(context, server)
   await page.goto(settings('keys'))
-  let answer = () => {}
+  let reply = () => {}
   const isHeld = new Promise<void>((resolve) => {
-    answer = resolve
+    reply = resolve
   })
   await page.route('**/keys', async (route) => {
     if (route.request().method() === 'POST') await isHeld
@@ -177,7 +177,7 @@ test('a key whose answer comes when the form is closed already is shown all the 
   await sent
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
-  answer()
+  reply()
 
   await revealSecret(page, /^sk_live_[\w-]/)
   await storeAndClose(page)
@@ -253,7 +253,7 @@ test('an admin sees who is locked out, and unlocks them', async (context) => {
   expect((await logIn(person.password)).status).toBe(200)
 })
 
-test('a personal token is created once and works as a bearer; a wrong current password is said at its field', async (context) => {
+test('a personal token is created once and works as a bearer; a wrong current password is stated at its field', async (context) => {
   const person = await server.addPerson('ada-2', 'editor')
   const { page } = await visit(context, server, { as: person })
   await page.goto(`${server.url}/account`)

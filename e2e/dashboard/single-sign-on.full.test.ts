@@ -150,7 +150,7 @@ test('a refused consent, a person without an account and a provider that is down
   await page.goto(`${server.url}/login`)
   await page.getByRole('link', { name: 'Sign in with Example ID' }).click()
   await page.getByRole('link', { name: 'Cancel' }).click()
-  await alert.filter({ hasText: 'was cancelled or not permitted' }).waitFor()
+  await alert.filter({ hasText: 'was canceled or not permitted' }).waitFor()
 
   await page.getByRole('link', { name: 'Sign in with Example ID' }).click()
   await logInAtProvider(page, 'nobody')

@@ -202,7 +202,7 @@ test('a switch in the list is one write and few reads, and no read of the flags'
     await written
     await expect.poll(() => toggle.isChecked()).toBe(!before)
   }
-  // The page answers again only after the reads of the last switch were sent.
+  // The page responds again only after the reads of the last switch were sent.
   await follow(page, settings('general'), 'Project settings')
 
   const reads = requests.paths().filter((path) => path.includes(String(server.environments.staging)))

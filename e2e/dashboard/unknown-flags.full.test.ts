@@ -15,8 +15,8 @@ async function report(slug: string, unknown: readonly (readonly [string, number]
     kind: 'reader',
     environment_id: server.environments[slug],
   })
-  const answer = await callApi(server.url, 'POST', '/sdk/ack', { unknown }, bearer(key))
-  expect(answer.status).toBe(204)
+  const response = await callApi(server.url, 'POST', '/sdk/ack', { unknown }, bearer(key))
+  expect(response.status).toBe(204)
 }
 
 beforeAll(async () => {

@@ -71,7 +71,7 @@ test('an address that cannot be a receiver is refused at its field', async (cont
 test("the test of a chat alert shows the receiver's status where it was asked for, and the address never again", async (context) => {
   const { page } = await visit(context, server)
   const receiver = await receivePosts()
-  receiver.answer(404, 'no_such_channel')
+  receiver.respondWith(404, 'no_such_channel')
   await page.goto(server.page('staging', 'integrations'))
 
   await page.getByRole('button', { name: 'Create alert' }).click()
@@ -85,11 +85,11 @@ test("the test of a chat alert shows the receiver's status where it was asked fo
   await row.getByText('6 of 7 events').waitFor()
   await row.getByRole('button', { name: 'Test Releases' }).click()
 
-  await row.getByText('The receiver answered 404.').waitFor()
+  await row.getByText('The receiver responded with 404.').waitFor()
   // The receiver is on a loopback address: only its status is shown.
   expect(await page.content()).not.toContain('no_such_channel')
   expect(await page.content()).not.toContain(receiver.url)
-  receiver.answer(200)
+  receiver.respondWith(200)
   await row.getByRole('button', { name: 'Test Releases' }).click()
   await row.getByText('The sample arrived.').waitFor()
   await row.getByRole('button', { name: 'Deliveries of Releases' }).click()

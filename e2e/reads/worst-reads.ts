@@ -54,7 +54,7 @@ const one: WorstRead = { bound: 'one' }
 const counts: WorstRead = { bound: 'counts' }
 const fixed: WorstRead = { bound: 'fixed' }
 
-/** The worst read of every endpoint. The compiler asks for a row of a new one. */
+/** The worst read of every endpoint. The compiler requests a row of a new one. */
 const WORST_READS: Rows<WorstRead> = {
   getHealth: fixed,
   getReadiness: fixed,

@@ -113,9 +113,9 @@ const ON_AND_OFF = [
   },
   {
     key: 'product-reviews',
-    description: 'Show what other customers say',
+    description: 'Show what other customers think',
     is_enabled: true,
-    tags: ['catalogue'],
+    tags: ['catalog'],
     owner_email: EDITH,
   },
   {
@@ -125,7 +125,7 @@ const ON_AND_OFF = [
     rollout_percentage: 10,
     rules: [{ segment_key: 'beta-testers' }],
     prerequisites: [{ flag_key: 'product-reviews' }],
-    tags: ['catalogue', 'rollout'],
+    tags: ['catalog', 'rollout'],
     owner_email: EDITH,
   },
   {
@@ -134,7 +134,7 @@ const ON_AND_OFF = [
     is_enabled: true,
     rules: [rule('app_version', 'starts_with', ['3.', '4.'])],
     rollout_percentage: 50,
-    tags: ['catalogue', 'performance'],
+    tags: ['catalog', 'performance'],
     owner_email: ADA,
   },
   {
@@ -154,7 +154,7 @@ const ON_AND_OFF = [
   },
   {
     key: 'maintenance-banner',
-    description: 'Says on every page that we are back soon',
+    description: 'Shows on every page that we are back soon',
     is_enabled: false,
     tags: ['kill-switch'],
     owner_email: ADA,
@@ -166,7 +166,7 @@ const ON_AND_OFF = [
     rollout_percentage: 0,
     rules: [{ segment_key: 'beta-testers' }],
     prerequisites: [{ flag_key: 'live-stock' }],
-    tags: ['catalogue', 'beta'],
+    tags: ['catalog', 'beta'],
     owner_email: EDITH,
   },
 ]
@@ -181,7 +181,7 @@ const WITH_VALUES = [
     disabled_value: 'none',
     variants: split([60, 'bestsellers'], [30, 'similar'], [10, 'neural']),
     rules: [{ segment_key: 'staff', variant: 'neural' }],
-    tags: ['catalogue', 'experiment'],
+    tags: ['catalog', 'experiment'],
     owner_email: EDITH,
   },
   {
@@ -217,7 +217,7 @@ const WITH_VALUES = [
     disabled_value: 12,
     variants: split([2, 24], [1, 36], [1, 48]),
     rules: [rule('device', 'equals', ['phone'], { variant: 12 })],
-    tags: ['catalogue', 'performance'],
+    tags: ['catalog', 'performance'],
     owner_email: EDITH,
   },
   {

@@ -30,7 +30,7 @@ export const EXPERIMENT_FLAGS = [
   },
   {
     key: 'delivery-promise',
-    description: 'Say on which day it arrives',
+    description: 'Show on which day it arrives',
     is_enabled: true,
     flag_type: 'string',
     default_value: 'none',

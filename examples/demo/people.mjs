@@ -18,15 +18,15 @@ export async function signIn(url, { email, password }) {
   if (!login.ok) throw new Error(`the demo's ${email} cannot sign in: delete data/demo and try again`)
   const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0]
   return async (method, path, body) => {
-    const answer = await fetch(`${url}/api/${path}`, {
+    const response = await fetch(`${url}/api/${path}`, {
       method,
       headers: { cookie, 'x-flagservice-request': 'true', 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     })
-    const text = await answer.text()
-    if (answer.status === 404) return null
-    if (!answer.ok)
-      throw new Error(`the demo could not be filled: ${method} ${path} returned ${answer.status} ${text}`)
+    const text = await response.text()
+    if (response.status === 404) return null
+    if (!response.ok)
+      throw new Error(`the demo could not be filled: ${method} ${path} returned ${response.status} ${text}`)
     return text ? JSON.parse(text) : {}
   }
 }

@@ -34,14 +34,14 @@ export async function createContestant() {
     )
   const off = { flag: feature({ enabled: false }) }
   const split = { 1: segment([{ property: '$.identity.key', operator: 'PERCENTAGE_SPLIT', value: '30' }], 1) }
-  const ask = (features, segments, answer = 'enabled') => ({
+  const ask = (features, segments, response = 'enabled') => ({
     prepare: ({ key, attributes }) => ({
       environment,
       features,
       segments,
       identity: { identifier: key, key, traits: { ...attributes } },
     }),
-    ask: (context) => getEvaluationResult(context).flags.flag[answer],
+    ask: (context) => getEvaluationResult(context).flags.flag[response],
   })
   const variants = fourVariants.map((value, priority) => ({ value, weight: 25, priority }))
   return {

@@ -95,10 +95,10 @@ export function serveDashboard({ isSetUp = true, env = {} }: DashboardOptions = 
 async function describeServer(url: string, { pool }: TestDatabase): Promise<DashboardServer> {
   const admin = await signIn(url)
   const call = async (method: string, path: string, body?: unknown) => {
-    const answer = await callApi(url, method, path, body, admin)
-    if (answer.status >= 300)
-      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-    return answer.body
+    const response = await callApi(url, method, path, body, admin)
+    if (response.status >= 300)
+      throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(response.body)}`)
+    return response.body
   }
   const production = await environmentOf(url)
   const [{ id: project_id }] = await call('GET', '/api/projects')
@@ -193,10 +193,10 @@ export async function openWindow(
     })
   })
   context.on('console', (message) => {
-    const isAnswer = message.text().startsWith('Failed to load resource')
+    const isResponse = message.text().startsWith('Failed to load resource')
     // Over http from another machine, where this header has no effect.
     const isAboutHttp = message.text().startsWith('The Cross-Origin-Opener-Policy header has been ignored')
-    if (message.type() === 'error' && !isAnswer && !isAboutHttp) problems.push(message.text())
+    if (message.type() === 'error' && !isResponse && !isAboutHttp) problems.push(message.text())
   })
   context.on('weberror', (error) => problems.push(error.error().message))
   context.on('dialog', (dialog) => {
@@ -205,8 +205,8 @@ export async function openWindow(
   })
   const person = options.as === undefined ? ADMIN : options.as
   if (person) {
-    const answer = await context.request.post(`${server.url}/api/auth/login`, { data: person })
-    expect(answer.status()).toBe(200)
+    const response = await context.request.post(`${server.url}/api/auth/login`, { data: person })
+    expect(response.status()).toBe(200)
   }
   const page = await context.newPage()
   const close = async () => {

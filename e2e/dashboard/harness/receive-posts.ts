@@ -13,10 +13,10 @@ export interface PostReceiver {
   /** Every request that arrived so far. */
   readonly posts: readonly ReceivedPost[]
   /** Sets the response from now on. */
-  answer(status: number, body?: string): void
+  respondWith(status: number, body?: string): void
 }
 
-/** The far end of a webhook or a chat alert: responds with 200 until `answer` sets something else. */
+/** The far end of a webhook or a chat alert: responds with 200 until `respondWith` sets something else. */
 export async function receivePosts(): Promise<PostReceiver> {
   const posts: ReceivedPost[] = []
   let reply = { status: 200, body: 'received' }
@@ -37,7 +37,7 @@ export async function receivePosts(): Promise<PostReceiver> {
   return {
     url: `http://127.0.0.1:${port}/hook`,
     posts,
-    answer(status, body = '') {
+    respondWith(status, body = '') {
       reply = { status, body }
     },
   }

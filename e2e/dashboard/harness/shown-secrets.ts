@@ -10,7 +10,7 @@ export async function revealSecret(page: Page, pattern: RegExp): Promise<string>
   return (await dialog.getByText(pattern).textContent()) ?? ''
 }
 
-/** Closes the dialog of a secret, which is possible once the person says that it is stored. */
+/** Closes the dialog of a secret, which is possible once the person states that it is stored. */
 export async function storeAndClose(page: Page): Promise<void> {
   const done = page.getByRole('button', { name: 'Done' })
   expect(await done.isDisabled()).toBe(true)

@@ -107,8 +107,8 @@ test('a webhook with a generated secret is sent a signed event, which appears in
   const [first] = receiver.posts
   expect(first?.headers['webhook-signature']).toBe(signatureOf(secret, first))
   await log.getByRole('button').first().click()
-  await log.getByText('Answers of private addresses are not kept.').waitFor()
-  receiver.answer(503, 'busy')
+  await log.getByText('Responses of private addresses are not kept.').waitFor()
+  receiver.respondWith(503, 'busy')
   await log.getByRole('button', { name: 'Redeliver' }).click()
   await log.getByText('503').first().waitFor()
   expect(receiver.posts[1]?.headers['webhook-id']).toBe(first?.headers['webhook-id'])

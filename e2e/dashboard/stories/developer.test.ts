@@ -50,7 +50,7 @@ test('the flag is targeted at one country and saved after a review', async (cont
   expect(await flag('development')).toMatchObject({ is_enabled: true, rollout_percentage: 0 })
 })
 
-test('Evaluate says what a user gets and why, and the running program gets the same', async (context) => {
+test('Evaluate states what a user gets and why, and the running program gets the same', async (context) => {
   const { page } = await windowOf(context, 'developer')
   await page.goto(server.page('development', 'evaluate'))
   await rowOf(page, 'search').getByText('The rollout is 0%: no users are inside.').waitFor()

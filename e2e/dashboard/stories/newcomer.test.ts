@@ -24,7 +24,7 @@ async function fillForm(page: Page): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
 }
 
-test('the address of a new server leads to the wizard, which says where the token is', async (context) => {
+test('the address of a new server leads to the wizard, which states where the token is', async (context) => {
   const { page } = await windowOf(context, 'newcomer', { as: null })
 
   await page.goto(server.url)
@@ -97,7 +97,7 @@ test('from the set-up to the first flag: the copied program connects, turns the 
   await page.getByRole('button', { name: 'Show the server key' }).click()
   await page.getByText('Server key of Production').waitFor()
 
-  // The server has the SDK that the page says to install.
+  // The server has the SDK that the page states to install.
   const tarball = `${server.url}/burgee-sdk.tgz`
   await page.getByText(`npm install ${tarball}`).waitFor()
   const packed = gunzipSync(Buffer.from(await (await fetch(tarball)).arrayBuffer())).toString('latin1')

@@ -31,7 +31,7 @@ async function reportUsers(): Promise<void> {
   )
 }
 
-test('a flag is created for the colours of a button, and divides users by weight', async (context) => {
+test('a flag is created for the colors of a button, and divides users by weight', async (context) => {
   const { page } = await windowOf(context, 'product manager')
   await page.goto(server.page('production', 'flags?new=flag'))
   const form = page.getByRole('dialog', { name: 'Create flag' })

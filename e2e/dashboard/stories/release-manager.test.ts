@@ -92,7 +92,7 @@ test('a rejection carries its reason to the editor, and the flag stays as it is'
   expect(await checkout()).toMatchObject({ rollout_percentage: 50 })
 })
 
-test('with approval of every change, deleting and promoting say that nothing happens yet', async (context) => {
+test('with approval of every change, deleting and promoting state that nothing happens yet', async (context) => {
   const { page } = await windowOf(context, 'manager')
   await requireApproval(page, 'button', 'Every change to an existing flag')
   await page.getByText('Every change now needs approval.').waitFor()
@@ -151,7 +151,7 @@ test('a request is withdrawn while the manager looks at it, who sees that it was
 
   await page.getByText(`Request ${id} was not decided`).waitFor()
   await page.getByText('The change request is cancelled already.').waitFor()
-  await page.getByText('cancelled', { exact: true }).waitFor()
+  await page.getByText('canceled', { exact: true }).waitFor()
   expect(await checkout()).toMatchObject({ rollout_percentage: 50 })
 })
 

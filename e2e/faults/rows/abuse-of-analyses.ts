@@ -39,7 +39,7 @@ export const fault: Fault = {
       )
     let slowestMs = 0
     const refused: number[] = []
-    /** Floods, and meanwhile asks for an impact in another environment. */
+    /** Floods, and meanwhile requests an impact in another environment. */
     const floodBesideOther: Flood = async (requestOf, addresses) => {
       const flooding = flood(requestOf, addresses)
       const started = performance.now()

@@ -2,7 +2,7 @@ import type { Environment, Project } from '@burgee/contract'
 import { type Api, createApi } from './api/create-api.ts'
 import { usageError } from './command-error.ts'
 import type { ExitCode } from './exit-codes.ts'
-import { type Colours, coloursOf, type Io, type OutputForm, render } from './output/output.ts'
+import { type Colors, colorsOf, type Io, type OutputForm, render } from './output/output.ts'
 import { type Progress, startProgress } from './output/progress.ts'
 import { table } from './output/table.ts'
 import { findEnvironment, findProject, keyEnvironment } from './scope/find-scope.ts'
@@ -29,7 +29,7 @@ interface CommandPlace {
 /** The services of a command: streams, options, the API and output. */
 export interface CommandContext {
   readonly io: Io
-  readonly colours: Colours
+  readonly colors: Colors
   options(): GlobalOptions
   /** Returns the address of the server: --url, BURGEE_URL, or that of the login. */
   url(): string
@@ -96,7 +96,7 @@ export function createContext(
   }
   return {
     io,
-    colours: coloursOf(io.env, io.stdout),
+    colors: colorsOf(io.env, io.stdout),
     options,
     url,
     api,

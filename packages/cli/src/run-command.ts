@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from './exit-codes.ts'
 import { explainSystemError } from './files/file-problem.ts'
 import { describeUsageError, pathOf } from './output/describe-usage-error.ts'
 import { HELP_TEXTS, listOf } from './output/help-texts.ts'
-import { coloursOf, type Io, outputFormsOf, printable } from './output/output.ts'
+import { colorsOf, type Io, outputFormsOf, printable } from './output/output.ts'
 
 /** Returns the program with all commands, before it reads a command line. */
 export function createProgram(io: Io, version: string, endWith: (code: ExitCode) => void): Command {
@@ -73,7 +73,7 @@ const withoutEmpty = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
 
 /** Prints the errors of the parser like every other one, with the command that they are about. */
 function describeErrors(command: Command, io: Io): void {
-  const { red } = coloursOf(io.env, io.stderr)
+  const { red } = colorsOf(io.env, io.stderr)
   command.configureOutput({
     outputError: (text, write) => write(`${red('Error:')} ${printable(describeUsageError(command, text))}`),
   })
@@ -98,7 +98,7 @@ export async function runCommand(args: readonly string[], given: Io, version: st
 /** Prints a failure, and returns its exit code. */
 export function report(error: unknown, io: Pick<Io, 'env' | 'stderr'>): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
-  const { red } = coloursOf(io.env, io.stderr)
+  const { red } = colorsOf(io.env, io.stderr)
   const failure = error instanceof CommandError ? error : (explainSystemError(error) ?? unexpected(error, io))
   io.stderr.write(`${red('Error:')} ${printable(failure.message)}\n`)
   for (const line of failure.details) io.stderr.write(`  ${printable(line)}\n`)

@@ -51,7 +51,7 @@ export interface Endpoint {
    */
   readonly needsRecentLogin?: true | readonly string[]
   /** Open to a session that must add a second factor before anything else. */
-  readonly isForEnrolment?: true
+  readonly isForEnrollment?: true
   readonly addresses?: Addressed
   readonly params?: TObject
   readonly query?: TObject

@@ -154,7 +154,7 @@ export const INCIDENT_IMPACTS_MAX = 20
 /** The entries of one undo. */
 export const REVERTED_ENTRIES_MAX = 50
 
-/** The flags and segments of one apply, and the bytes of the differences in its answer. */
+/** The flags and segments of one apply, and the bytes of the differences in its response. */
 export const APPLY_FLAGS_MAX = 1000
 export const APPLY_SEGMENTS_MAX = 200
 export const APPLY_CHANGES_MAX_BYTES = 4 * 1024 * 1024
@@ -163,7 +163,7 @@ export const IMPORT_BODY_MAX_BYTES = 4 * 1024 * 1024
 export const IMPORT_FILES_MAX = 50
 export const IMPORT_NAME_MAX_LENGTH = 255
 export const IMPORT_ATTRIBUTES_MAX = 100
-/** The flags that one evaluation names, and those that have a trace unless the caller says otherwise. */
+/** The flags that one evaluation names, and those that have a trace unless the caller requests otherwise. */
 export const EVALUATED_FLAGS_MAX = 100
 export const TRACED_FLAGS_DEFAULT = 10
 /** The number of users in the results of the search for new members (docs/reference/access.md). */
@@ -186,7 +186,7 @@ export const INGEST_BATCH_MAX = 500
 export const INGEST_BODY_MAX_BYTES = 16 * 1024 * 1024
 /** The body size of reports with a client key, which is public. */
 export const CLIENT_INGEST_BODY_MAX_BYTES = 1024 * 1024
-/** The body size of an acknowledgement, and the flag keys and revisions in it. */
+/** The body size of an acknowledgment, and the flag keys and revisions in it. */
 export const ACK_BODY_MAX_BYTES = 8 * 1024
 export const ACK_UNKNOWN_MAX = 100
 export const ACK_APPLIED_MAX = 50
@@ -198,7 +198,7 @@ export const PROPAGATION_REVISIONS_MAX = 200
 export const CLIENT_TEXT_MAX_LENGTH = 100
 export const CLIENT_LIMIT_DEFAULT = 50
 export const CLIENT_LIMIT_MAX = 200
-/** The number of evaluations of one unknown flag in an acknowledgement. */
+/** The number of evaluations of one unknown flag in an acknowledgment. */
 export const ACK_COUNT_MAX = 1_000_000_000
 /** The unknown flags of an environment. Keys that only browsers report fill at most half of them. */
 export const UNKNOWN_FLAGS_MAX = 1_000

@@ -9,9 +9,9 @@ import { openTunnel } from './open-tunnel.ts'
 const WITHOUT_BODY: readonly number[] = [204, 205, 304]
 
 /**
- * Creates a `fetch` that sends what the settings say through the proxy, and everything else with the `fetch`
- * of the runtime; without a proxy it is that one. Through the proxy, responses are not compressed, and bodies
- * are texts or bytes.
+ * Creates a `fetch` that sends requests through the proxy where the settings have one for them, and others
+ * with the `fetch` of the runtime; without a proxy it is that one. Through the proxy, responses are not
+ * compressed, and bodies are texts or bytes.
  */
 export function createProxyFetch(settings: ProxySettings, direct: typeof fetch = fetch): typeof fetch {
   if (!settings.HTTPS_PROXY?.trim()) return direct
@@ -73,7 +73,7 @@ function toResponse(message: IncomingMessage): Response {
   for (const [name, values = []] of Object.entries(headersDistinct))
     for (const value of values) headers.append(name, value)
   if (WITHOUT_BODY.includes(status)) message.resume()
-  // The stream of Node is that of the web, which its types do not say.
+  // The stream of Node is that of the web, which its types do not state.
   const body = WITHOUT_BODY.includes(status) ? null : (Readable.toWeb(message) as ReadableStream<Uint8Array>)
   return new Response(body, { status, statusText, headers })
 }

@@ -9,7 +9,7 @@ const OF_BODY = ['content-encoding', 'content-language', 'content-length', 'cont
 /** Sends one request, and returns its response, which may be a redirect. */
 export type SendOnce = (url: URL, init: RequestInit) => Promise<Response>
 
-/** Sends a request, and treats redirects as `redirect` says (Fetch Standard, "HTTP-redirect fetch"). */
+/** Sends a request, and treats redirects as `redirect` states (Fetch Standard, "HTTP-redirect fetch"). */
 export async function followRedirects(sendOnce: SendOnce, url: URL, init: RequestInit): Promise<Response> {
   let place = url
   let request = init

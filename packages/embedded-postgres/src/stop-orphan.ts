@@ -24,7 +24,7 @@ export async function stopOrphan(
   deps.log.info({ pid: orphan.pid }, 'a killed server left its PostgreSQL running: restarting it')
   try {
     if (orphan.pid === null)
-      throw new Error(`PostgreSQL runs in ${cluster.folder} without saying under which id`)
+      throw new Error(`PostgreSQL runs in ${cluster.folder} without stating under which id`)
     await signal(deps, cluster, orphan.pid, 'fast')
     if (await isGone(deps, cluster, orphan.pid, FAST_PATIENCE_MS)) return
     await signal(deps, cluster, orphan.pid, 'immediate')

@@ -30,7 +30,7 @@ export interface BurgeeAdapter {
 
 const CONNECT_TIMEOUT_MS = 5_000
 
-/** Creates adapters for `flag()` of the package `flags`: one for each kind of answer. */
+/** Creates adapters for `flag()` of the package `flags`: one for each kind of result. */
 export function createBurgeeAdapter(options: BurgeeAdapterOptions): BurgeeAdapter {
   const adapters = {
     isEnabled: adapt<boolean>(options, 'isEnabled', (flags, { key, defaultValue }) => {
@@ -58,7 +58,7 @@ interface AskedFlag {
   readonly defaultValue?: unknown
 }
 
-/** @param name The kind of answer: `bulkDecide` gives all flags of a group the same kind. */
+/** @param name The kind of result: `bulkDecide` gives all flags of a group the same kind. */
 function adapt<Value>(
   { client, connectTimeoutMs = CONNECT_TIMEOUT_MS, identify, origin }: BurgeeAdapterOptions,
   name: string,
@@ -83,7 +83,7 @@ function adapt<Value>(
     initialize,
     ...(identify && { identify: identify as Adapter<Value, BurgeeEntities>['identify'] & {} }),
     ...(origin !== undefined && { origin: (key: string) => flagAddress(origin, key) }),
-    // `flags` treats undefined as no value, although its types do not say so.
+    // `flags` treats undefined as no value, although its types do not state it.
     decide: async ({ entities, ...flag }) => decideOne(await flagsOf(entities), flag) as Value,
     async bulkDecide({ entities, flags: asked }) {
       const flags = await flagsOf(entities)

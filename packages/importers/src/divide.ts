@@ -3,7 +3,7 @@ import type { Hash, JsonValue } from '@burgee/evaluation'
 import type { Division, Outcome, Share, Weighted } from './drafts.ts'
 import type { FlagNotes } from './report.ts'
 
-/** The fields of a flag or rule that say where users are. */
+/** The fields of a flag or rule that state where users are. */
 export interface DivisionFields {
   bucket_by?: string
   rollout_salt?: string
@@ -63,7 +63,7 @@ function saltOf(salt: string, notes: FlagNotes, path: string): string {
   return salt.slice(0, SALT_MAX_LENGTH)
 }
 
-/** The texts that Burgee hashes where a flag says nothing else. */
+/** The texts that Burgee hashes where a flag shows nothing else. */
 const ownSalts = (key: string) => ({ rollout_salt: `${key}:`, variant_salt: `variant:${key}:` })
 
 /** Leaves out what the flag `key` does anyway. */
@@ -77,7 +77,7 @@ export function flagFields(fields: DivisionFields, key: string): DivisionFields 
   }
 }
 
-/** Returns the fields of a rule: it has what its flag has, unless it says otherwise. */
+/** Returns the fields of a rule: it has what its flag has, unless it has its own. */
 export function ruleFields(fields: DivisionFields, flag: DivisionFields, key: string): DivisionFields {
   const own = ownSalts(key)
   const wanted = {

@@ -25,7 +25,7 @@ interface ReadResult {
 /** Reads the files of one service. Throws `UnreadableFile` when they are something else. */
 export type ReadSystem = (files: readonly SourceFile[], options: ReadOptions) => ReadResult
 
-/** The files are not what the service exports. The message says what is expected. */
+/** The files are not what the service exports. The message states what is expected. */
 export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile'
 }

@@ -53,11 +53,11 @@ function register(
   const schema = { ...input, additionalProperties: false }
   const inputSchema = sdk.fromJsonSchema<Record<string, unknown>>(JSON.parse(JSON.stringify(schema)))
   server.registerTool(name, { title, description, inputSchema, annotations }, async (args) =>
-    answer(() => run(args, context)),
+    response(() => run(args, context)),
   )
 }
 
-async function answer(run: () => ReturnType<Tool['run']>): Promise<McpSdk.CallToolResult> {
+async function response(run: () => ReturnType<Tool['run']>): Promise<McpSdk.CallToolResult> {
   try {
     const result = await run()
     return toContent('text' in result ? result.text : quote(result.data))

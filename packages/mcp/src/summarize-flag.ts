@@ -19,7 +19,7 @@ function findConstant(flag: Flag): Constant | null {
 }
 const FULL = 100_000
 
-/** Returns what a list says of a flag. */
+/** Returns what a list states of a flag. */
 export function summarizeFlag(flag: Flag, now: number) {
   const { description, expires_at, flag_type, is_enabled, key, owner_email, revision, tags } = flag
   const constant = findConstant(flag)

@@ -6,7 +6,7 @@ interface ToolCallOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The HTTP API by the names of the contract. A call that fails throws an error whose message says why. */
+/** The HTTP API by the names of the contract. A call that fails throws an error whose message states why. */
 export interface ToolApi {
   call<N extends EndpointName>(
     name: N,

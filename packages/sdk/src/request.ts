@@ -4,13 +4,13 @@ import type { ServerClock } from './server-clock.ts'
 
 /**
  * Sends one request to the server.
- * @throws AnswerError when the server responds with an unexpected status. Errors of `fetch` when the network
- *   fails or the signal is aborted.
+ * @throws ResponseError when the server responds with an unexpected status. Errors of `fetch` when the
+ *   network fails or the signal is aborted.
  */
 export type Request = (path: string, init: RequestInit, headers?: Record<string, string>) => Promise<Response>
 
 /** An unexpected response of the server. */
-export interface AnswerError extends ClientError {
+export interface ResponseError extends ClientError {
   readonly status: number
   /** The `Retry-After` header. */
   readonly retryAfter: string | null
@@ -52,11 +52,11 @@ export function createRequest(
   }
 }
 
-/** The longest wait that a server can ask for. */
+/** The longest wait that a server can request. */
 const MAX_RETRY_AFTER_MS = 3_600_000
 
-/** Returns the wait that the server asked for in seconds, in milliseconds; 0 without one. */
-export const retryAfterMs = ({ retryAfter }: Partial<AnswerError>): number =>
+/** Returns the wait that the server requested in seconds, in milliseconds; 0 without one. */
+export const retryAfterMs = ({ retryAfter }: Partial<ResponseError>): number =>
   Math.min(MAX_RETRY_AFTER_MS, Math.max(0, Number(retryAfter) * 1_000 || 0))
 
 /** The time of a request with its response. A stream has none. */

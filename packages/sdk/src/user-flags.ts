@@ -53,6 +53,6 @@ export interface DehydratedFlags {
 }
 
 export interface UserFlagsOptions {
-  /** The answers until the first flags have arrived: what `dehydrate()` returned on the server. */
+  /** The responses until the first flags have arrived: what `dehydrate()` returned on the server. */
   readonly initial?: DehydratedFlags | null | undefined
 }

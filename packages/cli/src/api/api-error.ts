@@ -10,7 +10,7 @@ export class ApiError extends CommandError {
 
   constructor(status: number, body: unknown) {
     const fields = isObject(body) ? body : {}
-    const text = typeof fields.error === 'string' ? fields.error : `The server answered ${status}.`
+    const text = typeof fields.error === 'string' ? fields.error : `The server responded with ${status}.`
     super(text, EXIT.failed, detailsOf(fields.details))
     this.name = 'ApiError'
     this.status = status

@@ -25,7 +25,7 @@ const CLOSED: ConnectionProblem = {
   reason: 'the connection was closed before the response was complete',
   advice: 'Write https:// in --url when the server has TLS; otherwise check the server and the proxy.',
 }
-const TOO_LATE: ConnectionProblem = { reason: 'it did not answer in time', advice: CHECK }
+const TOO_LATE: ConnectionProblem = { reason: 'it did not respond in time', advice: CHECK }
 
 /** Problems by the codes of sockets, name servers, TLS and the HTTP client. */
 const BY_CODE: Readonly<Record<string, ConnectionProblem>> = {

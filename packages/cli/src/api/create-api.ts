@@ -74,10 +74,10 @@ export function createApi(url: string, token: string | null, maxBytes = RESPONSE
     }).catch((error: unknown) => {
       throw unreachable(url, error)
     })
-    const answer = await readBody(response, url, maxBytes)
-    if (!response.ok) throw new ApiError(response.status, answer)
-    // The contract says which body comes with which status.
-    return { status: response.status, body: answer, headers: response.headers } as Reply<N>
+    const reply = await readBody(response, url, maxBytes)
+    if (!response.ok) throw new ApiError(response.status, reply)
+    // The contract states which body comes with which status.
+    return { status: response.status, body: reply, headers: response.headers } as Reply<N>
   }
   const stream = async (path: string, accept: string): Promise<ReadableStream<Uint8Array>> => {
     const authorization = token === null ? {} : { authorization: `Bearer ${token}` }

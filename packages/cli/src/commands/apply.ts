@@ -65,7 +65,7 @@ export function addApply(program: Command, context: CommandContext): void {
         ),
         () =>
           results.map((applied) => describeApplied(applied, context)).join('\n') +
-          describeInvariants(invariants, context.colours),
+          describeInvariants(invariants, context.colors),
       )
       if (isWaiting) context.endWith(EXIT.waits)
       for (const { target, result } of results)
@@ -86,12 +86,12 @@ interface Applied {
   readonly before: Before
 }
 
-function describeApplied({ before, result, target }: Applied, { colours }: CommandContext): string {
+function describeApplied({ before, result, target }: Applied, { colors }: CommandContext): string {
   const requests = result.change_requests ?? []
   const lines = [
-    colours.bold(`${target.project.slug}/${target.environment.slug}`),
-    ...result.changes.flatMap((change) => describeChange(change, before.of(change), colours)),
-    ...describeWarnings(result, colours),
+    colors.bold(`${target.project.slug}/${target.environment.slug}`),
+    ...result.changes.flatMap((change) => describeChange(change, before.of(change), colors)),
+    ...describeWarnings(result, colors),
     ...requests.map(({ id, flag_key }) => `  change request ${id} waits for approval: ${flag_key}`),
     summarize(result),
   ]
@@ -107,7 +107,7 @@ function summarize({ changes, revision }: ApplyResult): string {
 
 type Revisions = NonNullable<ApplyInput['if_revisions']>
 
-/** Reads the answer of `plan -o json`: the revisions of what it touches. */
+/** Reads the response of `plan -o json`: the revisions of what it touches. */
 function readPlan(path: string, count: number): Revisions[] {
   const text = readText(path, PLAN_MAX_BYTES)
   let parsed: unknown

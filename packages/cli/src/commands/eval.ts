@@ -46,7 +46,7 @@ export function addEval(program: Command, context: CommandContext): void {
       })
       context.print(result, () =>
         keys.length > 0
-          ? result.flags.map((flag) => traceTree(flag, context.colours)).join('\n')
+          ? result.flags.map((flag) => traceTree(flag, context.colors)).join('\n')
           : context.table(
               ['FLAG', 'VALUE', 'REASON'],
               result.flags.map(({ flag_key, reason, value }) => [flag_key, formatValue(value), reason]),

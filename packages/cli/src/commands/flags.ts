@@ -151,7 +151,7 @@ function parseValue(text: string): unknown {
   }
 }
 
-/** Sends a patch of one field, and says what the flag has then. */
+/** Sends a patch of one field, and states what the flag has then. */
 async function patchFlag(
   context: CommandContext,
   key: string,

@@ -41,10 +41,10 @@ export function addGenerate(program: Command, context: CommandContext): void {
       }))
       const isStale = results.some(({ changed }) => changed)
       if (options.check && isStale) context.endWith(EXIT.differences)
-      const said = options.check ? 'is not up to date' : 'written'
+      const outcome = options.check ? 'is not up to date' : 'written'
       const show = options.check ? context.print : context.report
       show({ flags: flags.length, files: results }, () =>
-        results.map(({ changed, file }) => `${file}: ${changed ? said : 'up to date'}\n`).join(''),
+        results.map(({ changed, file }) => `${file}: ${changed ? outcome : 'up to date'}\n`).join(''),
       )
     })
 }

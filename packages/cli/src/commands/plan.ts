@@ -9,7 +9,7 @@ import { postComment } from '../comments/post-comment.ts'
 import { EXIT } from '../exit-codes.ts'
 import { readApplyFiles } from '../files/read-files.ts'
 import { countOf } from '../output/count-of.ts'
-import { type Colours, coloursOf } from '../output/output.ts'
+import { type Colors, colorsOf } from '../output/output.ts'
 import { describeImpact } from '../plan/describe-impact.ts'
 import { describeChange, describeWarnings } from '../plan/describe-plan.ts'
 import { type ApplyTarget, groupDocuments } from '../plan/group-documents.ts'
@@ -62,19 +62,19 @@ export function addPlan(program: Command, context: CommandContext): void {
         plans.push({ target, result, before })
       }
       progress.end()
-      const describeAll = (colours: Colours) =>
-        describePlans(plans, switches, colours) + describeInvariants(invariants, colours)
+      const describeAll = (colors: Colors) =>
+        describePlans(plans, switches, colors) + describeInvariants(invariants, colors)
       context.print(
         toOutput(
           plans.map(({ result }) => result),
           invariants,
         ),
-        () => describeAll(context.colours),
+        () => describeAll(context.colors),
       )
       if (place !== null) {
         const { project, environment } = context.names()
-        // A comment has no colours.
-        const text = describeAll(coloursOf({}, {}))
+        // A comment has no colors.
+        const text = describeAll(colorsOf({}, {}))
         await postComment(place, planMarker(project?.name, environment?.name), planComment(text))
       }
       if (invariants.length > 0 || plans.some(({ result }) => result.changes.length > 0))
@@ -102,23 +102,19 @@ interface Planned {
   readonly before: Before
 }
 
-const describePlans = (plans: readonly Planned[], switches: ApplySwitches, colours: Colours): string =>
-  plans.map((plan) => describePlan(plan, switches, colours)).join('\n')
+const describePlans = (plans: readonly Planned[], switches: ApplySwitches, colors: Colors): string =>
+  plans.map((plan) => describePlan(plan, switches, colors)).join('\n')
 
-function describePlan(
-  { target, result, before }: Planned,
-  switches: ApplySwitches,
-  colours: Colours,
-): string {
+function describePlan({ target, result, before }: Planned, switches: ApplySwitches, colors: Colors): string {
   const unlisted = switches.prune ? [] : findUnlisted(target, before.flags)
   const lines = [
-    colours.bold(`${target.project.slug}/${target.environment.slug}`),
-    ...result.changes.flatMap((change) => describeChange(change, before.of(change), colours)),
+    colors.bold(`${target.project.slug}/${target.environment.slug}`),
+    ...result.changes.flatMap((change) => describeChange(change, before.of(change), colors)),
     ...unlisted.map((key) =>
-      colours.dim(`  flag ${key}: managed by ${target.name}, not in the files; --prune archives it`),
+      colors.dim(`  flag ${key}: managed by ${target.name}, not in the files; --prune archives it`),
     ),
-    ...describeWarnings(result, colours),
-    ...(result.impact ? describeImpact(result.impact, colours) : []),
+    ...describeWarnings(result, colors),
+    ...(result.impact ? describeImpact(result.impact, colors) : []),
     summarize(result),
   ]
   return `${lines.join('\n')}\n`

@@ -6,7 +6,7 @@ import { EXIT } from '../exit-codes.ts'
 import type { ApplyDocument, Placed } from '../files/apply-file.ts'
 import { explainProblems } from '../files/explain-problems.ts'
 import { readApplyFiles } from '../files/read-files.ts'
-import { type Colours, printable } from '../output/output.ts'
+import { type Colors, printable } from '../output/output.ts'
 import { agreedName } from '../scope/scope-names.ts'
 import type { TestedEnvironment } from '../tests/tested-environment.ts'
 import { toJunit } from '../tests/to-junit.ts'
@@ -23,7 +23,7 @@ export function addTest(program: Command, context: CommandContext): void {
         : await testProject(context)
       const form = context.options().output
       if (form === 'junit') context.io.stdout.write(toJunit(tested))
-      else context.print(tested, () => describe(tested, context.colours))
+      else context.print(tested, () => describe(tested, context.colors))
       if (tested.some(({ checks }) => checks.some(({ verdict }) => verdict !== 'holds')))
         context.endWith(EXIT.failed)
     })
@@ -95,10 +95,10 @@ async function testProject(context: CommandContext): Promise<TestedEnvironment[]
   return tested
 }
 
-function describe(tested: readonly TestedEnvironment[], colours: Colours): string {
-  const paint = { holds: colours.green, violated: colours.red, undecided: colours.yellow }
+function describe(tested: readonly TestedEnvironment[], colors: Colors): string {
+  const paint = { holds: colors.green, violated: colors.red, undecided: colors.yellow }
   const lines = tested.flatMap(({ checks, environment }) => [
-    colours.bold(environment),
+    colors.bold(environment),
     ...(checks.length === 0 ? ['  no invariant covers it'] : []),
     ...checks.flatMap(({ key, verdict, why }) => [
       `  ${paint[verdict](verdict.padEnd('undecided'.length))} ${printable(key)}`,

@@ -18,14 +18,14 @@ export async function postComment(place: CommentPlace, marker: string, text: str
   else await expectSuccess(place, place.updateMethod, place.commentUrl(known), body)
 }
 
-/** Only an own comment is replaced: its author could change what it says. */
+/** Only an own comment is replaced: its author could change what it states. */
 async function findComment(place: CommentPlace, marker: string): Promise<number | null> {
   const { name, author } = place.fields
   let self: string | null = null
   for (let page = 1; page <= PAGES_MAX; page += 1) {
     const rows = await expectSuccess(place, 'GET', `${place.listUrl}?per_page=${PAGE}&page=${page}`)
     if (!Array.isArray(rows))
-      throw new CommandError(`${place.service} did not answer with a list of comments.`)
+      throw new CommandError(`${place.service} did not respond with a list of comments.`)
     for (const row of rows) {
       if (!isObject(row) || typeof row.body !== 'string' || !row.body.startsWith(marker)) continue
       self ??= await findSelf(place)
@@ -51,11 +51,11 @@ async function expectSuccess(
   url: string,
   body?: object,
 ): Promise<unknown> {
-  const answer = await request(place, method, url, body)
-  if (answer.status >= 200 && answer.status < 300) return answer.body
-  const isRefused = [401, 403, 404].includes(answer.status)
+  const reply = await request(place, method, url, body)
+  if (reply.status >= 200 && reply.status < 300) return reply.body
+  const isRefused = [401, 403, 404].includes(reply.status)
   throw new CommandError(
-    `The plan was not posted: ${place.service} answered ${answer.status}.${isRefused ? ` ${place.advice}` : ''}`,
+    `The plan was not posted: ${place.service} responded with ${reply.status}.${isRefused ? ` ${place.advice}` : ''}`,
   )
 }
 

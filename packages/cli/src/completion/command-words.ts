@@ -62,6 +62,6 @@ function valuesOf(name: string, choices: readonly string[] | undefined, isVariad
   return `${FOLDERS.includes(name) ? 'folder' : 'text'}${more}`
 }
 
-/** Returns the long forms, which say what they are. */
+/** Returns the long forms, which state what they are. */
 export const longNames = (options: readonly OptionWords[]): string =>
   [...new Set(options.map(({ names }) => names.at(-1)))].join(' ')

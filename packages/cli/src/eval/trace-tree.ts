@@ -1,4 +1,4 @@
-import { type Colours, printable } from '../output/output.ts'
+import { type Colors, printable } from '../output/output.ts'
 import {
   describeCondition,
   describeRollout,
@@ -16,20 +16,20 @@ interface Branch {
 }
 
 /** Returns the result of a flag, with its steps as a tree. */
-export function traceTree(flag: EvaluatedFlag, colours: Colours): string {
+export function traceTree(flag: EvaluatedFlag, colors: Colors): string {
   const { enabled, flag_key, reason, trace, value, variant } = flag
   const name = variant === undefined || variant === String(value) ? '' : ` (${variant})`
-  const head = `${colours.bold(flag_key)} = ${formatValue(value)}${name}, ${enabled ? 'enabled' : 'not enabled'}: ${reason}`
+  const head = `${colors.bold(flag_key)} = ${formatValue(value)}${name}, ${enabled ? 'enabled' : 'not enabled'}: ${reason}`
   const message = flag.message === undefined ? '' : `: ${flag.message}`
   const lines = trace ? draw(branchesOf(trace), '') : []
   return `${[head + message, ...lines]
     .map(printable)
-    .map((line) => paintDecided(line, colours))
+    .map((line) => paintDecided(line, colors))
     .join('\n')}\n`
 }
 
 const DECIDED = ' ← decided'
-const paintDecided = (line: string, { green }: Colours): string =>
+const paintDecided = (line: string, { green }: Colors): string =>
   line.endsWith(DECIDED) ? line.slice(0, -DECIDED.length) + green(DECIDED) : line
 
 function branchesOf(trace: Trace): Branch[] {

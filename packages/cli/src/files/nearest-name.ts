@@ -18,7 +18,7 @@ export function nearestName(given: string, names: readonly string[]): string | n
   return nearest?.name ?? null
 }
 
-/** The number of characters to insert, delete, replace, or exchange with their neighbour (Damerau). */
+/** The number of characters to insert, delete, replace, or exchange with their neighbor (Damerau). */
 function editDistance(a: string, b: string): number {
   let before: readonly number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)

@@ -1,6 +1,6 @@
 import { type Argument, type Command, Help, type Option } from 'commander'
 
-/** The texts of the help: choices once and in words, and no default that only says that nothing is given. */
+/** The texts of the help: choices once and in words, and no default that only means that nothing is given. */
 export const HELP_TEXTS: Partial<Help> = {
   showGlobalOptions: true,
   visibleGlobalOptions,

@@ -23,8 +23,8 @@ export interface Io {
 export const render = (form: Exclude<OutputForm, 'text'>, value: unknown): string =>
   form === 'yaml' ? stringify(value, { lineWidth: 0 }) : `${JSON.stringify(value, null, 2)}\n`
 
-/** The colours of a text, which are empty unless it goes to a terminal (https://no-color.org). */
-export interface Colours {
+/** The colors of a text, which are empty unless it goes to a terminal (https://no-color.org). */
+export interface Colors {
   bold(text: string): string
   dim(text: string): string
   red(text: string): string
@@ -32,10 +32,10 @@ export interface Colours {
   yellow(text: string): string
 }
 
-/** Returns the colours for a stream. */
-export function coloursOf(env: NodeJS.ProcessEnv, stream: { readonly isTTY?: boolean }): Colours {
-  const isColoured = stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
-  const paint = (code: number) => (text: string) => (isColoured ? `\u001b[${code}m${text}\u001b[0m` : text)
+/** Returns the colors for a stream. */
+export function colorsOf(env: NodeJS.ProcessEnv, stream: { readonly isTTY?: boolean }): Colors {
+  const isColored = stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
+  const paint = (code: number) => (text: string) => (isColored ? `\u001b[${code}m${text}\u001b[0m` : text)
   return { bold: paint(1), dim: paint(2), red: paint(31), green: paint(32), yellow: paint(33) }
 }
 

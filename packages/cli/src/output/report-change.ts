@@ -12,7 +12,7 @@ export function reportChange(
   if (status === 202) context.endWith(EXIT.waits)
   const text = status === 202 ? 'A change request was opened. It waits for approval.' : done
   const warnings = 'warnings' in body && Array.isArray(body.warnings) ? body.warnings.filter(isObject) : []
-  const { yellow } = context.colours
+  const { yellow } = context.colors
   context.report(body, () =>
     [
       printable(text),

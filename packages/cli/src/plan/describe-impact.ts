@@ -1,10 +1,10 @@
 import type { Impact } from '@burgee/contract'
 import { countOf } from '../output/count-of.ts'
-import { type Colours, printable } from '../output/output.ts'
+import { type Colors, printable } from '../output/output.ts'
 
 type Flip = Impact['flags'][number]['flips'][number]
 
-/** The flags and the flips of a flag that a plan shows; the answer has all of them. */
+/** The flags and the flips of a flag that a plan shows; the response has all of them. */
 const FLAGS_SHOWN = 20
 const FLIPS_SHOWN = 3
 const VALUE_MAX = 40
@@ -12,7 +12,7 @@ const VALUE_MAX = 40
 /** Returns the lines of a plan about its impact; none where no user is known and nothing moves. */
 export function describeImpact(
   { changed, exact, flags, users, violations }: Impact,
-  colours: Colours,
+  colors: Colors,
 ): string[] {
   const most = changed.certain + changed.possible
   const moving = flags.filter(({ flips, hash_share = 0 }) => flips.length > 0 || hash_share > 0)
@@ -24,11 +24,11 @@ export function describeImpact(
       : `${range} of ${count(users.known)} ${users.all === null ? 'given' : 'recently seen'} users ${verb(range === '1', 'get')} another result${exact ? '' : ' (not exact)'}.${describeAll(changed)}`
   const hidden = moving.length - FLAGS_SHOWN
   return [
-    `  ${colours.bold(who)}`,
+    `  ${colors.bold(who)}`,
     ...moving.slice(0, FLAGS_SHOWN).map((flag) => `    ${describeFlag(flag)}`),
     ...(hidden > 0 ? [`    and ${count(hidden)} more ${hidden === 1 ? 'flag' : 'flags'}`] : []),
     ...violations.map(
-      ({ key, why }) => `    ${colours.red('invariant')} ${printable(key)}: ${printable(why)}`,
+      ({ key, why }) => `    ${colors.red('invariant')} ${printable(key)}: ${printable(why)}`,
     ),
   ]
 }

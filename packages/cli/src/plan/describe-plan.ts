@@ -7,9 +7,9 @@ import {
   type Flag,
   isObject,
 } from '@burgee/contract'
-import { type Colours, printable } from '../output/output.ts'
+import { type Colors, printable } from '../output/output.ts'
 
-/** A field that the answer shows is cut to it. */
+/** A field that the response shows is cut to it. */
 const VALUE_MAX = 60
 
 type StoredSegment = EndpointBody<'listSegments'>[number]
@@ -23,24 +23,24 @@ const SIGNS = { create: '+', update: '~', archive: '-', unarchive: '+' } as cons
 export function describeChange(
   change: AppliedChange,
   before: Described | undefined,
-  colours: Colours,
+  colors: Colors,
 ): string[] {
   const { resource, key, action, needs_approval, warnings, is_cut } = change
   const sign = SIGNS[action]
-  const paint = sign === '+' ? colours.green : sign === '-' ? colours.red : colours.yellow
+  const paint = sign === '+' ? colors.green : sign === '-' ? colors.red : colors.yellow
   return [
     `${paint(`${sign} ${resource} ${printable(key)}`)}: ${action}${needs_approval ? ' (needs approval)' : ''}`,
     ...phrases(change, before).map((phrase) => `    ${printable(phrase)}`),
     ...(is_cut ? ['    (further differences are left out: they are too large)'] : []),
-    ...warnings.map(({ message }) => `    ${colours.yellow('warning:')} ${printable(message)}`),
+    ...warnings.map(({ message }) => `    ${colors.yellow('warning:')} ${printable(message)}`),
   ]
 }
 
 /** Returns the lines of the warnings about a whole plan or apply. */
-export const describeWarnings = ({ warnings = [] }: ApplyResult, colours: Colours): string[] =>
+export const describeWarnings = ({ warnings = [] }: ApplyResult, colors: Colors): string[] =>
   warnings.map(
     ({ message, path }) =>
-      `  ${colours.yellow('warning:')} ${path === '' ? '' : `${printable(path)}: `}${printable(message)}`,
+      `  ${colors.yellow('warning:')} ${path === '' ? '' : `${printable(path)}: `}${printable(message)}`,
   )
 
 /** Updates are described in words where the change can be rebuilt, everything else field by field. */
@@ -60,7 +60,7 @@ function phrases(
     return changes
       .filter(({ path, after }) => path !== '/key' && !isUnset(after))
       .map(({ path, after }) => `${path.slice(1)}: ${show(after)}`)
-  // The action says that it is archived, and the time of a plan is not that of the apply.
+  // The action states that it is archived, and the time of a plan is not that of the apply.
   return changes
     .filter(({ path }) => !(resource === 'flag' && action !== 'update' && path === '/archived_at'))
     .map(({ path, before: from, after: to }) => `${path}: ${show(from)} -> ${show(to)}`)

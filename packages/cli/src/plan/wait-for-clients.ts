@@ -63,7 +63,7 @@ function describeClients({ revision, clients }: Propagation): string {
   return `${current} of ${total} clients that confirm have revision ${revision}${others}`
 }
 
-// The apply itself is done: the error says so, and which clients are missing.
+// The apply itself is done: the error states it, and which clients are missing.
 function late(name: string, found: Propagation, { seconds }: Wait): CommandError {
   const missing = found.waiting
     .slice(0, MISSING_SHOWN)

@@ -5,7 +5,7 @@ import type { CommandContext } from '../command-context.ts'
 import { CommandError, usageError } from '../command-error.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { ApplyDocument, Placed } from '../files/apply-file.ts'
-import { type Colours, printable } from '../output/output.ts'
+import { type Colors, printable } from '../output/output.ts'
 
 /** An invariant of the files that is not in the project as it is written. */
 interface InvariantChange {
@@ -102,22 +102,22 @@ export async function writeInvariants(
   }
 }
 
-/** Returns the result of a plan or an apply for programs: one answer, or a list for several environments. */
+/** Returns the result of a plan or an apply for programs: one, or a list for several environments. */
 export function toOutput(
   results: readonly ApplyResult[],
   planned: readonly PlannedInvariant[],
 ): ApplyResult | readonly ApplyResult[] | object | undefined {
-  const answer = results.length === 1 ? results[0] : results
-  if (planned.length === 0) return answer
+  const response = results.length === 1 ? results[0] : results
+  if (planned.length === 0) return response
   const invariants = planned.map(({ action, key, project }): InvariantChange => ({ project, key, action }))
   return results.length === 1 ? { ...results[0], invariants } : { environments: results, invariants }
 }
 
 /** Returns the lines of a plan about invariants. */
-export const describeInvariants = (planned: readonly PlannedInvariant[], colours: Colours): string =>
+export const describeInvariants = (planned: readonly PlannedInvariant[], colors: Colors): string =>
   planned
     .map(({ action, key, project }) => {
-      const paint = action === 'create' ? colours.green : colours.yellow
+      const paint = action === 'create' ? colors.green : colors.yellow
       const sign = action === 'create' ? '+' : '~'
       return `${paint(`${sign} invariant ${printable(key)}`)} of ${printable(project)}: ${action}\n`
     })

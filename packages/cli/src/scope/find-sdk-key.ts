@@ -5,7 +5,7 @@ import { environmentOfKey } from './find-scope.ts'
 /** The SDK key of the requests, as far as the server describes it. */
 interface SdkKeyScope {
   readonly type: 'sdk_key'
-  /** Null where the server does not name it: of the others it only says what they may not do. */
+  /** Null where the server does not name it: of the others it only states what they may not do. */
   readonly kind: 'server' | null
   readonly environment_id: string
   readonly project: string | null
@@ -33,7 +33,7 @@ export async function findSdkKey(api: Api): Promise<SdkKeyScope | null> {
     const text = `A server key of ${projectSlug}/${slug}. ${may}`
     return { ...of, kind: 'server', project: projectSlug, environment: slug, manages, text }
   } catch (error) {
-    // Keys of the other kinds may not list projects, and the refusal says the kind and the environment.
+    // Keys of the other kinds may not list projects, and the refusal states the kind and the environment.
     if (!(error instanceof ApiError && error.status === 403)) throw error
     return { ...of, kind: null, project: null, environment: null, manages: false, text: error.message }
   }

@@ -2,7 +2,7 @@ import { usageError } from '../command-error.ts'
 
 /**
  * Returns a token without the blanks and line breaks around it, which come with copying and with files.
- * `source` says in the error where it is from; the token itself is never printed.
+ * `source` states in the error where it is from; the token itself is never printed.
  */
 export function checkToken(given: string, source: string): string {
   const token = given.trim()

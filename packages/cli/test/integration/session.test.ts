@@ -273,7 +273,7 @@ describe('every command', () => {
     }
   })
 
-  test('colours only a terminal', async () => {
+  test('colors only a terminal', async () => {
     const failed = { env: { ...server.env, BURGEE_TOKEN: 'pat_wrong' } }
     expect((await run(['whoami'], { ...failed, isTerminal: true })).err).toContain('\u001b[31mError:')
     expect((await run(['whoami'], failed)).err).not.toContain('\u001b')

@@ -70,7 +70,7 @@ export const changeRequestEndpoints = {
     path: '/api/environments/:env_id/change-requests/:id/approve',
     summary: 'Approve a change: it is applied to the current flag',
     description:
-      'A requester cannot approve their own request (403); a token counts as its owner. The response is the flag; a deleted flag is shown as it was. When the flag no longer exists, the response is 404 and the request is cancelled. When the change no longer fits, the response is 422 and the request stays pending. With `revision` the change is applied only while the flag has that revision. Where `min_approvals` of the environment needs more people, the approval is recorded and the response is 202 with the request. With `bypass_reason` a workspace admin applies any request alone.',
+      'A requester cannot approve their own request (403); a token counts as its owner. The response is the flag; a deleted flag is shown as it was. When the flag no longer exists, the response is 404 and the request is canceled. When the change no longer fits, the response is 422 and the request stays pending. With `revision` the change is applied only while the flag has that revision. Where `min_approvals` of the environment needs more people, the approval is recorded and the response is 202 with the request. With `bypass_reason` a workspace admin applies any request alone.',
     tag: 'Change request',
     access: 'review_changes',
     addresses: 'change_request',

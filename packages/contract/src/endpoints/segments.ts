@@ -60,7 +60,7 @@ export const segmentEndpoints = {
     summary:
       'What writing a segment would change for the flags that depend on it, and the warnings that it would have',
     description:
-      'With a key that does not exist, the preview is of a new segment. `problem` says why the write would be 403. Nothing is stored and nothing is delivered.',
+      'With a key that does not exist, the preview is of a new segment. `problem` states why the write would be 403. Nothing is stored and nothing is delivered.',
     tag: 'Segment',
     access: 'write_segments',
     changesNothing: true,

@@ -85,7 +85,7 @@ export const userEndpoints = {
     path: '/api/users/:id/disable',
     summary: 'Disable a user: end their sessions, tokens and streams immediately',
     description:
-      'The user cannot sign in until they are enabled again. Memberships and history stay; sessions and tokens do not come back. `schedules` decides about their scheduled changes that are not due yet: `keep` (the default) or `cancel`. One that cannot be cancelled is kept. The caller and the last admin cannot be disabled (422).',
+      'The user cannot sign in until they are enabled again. Memberships and history stay; sessions and tokens do not come back. `schedules` decides about their scheduled changes that are not due yet: `keep` (the default) or `cancel`. One that cannot be canceled is kept. The caller and the last admin cannot be disabled (422).',
     tag: 'User',
     access: 'workspace_admin',
     needsRecentLogin: true,

@@ -60,7 +60,7 @@ export const ApplyInput = Commented(
         Type.Boolean({ description: 'Archives flags that `name` manages and that are not listed' }),
       ),
       dry_run: Type.Optional(
-        Type.Boolean({ description: 'Does the whole write, answers, and rolls it back' }),
+        Type.Boolean({ description: 'Does the whole write, responds, and rolls it back' }),
       ),
       users: Type.Optional(
         Type.Array(ImpactUser, {
@@ -93,7 +93,7 @@ const AppliedChange = Type.Object({
   }),
   is_cut: Type.Optional(
     Type.Boolean({
-      description: 'True when differences are left out, because the answer would be too large',
+      description: 'True when differences are left out, because the response would be too large',
     }),
   ),
   needs_approval: Type.Optional(

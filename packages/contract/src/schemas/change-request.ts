@@ -77,7 +77,7 @@ const RequestComment = Type.Object({
   created_at: timestamp({ description: 'When it was written, UTC' }),
 })
 
-/** The credential that asked for a change, as it was at that time. */
+/** The credential that requested a change, as it was at that time. */
 const RequestedWith = Type.Object(
   {
     kind: Type.Enum(['session', 'access_token', 'sdk_key'], { description: 'The kind of the credential' }),

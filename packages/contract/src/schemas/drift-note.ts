@@ -23,7 +23,7 @@ const fields = {
     minLength: 1,
     maxLength: OWNER_EMAIL_MAX_LENGTH,
     format: 'plain-email',
-    description: 'The e-mail of the person who answers for it',
+    description: 'The e-mail of the person who is responsible for it',
   }),
 }
 

@@ -5,7 +5,7 @@ import { CreatedAt, key, Nullable, name, uuid } from './common.ts'
 const status = Type.Enum(['running', 'paused', 'completed'], {
   description: 'A label for people without an effect on data',
 })
-const description = Type.String({ description: 'The question that it answers' })
+const description = Type.String({ description: 'The question that it is about' })
 const control_variant = Type.String({ description: 'The value to compare with' })
 
 /** An A/B test of a flag on one goal (docs/reference/reports.md#experiment-results). */

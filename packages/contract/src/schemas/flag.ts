@@ -90,7 +90,7 @@ export const ExpandedFlag = Type.Partial(
     ...Type.Omit(Flag, [...CONTROL_PLANE_FIELDS]).properties,
     requires: Type.Array(Type.Enum([...EXTENSIONS]), {
       description:
-        'What an evaluator must know to evaluate the flag; absent when the specified model is enough. An evaluator that lacks one answers `ERROR`',
+        'What an evaluator must know to evaluate the flag; absent when the specified model is enough. An evaluator that lacks one returns `ERROR`',
     }),
   }),
   {

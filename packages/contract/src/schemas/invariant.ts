@@ -80,7 +80,7 @@ const environments = Type.Array(Type.String({ minLength: 1, maxLength: NAME_MAX_
   description: 'The slugs of the environments that it covers; null for all',
 })
 
-/** An invariant whose decision is asked for. It is not stored. */
+/** An invariant whose decision is requested. It is not stored. */
 const CheckedInvariant = Type.Object({
   key: invariantKey,
   environments: Type.Optional(Nullable(environments)),

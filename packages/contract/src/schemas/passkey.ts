@@ -40,7 +40,7 @@ export const PasskeyAssertion = Type.Object(
     response: Type.Object(
       {
         clientDataJSON: encoded('The data of the browser, with the challenge'),
-        authenticatorData: encoded('What the authenticator says of itself'),
+        authenticatorData: encoded('What the authenticator states of itself'),
         signature: encoded('The signature over both'),
         userHandle: Type.Optional(Nullable(encoded('The handle of the account'))),
       },
@@ -156,7 +156,7 @@ export const PasskeyCreationOptions = Type.Object(
     user: Type.Object(
       {
         id: Type.String({
-          description: 'The handle of the account, in base64url; it says nothing of the person',
+          description: 'The handle of the account, in base64url; it reveals nothing of the person',
         }),
         name: Type.String({ description: 'The e-mail address' }),
         displayName: Type.String({ description: 'The name of the person' }),

@@ -17,7 +17,7 @@ export const RevertInput = Commented(
         description: 'In any order; the newest is undone first',
       }),
       dry_run: Type.Optional(
-        Type.Boolean({ description: 'Does the whole write, answers, and rolls it back' }),
+        Type.Boolean({ description: 'Does the whole write, responds, and rolls it back' }),
       ),
       impact: Type.Optional(
         Type.Boolean({

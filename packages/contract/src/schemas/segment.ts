@@ -20,7 +20,7 @@ const rules = {
 
 const userKeys = (description: string) =>
   Type.Array(Type.String({ maxLength: SEGMENT_KEY_MAX_LENGTH }), { maxItems: SEGMENT_KEYS_MAX, description })
-const included_keys = userKeys('User keys that are in the segment, whatever its rules say; absent when empty')
+const included_keys = userKeys('User keys that are in the segment, whatever its rules are; absent when empty')
 const excluded_keys = userKeys(
   'User keys that are not in the segment, unless they are included; absent when empty',
 )

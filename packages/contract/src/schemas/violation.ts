@@ -5,7 +5,7 @@ import { anyJson, key, Nullable } from './common.ts'
 export const invariantKey = key({ description: 'The key of the invariant; unique in the project' })
 
 export const enforcement = Type.Enum(['block', 'warn'], {
-  description: '`block`, the default, refuses writes that violate it; `warn` answers them with a warning',
+  description: '`block`, the default, refuses writes that violate it; `warn` gives them a warning',
 })
 
 /** A user who gets what an invariant forbids. The evaluator has confirmed it. */

@@ -15,7 +15,7 @@ export interface ImportRequests {
 export const IMPORT_REQUESTS: Readonly<Record<ImportSystem, ImportRequests>> = {
   launchdarkly: {
     files:
-      'the answers of GET /api/v2/flags/PROJECT?env=production&summary=0&limit=100 and of GET /api/v2/segments/PROJECT/production, all pages, or the data of a server-side SDK: {"flags": {...}, "segments": {...}}',
+      'the responses of GET /api/v2/flags/PROJECT?env=production&summary=0&limit=100 and of GET /api/v2/segments/PROJECT/production, all pages, or the data of a server-side SDK: {"flags": {...}, "segments": {...}}',
     // The API has environments only with `env`, at most three in a request, and at most 100 flags.
     command: `for env in production staging; do
   offset=0
@@ -30,7 +30,7 @@ done`,
   },
   unleash: {
     files:
-      'an export of each environment (Project settings > Export, or POST /api/admin/features-batch/export), the answer of /api/client/features, or a state export; and the answer of /api/admin/segments where segments are used',
+      'an export of each environment (Project settings > Export, or POST /api/admin/features-batch/export), the response of /api/client/features, or a state export; and the response of /api/admin/segments where segments are used',
     command: `for env in production development; do
   curl -sSf -H "Authorization: $TOKEN" -H "Content-Type: application/json" \\
     -d "{\\"environment\\": \\"$env\\", \\"features\\": []}" \\
@@ -41,14 +41,14 @@ curl -sSf -H "Authorization: $TOKEN" "$UNLEASH_URL/api/admin/segments" > segment
   flagd: { files: 'the files that flagd reads: {"flags": {"my-flag": {"state": ..., "variants": ...}}}' },
   growthbook: {
     files:
-      'the answer of GET /api/v1/features?limit=100, all pages, or the answer of /api/features/{key} of an SDK connection that does not encrypt',
+      'the response of GET /api/v1/features?limit=100, all pages, or the response of /api/features/{key} of an SDK connection that does not encrypt',
     command: `offset=0
 while curl -sSf -H "Authorization: Bearer $SECRET_KEY" \\
   "https://api.growthbook.io/api/v1/features?limit=100&offset=$offset" > "features-$offset.json" &&
   grep -q '"hasMore": *true' "features-$offset.json"; do offset=$((offset + 100)); done`,
   },
   flagsmith: {
-    files: 'the answer of /api/v1/environment-document/ with a server-side key of each environment',
+    files: 'the response of /api/v1/environment-document/ with a server-side key of each environment',
     command: `for env in production staging; do
   echo "Server-side key of $env:"
   read -r key

@@ -14,7 +14,7 @@ const ME = endpointKey('getCurrentUser', {})
 
 type Resolve = (isConfirmed: boolean) => void
 
-/** Asks for the password where an operation needs a recent login. What was being done then goes on. */
+/** Requests the password where an operation needs a recent login. What was being done then goes on. */
 export function ConfirmIdentityDialog() {
   const client = useQueryClient()
   const [resolve, setResolve] = useState<Resolve | null>(null)

@@ -9,7 +9,7 @@ export function createAppQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        // The state of the internet says nothing of a server of one's own: a request is sent in any case.
+        // The state of the internet reveals nothing of a server of one's own: a request is sent in any case.
         networkMode: 'always',
         refetchOnReconnect: true,
         staleTime: STALE_AFTER_MS,

@@ -9,7 +9,7 @@ import {
 import { hasStatus } from '../shared/api/api-error.ts'
 import { endpointQuery } from '../shared/api/queries.ts'
 import { findDefaultRoute } from './default-route.ts'
-import { ENROLMENT_PLACE, isEnrolmentPlace, mustEnrol } from './enrolment.ts'
+import { ENROLLMENT_PLACE, isEnrollmentPlace, mustEnroll } from './enrollment.ts'
 import { Frame } from './frame/frame.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { prefetch } from './prefetch.ts'
@@ -61,7 +61,7 @@ const frame = createRoute({
       if (!hasStatus(error, 401)) throw error
       throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } })
     })
-    if (mustEnrol(me) && !isEnrolmentPlace(location.pathname)) throw redirect(ENROLMENT_PLACE)
+    if (mustEnroll(me) && !isEnrollmentPlace(location.pathname)) throw redirect(ENROLLMENT_PLACE)
   },
 })
 const home = createRoute({

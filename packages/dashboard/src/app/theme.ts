@@ -16,7 +16,7 @@ const sea: MantineColorsTuple = [
   '#212d80',
 ]
 
-/** Quiet greys with a little of the same blue. */
+/** Quiet grays with a little of the same blue. */
 const dark: MantineColorsTuple = [
   '#d3d8e0',
   '#b4bcc8',

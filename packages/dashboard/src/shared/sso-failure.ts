@@ -8,7 +8,7 @@ export function describeSsoFailure(reason: string | undefined, label: string): s
 }
 
 const SENTENCES: Readonly<Record<SsoFailure, (label: string) => string>> = {
-  access_denied: (label) => `Signing in with ${label} was cancelled or not permitted. Try again.`,
+  access_denied: (label) => `Signing in with ${label} was canceled or not permitted. Try again.`,
   account_disabled: () => 'Your account is disabled. A workspace admin can enable it.',
   address_unconfirmed: () =>
     'The e-mail address of your account was changed by provisioning (SCIM) and is not confirmed. Ask a workspace admin for a link with which you set a password, or to create your account again.',

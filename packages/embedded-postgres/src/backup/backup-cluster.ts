@@ -70,7 +70,7 @@ async function copyCluster(client: pg.Client, writer: ArchiveWriter, cluster: st
   )
   const [first, last] = [started[0]?.segment, stopped[0]]
   if (first === undefined || last === undefined)
-    throw new Error('PostgreSQL did not say what belongs to the backup')
+    throw new Error('PostgreSQL did not state what belongs to the backup')
   if (last.map !== '') throw new BackupRefused('the cluster has tablespaces, which a backup does not contain')
   await writer.addText(`${CLUSTER_NAME}/backup_label`, last.label)
   const segments = (await readdir(join(cluster, 'pg_wal'))).filter(

@@ -10,7 +10,7 @@ export const rule = (stated = {}) => ({ attribute: 'it', operator: 'equals', val
 export const weighted = (...weights) => weights.map((weight, index) => ({ weight, value: 'abcdef'[index] }))
 
 /** A vector: a set of flags, the arguments of an evaluation, and the result of this package. */
-export const answered = (title, flags, user_key = 'ann', attributes = {}, flag_key = 'flag') => ({
+export const evaluated = (title, flags, user_key = 'ann', attributes = {}, flag_key = 'flag') => ({
   title,
   flags,
   flag_key,

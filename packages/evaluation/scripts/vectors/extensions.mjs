@@ -1,8 +1,8 @@
 import { HASHES } from '../../dist/index.js'
-import { answered, flag, keys, rule, text, weighted } from './builders.mjs'
+import { evaluated, flag, keys, rule, text, weighted } from './builders.mjs'
 
 const companies = ['acme', 'globex', 'initech', 'umbrella', 'hooli']
-const each = (title, flags, attributes = {}) => keys.map((user) => answered(title, flags, user, attributes))
+const each = (title, flags, attributes = {}) => keys.map((user) => evaluated(title, flags, user, attributes))
 const shared = { rollout_salt: 'shop:', variant_salt: 'shop:' }
 const on = (stated = {}) => rule({ operator: 'is_set', values: [], ...stated })
 const onUserKey = (stated = {}) => rule({ attribute: '$user_key', ...stated })
@@ -16,10 +16,10 @@ export const extensions = {
       text({ rollout_percentage: Math.floor(rollout_thousandths / 1000), rollout_thousandths }),
     ]),
   ),
-  answered('a fine rollout of 0', [text({ rollout_percentage: 0, rollout_thousandths: 0 })]),
-  answered('a full fine rollout', [text({ rollout_thousandths: 100_000 })], null),
+  evaluated('a fine rollout of 0', [text({ rollout_percentage: 0, rollout_thousandths: 0 })]),
+  evaluated('a full fine rollout', [text({ rollout_thousandths: 100_000 })], null),
   ...companies.map((company) =>
-    answered(
+    evaluated(
       'users of one company have the same variant',
       [text({ rollout_percentage: 60, bucket_by: 'company', variants: weighted(1, 1, 1) })],
       'ann',
@@ -27,7 +27,7 @@ export const extensions = {
     ),
   ),
   ...[42, true, ['acme'], null, { a: 1 }, ''].map((company) =>
-    answered(
+    evaluated(
       'an attribute that is hashed by its text, or absent',
       [text({ rollout_percentage: 60, bucket_by: 'company', variants: weighted(1, 1, 1) })],
       'ann',
@@ -40,9 +40,9 @@ export const extensions = {
     ...each(`a rollout by ${name}`, [text({ rollout_percentage: 40, hash: name, ...shared })]),
     ...each(`variants by ${name}`, [text({ variants: weighted(50, 30, 20), hash: name, ...shared })]),
   ]),
-  answered('a rule that is off', [text({ rules: [rule({ off: true })] })], 'ann', { it: 'a' }),
-  answered('a boolean rule that is off', [flag({ rules: [rule({ off: true })] })], 'ann', { it: 'a' }),
-  answered(
+  evaluated('a rule that is off', [text({ rules: [rule({ off: true })] })], 'ann', { it: 'a' }),
+  evaluated('a boolean rule that is off', [flag({ rules: [rule({ off: true })] })], 'ann', { it: 'a' }),
+  evaluated(
     'a rule that is off fails the flags that need it',
     [text({ prerequisites: [{ flag_key: 'base' }] }), flag({ key: 'base', rules: [rule({ off: true })] })],
     'ann',
@@ -72,31 +72,31 @@ export const extensions = {
     ],
     { it: 'a', company: 'acme' },
   ),
-  answered(
+  evaluated(
     'a rule with a rollout does not match without a user key',
     [text({ rules: [on({ rollout_percentage: 99, variant: 'x' })] })],
     null,
     { it: 'a' },
   ),
-  answered(
+  evaluated(
     'a rule with a full rollout does not match without a user key',
     [text({ rules: [on({ rollout_percentage: 100, variant: 'x' })] })],
     null,
     { it: 'a' },
   ),
-  answered(
+  evaluated(
       'a rule with a full rollout matches with a user key',
       [text({ rules: [on({ rollout_percentage: 100, variant: 'x' })] })],
       '',
       { it: 'a' },
     ),
-    answered(
+    evaluated(
       'a rule with a full fine rollout does not match without a user key',
       [text({ rules: [on({ rollout_thousandths: 100_000, variant: 'x' })] })],
       null,
       { it: 'a' },
     ),
-    answered(
+    evaluated(
       'a rule with a full rollout does not match without the attribute that divides users',
       [text({ rules: [on({ rollout_percentage: 100, bucket_by: 'company', variant: 'x' })] })],
       'ann',
@@ -115,7 +115,7 @@ export const extensions = {
         { it: 'a' },
       ),
     ),
-    answered('metadata decides nothing', [text({ metadata: { team: 'web', tier: 2, beta: true } })]),
+    evaluated('metadata decides nothing', [text({ metadata: { team: 'web', tier: 2, beta: true } })]),
     ...each(
     'a rule with variants',
     [text({ rules: [rule(), on({ variants: weighted(1, 0, 1), variant_salt: 'v' })] })],
@@ -123,24 +123,24 @@ export const extensions = {
       it: 'q',
     },
   ),
-  answered(
+  evaluated(
     'a rule with variants gives default_value without a user key',
     [text({ rules: [on({ variants: weighted(1, 1) })] })],
     null,
     { it: 'a' },
   ),
   ...['a', 'ann', null].flatMap((user) => [
-    answered('the user key as an attribute', [text({ rollout_percentage: 0, rules: [onUserKey()] })], user),
-    answered(
+    evaluated('the user key as an attribute', [text({ rollout_percentage: 0, rules: [onUserKey()] })], user),
+    evaluated(
       'its complement',
       [text({ rollout_percentage: 0, rules: [onUserKey({ operator: 'not_in' })] })],
       user,
     ),
   ]),
-  answered('an attribute of that name', [text({ rollout_percentage: 0, rules: [onUserKey()] })], 'ann', {
+  evaluated('an attribute of that name', [text({ rollout_percentage: 0, rules: [onUserKey()] })], 'ann', {
     $user_key: 'a',
   }),
-  answered(
+  evaluated(
     'other attributes of the evaluator are absent',
     [
       text({
@@ -152,7 +152,7 @@ export const extensions = {
     'ann',
     { $none: 'a' },
   ),
-  answered(
+  evaluated(
     'attributes with a dollar elsewhere',
     [text({ rollout_percentage: 0, rules: [rule({ attribute: '$it' })] })],
     'ann',
@@ -160,9 +160,9 @@ export const extensions = {
       $it: 'a',
     },
   ),
-  answered('an extension that does not exist', [text({ requires: ['telepathy', 'off'] })]),
+  evaluated('an extension that does not exist', [text({ requires: ['telepathy', 'off'] })]),
   ...['on', 'off', 'a', 'b', 1, { deep: [1, null] }, null].map((default_value) =>
-    answered('a name of a value', [
+    evaluated('a name of a value', [
       flag({
         flag_type: 'json',
         default_value,
@@ -177,8 +177,8 @@ export const extensions = {
       }),
     ]),
   ),
-  answered('no name for a long text', [text({ default_value: 'x'.repeat(101) })]),
-  answered(
+  evaluated('no name for a long text', [text({ default_value: 'x'.repeat(101) })]),
+  evaluated(
     'no name for the object of a rule',
     [flag({ flag_type: 'json', rules: [rule({ variant: {} })] })],
     'ann',
@@ -186,7 +186,7 @@ export const extensions = {
       it: 'a',
     },
   ),
-  answered('no name for an object chosen by weight', [
+  evaluated('no name for an object chosen by weight', [
     flag({
       flag_type: 'json',
       variants: [
@@ -207,6 +207,6 @@ export const extensions = {
     { rules: [rule({ variant: 'a', variants: weighted(1) })] },
     { requires: 'off' },
     { variant_names: ['on'] },
-  ].map((stated) => answered(`malformed: ${JSON.stringify(stated)}`, [text(stated)])),
+  ].map((stated) => evaluated(`malformed: ${JSON.stringify(stated)}`, [text(stated)])),
 ],
 }

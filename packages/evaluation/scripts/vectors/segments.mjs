@@ -1,4 +1,4 @@
-import { answered, rule, text } from './builders.mjs'
+import { evaluated, rule, text } from './builders.mjs'
 
 const inSegment = (segment_key, stated = {}) => ({ segment_key, ...stated })
 /**
@@ -7,7 +7,7 @@ const inSegment = (segment_key, stated = {}) => ({ segment_key, ...stated })
  */
 const viaSegments = (title, segments, stated, expanded, attributes = { it: 'a' }) => {
   const named = text(stated)
-  const { expected } = answered(title, [{ ...named, rules: expanded }], 'ann', attributes)
+  const { expected } = evaluated(title, [{ ...named, rules: expanded }], 'ann', attributes)
   return { title, segments, flag: named, expanded, user_key: 'ann', attributes, expected }
 }
 /** References with an operator, as heads of rules or conditions. */

@@ -21,7 +21,7 @@ export type ExplainedFlags = Pick<FlagSet, 'get' | 'has'> & Partial<Pick<FlagSet
 /** The user and the flags of one explanation. */
 export interface Question {
   readonly flags: ExplainedFlags
-  /** The evaluation of the flags, where it may be asked for one of them alone. */
+  /** The evaluation of the flags, where it may be requested one of them alone. */
   readonly resolve: FlagSet['resolve'] | undefined
   readonly userKey: string | null
   readonly attributes: Attributes
@@ -37,7 +37,7 @@ export interface Question {
 /** The state that the explanations of one user share. */
 interface Shared {
   readonly seen: Map<string, SeenAttribute>
-  /** Prerequisites whose evaluation had no steps, so that no bound depends on who asks for them. */
+  /** Prerequisites whose evaluation had no steps, so that no bound depends on who requests them. */
   readonly explained: Map<string, Known>
 }
 
@@ -169,7 +169,7 @@ function recall(question: Question, key: string, levels: number): Explained {
   if (known && levels >= known.levels) return known.explained
   const { explained: shared } = question.shared
   const other = shared.get(key)
-  // With as many levels as it has asked for, or exactly as many as then, a flag asks the same.
+  // With as many levels as it has requested, or exactly as many as then, a flag asks the same.
   if (other && (levels === other.levels || levels >= other.explained.depth)) return other.explained
   const explained = explainFlag(question, key, levels)
   if (explained.evaluation.enabled) question.known.set(key, { levels, explained })

@@ -15,11 +15,11 @@ const KEPT_WORDS = 4096
 /** That of FNV-1a. */
 const HASH_FACTOR = 0x01000193
 
-/** The states between two characters, with the nodes or the answer behind each character. */
+/** The states between two characters, with the nodes or the result behind each character. */
 interface Node {
   /**
-   * The states of the NFA to which the character before leads. One that takes no character stands for its epsilon
-   * closure.
+   * The states of the NFA to which the character before leads. One that takes no character stands for its
+   * epsilon closure.
    */
   readonly states: StateSet
   /** The character before: -1 at the begin, otherwise one of the same kind. */

@@ -40,7 +40,7 @@ function createTest(source: string, isFolded: boolean): CharacterTest {
   let last = -1
   let result = false
   return (code) => {
-    // Every copy of a class asks for the same character in turn.
+    // Every copy of a class requests the same character in turn.
     if (code === last) return result
     last = code
     result = expression.test(String.fromCodePoint(code))

@@ -70,7 +70,7 @@ test('Unleash places users by the specified rollout and by the hash unleash_vari
     ...{ skipInstanceCountWarning: true, disableAutoStart: false },
     storageProvider: { get: async () => undefined, set: async () => {} },
     bootstrap: {
-      // The types of the client ask for fields that its engine does not.
+      // The types of the client request fields that its engine does not.
       data: [
         feature('own-group', { strategies: rollout('own-group') }),
         feature('other-group', { strategies: rollout('shop') }),

@@ -10,7 +10,7 @@ export interface EngineUser {
 }
 
 /** The results of both. Equal results have equal JSON texts. */
-interface Answer {
+interface Response {
   readonly theirs: JsonValue
   readonly ours: JsonValue
 }
@@ -20,7 +20,7 @@ export interface Engine {
   has(key: string): boolean
   /** Returns the user without attributes that the two services are known to read differently. */
   adapt?(user: EngineUser): EngineUser
-  ask(key: string, user: EngineUser, ours: Evaluation): Answer | Promise<Answer>
+  ask(key: string, user: EngineUser, ours: Evaluation): Response | Promise<Response>
   close(): void
 }
 
@@ -28,7 +28,7 @@ export interface EngineInput {
   readonly files: readonly SourceFile[]
   /** The environment that is verified, by the name that the import gave it. */
   readonly environment: string
-  /** The environment that the import was asked for. */
+  /** The environment that the import was requested. */
   readonly wanted: string | undefined
   /** Imports a module of the engine's package. */
   readonly load: (module: string) => Promise<unknown>

@@ -49,7 +49,7 @@ interface Payload {
   readonly savedGroups: JsonObject
 }
 
-/** The files themselves where they are what SDKs receive. Answers of the REST API become that. */
+/** The files themselves where they are what SDKs receive. Responses of the REST API become that. */
 function payloadFor(
   files: EngineInput['files'],
   { environment, wanted }: Pick<EngineInput, 'environment' | 'wanted'>,

@@ -37,7 +37,7 @@ export function poolsFor({ flags, segments }: ImportedEnvironment, sources: read
 
 /**
  * Returns the values of the types that an attribute is compared as. Programs send one type: another one is
- * compared in ways of their own by both, and docs/import.md says so.
+ * compared in ways of their own by both, and docs/import.md states it.
  */
 function fitting(values: readonly Value[], kinds: ReadonlySet<Kind>): Value[] {
   // Users are divided by texts: the services have rules of their own for 0 and false.
@@ -190,7 +190,7 @@ function versionsNear(value: string): Value[] {
   return [value, ...beside, `${core}-a`, `${core}-0`, `${core}+build`, ...(rest.length > 0 ? [core] : [])]
 }
 
-/** The text of a pattern; one that says that a text equals, in both cases. */
+/** The text of a pattern; one that states that a text equals, in both cases. */
 function matchesNear(pattern: string): Value[] {
   const text = pattern.replace(/^\(\?i\)/, '').replace(/[\\^$.*+?()[\]{}|]/g, '')
   return pattern.startsWith('(?i)') ? [text, text.toUpperCase(), text.toLowerCase()] : [pattern, text]

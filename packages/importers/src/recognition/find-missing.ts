@@ -8,7 +8,7 @@ interface Page {
   /** The list: `flags of production`. */
   readonly list: string
   readonly keys: readonly string[]
-  /** The length of the whole list, where the answer says it. */
+  /** The length of the whole list, where the response states it. */
   readonly total: number | null
   readonly hasNext: boolean
 }
@@ -17,13 +17,13 @@ interface Page {
 interface Gap {
   readonly list: string
   readonly found: number
-  /** Null where the answers do not say it. */
+  /** Null where the responses do not state it. */
   readonly total: number | null
 }
 
 /**
  * Returns a note for each list of which pages are missing. Throws `UnreadableFile` instead, unless a part was
- * asked for: what is missing would be archived by a later `prune`.
+ * requested: what is missing would be archived by a later `prune`.
  */
 export function noteMissing(
   system: ImportSystem,
@@ -76,7 +76,7 @@ function pagesOf({ data }: SourceFile): readonly Page[] {
   )
 }
 
-/** Flags are counted in each environment: an answer has those of at most three. */
+/** Flags are counted in each environment: a response has those of at most three. */
 function ofLaunchDarkly(items: readonly unknown[], envelope: JsonObject): readonly Page[] {
   const page = { total: numberOf(envelope.totalCount), hasNext: isObject(objectOf(envelope._links).next) }
   const keys = new Map<string, string[]>()

@@ -15,7 +15,7 @@ export const GROWTHBOOK_SHAPES: readonly Shape[] = [
       'Only a program with its decryption key can read it. Switch off "Encrypt SDK payload" of the connection, or create another one without it, and read /api/features/{key} again.',
   },
   {
-    ...{ kind: 'rest', what: "an answer of GrowthBook's REST API" },
+    ...{ kind: 'rest', what: "a response of GrowthBook's REST API" },
     fits: anObject(
       ({ feature, features }) =>
         someItem(features, isOfRest) || isEmptyList(features) || (isObject(feature) && isOfRest(feature)),

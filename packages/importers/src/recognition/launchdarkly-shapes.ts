@@ -28,17 +28,17 @@ const isSdkFlag = (flag: JsonObject) => Array.isArray(flag.variations) || 'fallt
 
 export const LAUNCHDARKLY_SHAPES: readonly Shape[] = [
   {
-    ...{ kind: 'flags', what: "an answer of LaunchDarkly's REST API with flags" },
+    ...{ kind: 'flags', what: "a response of LaunchDarkly's REST API with flags" },
     fits: hasItem((item) => isFlag(item) && hasStates(item)),
   },
   {
-    ...{ kind: 'flags-alone', what: "an answer of LaunchDarkly's REST API with flags" },
+    ...{ kind: 'flags-alone', what: "a response of LaunchDarkly's REST API with flags" },
     fits: hasItem((item) => isFlag(item) && !hasStates(item)),
     refused:
       'It has the state of no environment: since its version 20240415 the API gives environments only with env=, at most three in a request.',
   },
   {
-    ...{ kind: 'segments', what: "an answer of LaunchDarkly's REST API with segments" },
+    ...{ kind: 'segments', what: "a response of LaunchDarkly's REST API with segments" },
     fits: hasItem(isSegment),
   },
   {
@@ -53,7 +53,7 @@ export const LAUNCHDARKLY_SHAPES: readonly Shape[] = [
     ),
   },
   {
-    ...{ kind: 'nothing', what: "an answer of LaunchDarkly's REST API without items" },
+    ...{ kind: 'nothing', what: "a response of LaunchDarkly's REST API without items" },
     fits: anObject(({ items }) => Array.isArray(items) && items.length === 0),
   },
   {
@@ -62,14 +62,14 @@ export const LAUNCHDARKLY_SHAPES: readonly Shape[] = [
     refused: 'Its flags are inside "data": write that part to a file.',
   },
   {
-    ...{ kind: 'environments', what: "an answer of LaunchDarkly's REST API with projects or environments" },
+    ...{ kind: 'environments', what: "a response of LaunchDarkly's REST API with projects or environments" },
     fits: hasItem(
       (item) => 'apiKey' in item || 'mobileKey' in item || Array.isArray(objectOf(item.environments).items),
     ),
     refused: 'It has no flags.',
   },
   {
-    ...{ kind: 'evaluated', what: 'an answer for client-side SDKs of LaunchDarkly' },
+    ...{ kind: 'evaluated', what: 'a response for client-side SDKs of LaunchDarkly' },
     fits: (data) =>
       someEntry(data, (entry) => 'value' in entry && ('flagVersion' in entry || 'variation' in entry)) ||
       (isObject(data) && isObject(data.flagsState)),

@@ -23,7 +23,7 @@ export const FLAGD_SHAPES: readonly Shape[] = [
     refused: 'Its flags are in spec.flagSpec: write that part to a file.',
   },
   {
-    ...{ kind: 'evaluated', what: 'an answer of OFREP' },
+    ...{ kind: 'evaluated', what: 'a response of OFREP' },
     fits: anObject(({ flags }) => someItem(flags, (flag) => 'value' in flag || 'errorCode' in flag)),
     refused: 'It has the values of one user, and no rules.',
   },
@@ -40,7 +40,7 @@ export const GOFF_SHAPES: readonly Shape[] = [
       'Its flags have "true", "false" and "default" in place of "variations" and "defaultRule". Convert it with the converter of GO Feature Flag v1.',
   },
   {
-    ...{ kind: 'evaluated', what: "an answer of GO Feature Flag's relay proxy" },
+    ...{ kind: 'evaluated', what: "a response of GO Feature Flag's relay proxy" },
     fits: anObject(({ flags }) => someEntry(flags, (flag) => 'value' in flag && !('variations' in flag))),
     refused: 'It has the values of one user, and no rules.',
   },
@@ -57,13 +57,13 @@ export const FLAGSMITH_SHAPES: readonly Shape[] = [
     ),
   },
   {
-    ...{ kind: 'flags', what: 'an answer for client-side SDKs of Flagsmith' },
+    ...{ kind: 'flags', what: 'a response for client-side SDKs of Flagsmith' },
     fits: (data) =>
       someItem(data, isFeatureState) || (isObject(data) && someItem(data.flags, isFeatureState)),
     refused: 'It has the values of one environment or user, and no segments.',
   },
   {
-    ...{ kind: 'results', what: "an answer of Flagsmith's REST API" },
+    ...{ kind: 'results', what: "a response of Flagsmith's REST API" },
     fits: anObject(({ results }) => Array.isArray(results)),
     refused: 'It has one kind of thing, and not the features of an environment with their segments.',
   },
@@ -96,7 +96,7 @@ export const CONFIGCAT_SHAPES: readonly Shape[] = [
     refused: 'No SDK of ConfigCat reads this version any more.',
   },
   {
-    ...{ kind: 'api', what: "an answer of ConfigCat's management API" },
+    ...{ kind: 'api', what: "a response of ConfigCat's management API" },
     fits: (data) =>
       someItem(data, ({ settingId }) => settingId !== undefined) ||
       (isObject(data) && (Array.isArray(data.settingFormulas) || Array.isArray(data.settingValues))),

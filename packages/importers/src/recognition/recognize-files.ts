@@ -29,7 +29,7 @@ export interface RecognizedFile extends SourceFile {
 
 /**
  * Returns the files with their kinds. Throws `UnreadableFile` for a file that is no kind which can be read:
- * its message says what the file is, and how to get the right one.
+ * its message states what the file is, and how to get the right one.
  */
 export const recognizeFiles = (
   system: ImportSystem,

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../reading.ts'
 export interface Shape {
   /** The name by which the reader knows it. */
   readonly kind: string
-  /** A noun phrase for people: `an answer of its admin API`. */
+  /** A noun phrase for people: `a response of its admin API`. */
   readonly what: string
   readonly fits: (data: unknown) => boolean
   /** The reason why it cannot be imported, as a sentence; absent where it can. */

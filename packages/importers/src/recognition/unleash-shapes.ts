@@ -20,7 +20,7 @@ export const UNLEASH_SHAPES: readonly Shape[] = [
     refused: 'It has no list "featureStrategies", so that every feature would be on for everyone.',
   },
   {
-    ...{ kind: 'admin', what: "an answer of Unleash's admin API with the environments of features" },
+    ...{ kind: 'admin', what: "a response of Unleash's admin API with the environments of features" },
     fits: anObject(
       (content) =>
         someItem(content.features, ({ environments }) => Array.isArray(environments)) ||
@@ -36,21 +36,21 @@ export const UNLEASH_SHAPES: readonly Shape[] = [
     ),
   },
   {
-    ...{ kind: 'list', what: "an answer of Unleash's admin API with names of features" },
+    ...{ kind: 'list', what: "a response of Unleash's admin API with names of features" },
     fits: anObject(({ features }) => someItem(features, ({ name }) => typeof name === 'string')),
     refused: `Its features have no strategies. ${NO_RULES}`,
   },
   {
-    ...{ kind: 'segments', what: "an answer of Unleash's admin API with segments" },
+    ...{ kind: 'segments', what: "a response of Unleash's admin API with segments" },
     fits: (data) => isSegments(data) || (isObject(data) && isSegments(data.segments)),
   },
   {
-    ...{ kind: 'frontend', what: "an answer of Unleash's frontend API" },
+    ...{ kind: 'frontend', what: "a response of Unleash's frontend API" },
     fits: anObject(({ toggles }) => Array.isArray(toggles)),
     refused: 'It has the flags that are on for one user, and no rules.',
   },
   {
-    ...{ kind: 'delta', what: "an answer of Unleash's /api/client/delta" },
+    ...{ kind: 'delta', what: "a response of Unleash's /api/client/delta" },
     fits: anObject(({ events }) => Array.isArray(events)),
     refused: 'It has changes, and not all features.',
   },

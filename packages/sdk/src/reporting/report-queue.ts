@@ -1,7 +1,7 @@
 import type { ClientError } from '../client-error.ts'
 import type { ClientOptions } from '../client-options.ts'
 import type { Platform } from '../platform.ts'
-import { type AnswerError, MAX_BATCH_BYTES, post, type Request, retryAfterMs } from '../request.ts'
+import { MAX_BATCH_BYTES, post, type Request, type ResponseError, retryAfterMs } from '../request.ts'
 import type { ServerClock } from '../server-clock.ts'
 import { retryDelayMs } from '../stream/retry-delay.ts'
 import { byteLength, repair } from './report-text.ts'
@@ -154,8 +154,8 @@ export function createReportQueue(
         name && !location ? { 'X-Burgee-Batch': name } : undefined,
       )
     } catch (thrown) {
-      // `post` throws an AnswerError, the Error of `fetch` or that of its time.
-      const error = thrown as Partial<AnswerError> & Error
+      // `post` throws a ResponseError, the Error of `fetch` or that of its time.
+      const error = thrown as Partial<ResponseError> & Error
       const { status = 500 } = error
       onError(error)
       if (status >= 500 || status === 429) {

@@ -1,12 +1,12 @@
 import type { Clock } from '../platform.ts'
-import { type AnswerError, post, type Request } from '../request.ts'
+import { post, type Request, type ResponseError } from '../request.ts'
 import { byteLength, cut, repair } from './report-text.ts'
 
 /** The time after the first unknown flag, so that programs that do not run for long report it. */
 export const FIRST_REPORT_MS = 5_000
 /** The time between two reports. */
 export const REPORT_EVERY_MS = 60_000
-/** docs/stream-protocol.md: the bounds of an acknowledgement. */
+/** docs/stream-protocol.md: the bounds of an acknowledgment. */
 const MAX_KEYS = 100
 const MAX_KEY_LENGTH = 100
 const MAX_BODY_BYTES = 8_192
@@ -48,7 +48,7 @@ export function createUnknownFlags(
     let body = ''
     do body = repair(JSON.stringify({ unknown, client }))
     while (byteLength(body) > MAX_BODY_BYTES && unknown.pop())
-    return post(clock, request, '/sdk/ack', body).catch(({ status }: Partial<AnswerError>) => {
+    return post(clock, request, '/sdk/ack', body).catch(({ status }: Partial<ResponseError>) => {
       if (status === NOT_FOUND) isCounting = false
     })
   }

@@ -1,6 +1,6 @@
 import type { ClientOptions } from '../client-options.ts'
 import type { Platform } from '../platform.ts'
-import { type AnswerError, type Request, timed } from '../request.ts'
+import { type Request, type ResponseError, timed } from '../request.ts'
 
 /** The SDK and its version, as the server shows it. A test compares it with the package. */
 export const SDK = 'js/0.1.0'
@@ -8,7 +8,7 @@ export const SDK = 'js/0.1.0'
 const MAX_APPLIED = 50
 const NOT_FOUND = 404
 
-/** Confirms to the server what has been applied, where it asks for that. */
+/** Confirms to the server what has been applied, where it requests that. */
 export interface Acks {
   /** Sends a request that brings flags. */
   readonly request: Request
@@ -50,7 +50,7 @@ export function createAcks(
     const body = JSON.stringify({ client, applied })
     timed(clock, (signal) =>
       request('/sdk/ack', { method: 'POST', body, signal }, { 'Content-Type': 'application/json' }),
-    ).then(read, ({ status }: Partial<AnswerError>) => {
+    ).then(read, ({ status }: Partial<ResponseError>) => {
       if (status === NOT_FOUND) spreadMs = 0
     })
   }

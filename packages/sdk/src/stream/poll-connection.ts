@@ -3,7 +3,7 @@ import type { Connection, ConnectionNeeds } from './connection.ts'
 import type { ConnectionState } from './connection-machine.ts'
 import { createSnapshotPolling } from './poll-snapshots.ts'
 
-/** Requests snapshots in intervals, or with `connection: 'manual'` only when the program asks for them. */
+/** Requests snapshots in intervals, or with `connection: 'manual'` only when the program requests them. */
 export function createPollConnection(needs: ConnectionNeeds): Connection {
   const { applied, platform, request, store, options, listener } = needs
   const polling = createSnapshotPolling(platform, request, options.pollIntervalMs, true, {

@@ -49,7 +49,7 @@ export function followValues(
     if (response.status === 304) return
     const { flags, metadata } = await response.json()
     if (isStopped || signal.aborted) return
-    // A portal or a proxy answers what it likes.
+    // A portal or a proxy responds with what it likes.
     if (!Array.isArray(flags)) throw new Error('the response has no list of flags')
     onResults(flags)
     etag = response.headers.get('etag') ?? ''

@@ -22,7 +22,7 @@ export function createValuesStore(): ValuesStore {
     results: null as readonly ValueResult[] | null,
     isEnabled(flagKey: string) {
       const { reason = DISABLED, value, variant } = byKey.get(flagKey) ?? ({} as Partial<ValueResult>)
-      // OFREP does not say it of other flags: the server names a disabled result that has no other name so.
+      // OFREP does not state it of other flags: the server names a disabled result that has no other name so.
       const isNamedSo = variant === 'disabled' && value !== variant
       return value !== false && reason !== DISABLED && !isNamedSo
     },

@@ -73,7 +73,7 @@ it('values are those of the user, and nothing is known before they arrive', asyn
 })
 
 it('changes arrive while the values are open, also one from before the stream', async () => {
-  // The change is made after the first response and before the stream is asked for.
+  // The change is made after the first response and before the stream is requested.
   let changed: Promise<unknown> | null = null
   const { values, updates, errors } = valuesOf(
     'ben',

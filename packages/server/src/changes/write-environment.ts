@@ -44,7 +44,7 @@ export interface WriteOutcome<T> {
   readonly audit: AuditEntry
   /** The events, in the order of delivery. */
   readonly events: readonly DomainEvent[]
-  /** The author, where the work selects what it does and so who asked for it. */
+  /** The author, where the work selects what it does and so who requested it. */
   readonly author?: Author
 }
 
@@ -131,7 +131,7 @@ export async function writeEnvironment<T, R = undefined>(
           if (isAboutState(error) && !isTrial) requireComment(environment, author)
           throw error
         })
-        // After the work, which says first what does not exist.
+        // After the work, which states first what does not exist.
         if (!isTrial) requireComment(environment, author)
         const guarded = await guardWrite(deps, write, worked.changes)
         const outcome = {
@@ -187,7 +187,7 @@ const isAboutState = (error: unknown): boolean =>
 /** Requires a comment where the environment does. Scheduled work needs none: its author gave one before. */
 function requireComment({ name, require_comment }: LockedEnvironment, { comment, kind }: Author): void {
   if (!require_comment || comment !== undefined || kind === 'past') return
-  throw invalid([{ path: '/comment', message: `is required in the environment ${name}: say why` }])
+  throw invalid([{ path: '/comment', message: `is required in the environment ${name}: give the reason` }])
 }
 
 /**

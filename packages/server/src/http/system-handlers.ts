@@ -12,7 +12,7 @@ export function systemHandlers(deps: {
     async getReadiness() {
       if (await deps.isReady()) return plainText(200, 'OK')
       const reply = plainText(503, 'NOT READY')
-      // As every 503 has it. The next answer may differ after a second: the state is read at each request.
+      // As every 503 has it. The next response may differ after a second: the state is read at each request.
       return { ...reply, headers: { ...reply.headers, 'retry-after': '1' } }
     },
     async getMetrics() {

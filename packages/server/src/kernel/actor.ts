@@ -51,7 +51,7 @@ export interface UserActor extends Acting {
         /** The last time that the person proved who they are, ISO 8601 in UTC. */
         readonly authenticatedAt: string
         /** True while the account must add a second factor before it can do anything else. */
-        readonly mustEnrol?: boolean
+        readonly mustEnroll?: boolean
       }
     | { readonly kind: 'token'; readonly token_id: number; readonly scope: 'read_only' | 'read_write' }
 }

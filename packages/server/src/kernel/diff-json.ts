@@ -17,7 +17,7 @@ export interface JsonDifference {
  */
 export function diffJson(before: unknown, after: unknown): JsonDifference[] {
   const found: JsonDifference[] = []
-  // What is compared is stored as JSON, which the types of flags and segments do not say.
+  // What is compared is stored as JSON, which the types of flags and segments do not state.
   collect(found, [], before as JsonValue, after as JsonValue)
   return found
 }

@@ -54,7 +54,7 @@ export interface EnvironmentMention {
   readonly describe: (environment: string) => string
 }
 
-/** A refusal whose message the caller receives. The message says what is wrong and what to do. */
+/** A refusal whose message the caller receives. The message states what is wrong and what to do. */
 export class Refusal extends Error {
   readonly kind: RefusalKind
   readonly extras: RefusalExtras

@@ -19,11 +19,11 @@ export interface World {
   readonly newName: (what: string) => string
 }
 
-export const LEGACY_KEY = 'sk_live_legacy-key-of-the-authorisation-matrix'
+export const LEGACY_KEY = 'sk_live_legacy-key-of-the-authorization-matrix'
 
 export async function createWorld(): Promise<World> {
   const server = await startTestServer({
-    env: { SDK_KEY: LEGACY_KEY, METRICS_TOKEN: 'metrics-token-of-the-authorisation-matrix' },
+    env: { SDK_KEY: LEGACY_KEY, METRICS_TOKEN: 'metrics-token-of-the-authorization-matrix' },
   })
   let named = 0
   const newName = (what: string) => {

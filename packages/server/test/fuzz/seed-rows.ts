@@ -40,7 +40,7 @@ export interface Seeds {
   addSession(user_id: number): Promise<string>
   /** Inserts a row of the group table; returns its id. */
   addGroupMapping(): Promise<number>
-  /** Inserts a flag that programs have asked for; returns its key. */
+  /** Inserts a flag that programs have requested; returns its key. */
   addUnknownFlag(environment_id: string): Promise<string>
   tokenOf(
     kind: 'read_only_token' | 'read_write_token',

@@ -10,7 +10,7 @@ export interface LateCall {
 
 export interface StartedCall {
   /** Returns whether it was answered before its body was sent. */
-  hasResponse(): boolean
+  responded(): boolean
   /** Sends the body and returns the response's status. */
   finish(): Promise<number>
 }
@@ -38,7 +38,7 @@ export function startLateCall({ body, headers, method, url }: LateCall): Started
   })
   sent.flushHeaders()
   return {
-    hasResponse: () => answered,
+    responded: () => answered,
     finish() {
       sent.end(text)
       return status

@@ -20,14 +20,14 @@ function* steps(taken: number[], count: number): Generator<void, number> {
 }
 
 it('an analysis pauses while a change is delivered, and other computations do not', async () => {
-  const analysed: number[] = []
+  const analyzed: number[] = []
   const computed: number[] = []
   let deliver = (): void => undefined
   const delivered = beforeAnalyses(() => new Promise<void>((resolve) => (deliver = resolve)))
-  const analysis = inShortTurns(steps(analysed, 3))
-  const before = analysed.length
+  const analysis = inShortTurns(steps(analyzed, 3))
+  const before = analyzed.length
   expect(await inTurns(steps(computed, 1))).toBe(1)
-  expect(analysed.length).toBe(before)
+  expect(analyzed.length).toBe(before)
   deliver()
   await delivered
   expect(await analysis).toBe(3)

@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 const PATIENCE_MS = 5_000
 
 /**
- * Moves the focus to the heading after the way to another page: a screen reader says where one is, and Tab
+ * Moves the focus to the heading after the way to another page: a screen reader states where one is, and Tab
  * goes on from there. Filters and tabs are no other page. A field that took the focus by itself keeps it.
  */
 export function FocusPageHeading() {

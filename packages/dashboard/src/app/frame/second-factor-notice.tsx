@@ -4,18 +4,18 @@ import { Navigate, useLocation } from '@tanstack/react-router'
 import { useMe } from '../../shared/scope/use-me.ts'
 import { AnchorLink } from '../../shared/ui/links.tsx'
 import { Time } from '../../shared/ui/time.tsx'
-import { ENROLMENT_PLACE, isEnrolmentPlace, mustEnrol } from '../enrolment.ts'
+import { ENROLLMENT_PLACE, isEnrollmentPlace, mustEnroll } from '../enrollment.ts'
 
 /**
- * A notice of what the workspace asks of the person's second factors. Where only enrolment is open, it leads
+ * A notice of what the workspace asks of the person's second factors. Where only enrollment is open, it leads
  * there; the account page has the same notice itself.
  */
 export function SecondFactorNotice() {
   const me = useMe()
   const { pathname } = useLocation()
-  if (!me || isEnrolmentPlace(pathname)) return null
+  if (!me || isEnrollmentPlace(pathname)) return null
   const { second_factor_due_at: dueAt, second_factors_reset_at: resetAt } = me
-  if (mustEnrol(me)) return <Navigate {...ENROLMENT_PLACE} replace />
+  if (mustEnroll(me)) return <Navigate {...ENROLLMENT_PLACE} replace />
   if (dueAt === undefined && resetAt === undefined) return null
   return (
     <Alert color="yellow" mb="md" icon={<IconAlertTriangle size={18} />}>
@@ -25,7 +25,7 @@ export function SecondFactorNotice() {
           This workspace requires a second factor. Add one before <Time at={dueAt} />.{' '}
         </>
       )}
-      <AnchorLink {...ENROLMENT_PLACE} inherit>
+      <AnchorLink {...ENROLLMENT_PLACE} inherit>
         Open two-step verification
       </AnchorLink>
     </Alert>

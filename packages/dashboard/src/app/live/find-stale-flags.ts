@@ -12,7 +12,7 @@ export interface StaleFlag {
 
 /**
  * Compares the flags on the page with those that the stream has sent since its beginning. The stream sends
- * all that SDKs see: revisions by key. Archived flags are not in it. `isWhole` says that `known` is all
+ * all that SDKs see: revisions by key. Archived flags are not in it. `isWhole` states that `known` is all
  * flags of the environment, so that one that is missing there is new.
  */
 export function findStaleFlags(

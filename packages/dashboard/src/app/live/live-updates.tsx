@@ -26,7 +26,7 @@ interface LiveUpdatesProps {
 }
 
 /**
- * Keeps the flags of an environment as they are on the server, and says whether it can. A tab out of sight
+ * Keeps the flags of an environment as they are on the server, and states whether it can. A tab out of sight
  * closes its stream, since browsers open six connections to a server and no more. It catches up when it is
  * visible again.
  */

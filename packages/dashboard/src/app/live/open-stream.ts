@@ -7,7 +7,7 @@ const BACKOFF_CAP_MS = 30_000
 export type StreamStatus = 'connecting' | 'live' | 'reconnecting'
 
 interface StreamListener {
-  /** The stream starts over: what it said before no longer counts. */
+  /** The stream starts over: what it stated before no longer counts. */
   onBegin(): void
   onUpdate(update: StreamUpdate): void
   /** Everything that SDKs see has been sent. */

@@ -19,7 +19,7 @@ export async function exportAudit(url: string, { onProgress, signal }: ExportOpt
   })
   if (response.status === 401) sessionExpiry.announce()
   if (!response.ok || !response.body) {
-    throw new ApiError(response.status, { error: `The server answered ${response.status}. Try again.` })
+    throw new ApiError(response.status, { error: `The server responded with ${response.status}. Try again.` })
   }
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let entries = 0

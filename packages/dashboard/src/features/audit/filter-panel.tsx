@@ -12,7 +12,7 @@ interface FilterPanelProps {
   readonly children: ReactNode
 }
 
-/** The filters of a log. A phone shows the entries first, and the filters when they are asked for. */
+/** The filters of a log. A phone shows the entries first, and the filters when they are requested. */
 export function FilterPanel({ count, onClear, isLarge = false, children }: FilterPanelProps) {
   const [isOpen, { toggle }] = useDisclosure(false)
   return (

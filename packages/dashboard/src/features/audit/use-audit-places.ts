@@ -13,7 +13,7 @@ export interface AuditedProject {
   readonly isDeleted: boolean
 }
 
-/** The projects, and those that the latest entries say were deleted. */
+/** The projects, and those that the latest entries state were deleted. */
 export function useAuditedProjects(): readonly AuditedProject[] {
   const { data: projects = [] } = useQuery(endpointQuery('listProjects', {}))
   const { data: entries = [] } = useQuery(

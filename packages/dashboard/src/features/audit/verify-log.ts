@@ -37,8 +37,8 @@ async function verifyLog(
   const response = await fetch(url, { credentials: 'same-origin', signal })
   if (response.status === 401) sessionExpiry.announce()
   if (!response.ok)
-    throw new ApiError(response.status, { error: `The server answered ${response.status}. Try again.` })
+    throw new ApiError(response.status, { error: `The server responded with ${response.status}. Try again.` })
   const lines = (await response.text()).split('\n').filter((line) => line !== '')
-  // The contract says what a line is.
+  // The contract states what a line is.
   return lines.map((line) => JSON.parse(line) as AuditVerification)
 }

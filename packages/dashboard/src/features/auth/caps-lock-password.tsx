@@ -3,7 +3,7 @@ import { IconArrowBigUpLine } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import classes from './login-form.module.css'
 
-/** A password that says when Caps Lock is on, since its letters cannot be seen. */
+/** A password that states when Caps Lock is on, since its letters cannot be seen. */
 export function CapsLockPassword(props: PasswordInputProps & { readonly ref?: React.Ref<HTMLInputElement> }) {
   const [isCaps, setCaps] = useState(false)
   const look = (event: KeyboardEvent) => setCaps(event.getModifierState('CapsLock'))

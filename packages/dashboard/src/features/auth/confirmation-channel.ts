@@ -5,7 +5,7 @@ export interface ConfirmationResult {
 
 const NAME = 'burgee-confirmation'
 
-/** Sends the result to the window that asked for it. The two windows share nothing else. */
+/** Sends the result to the window that requested it. The two windows share nothing else. */
 export function sendConfirmation(result: ConfirmationResult): void {
   const channel = new BroadcastChannel(NAME)
   channel.postMessage(result)

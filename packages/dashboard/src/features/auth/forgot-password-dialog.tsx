@@ -11,7 +11,7 @@ interface ForgotPasswordDialogProps {
   readonly onClose: () => void
 }
 
-/** Requests a link for a new password by e-mail. It never says whether an account exists. */
+/** Requests a link for a new password by e-mail. It never states whether an account exists. */
 export function ForgotPasswordDialog({ isOpen, onClose }: ForgotPasswordDialogProps) {
   const [email, setEmail] = useState('')
   const [isSent, setSent] = useState(false)

@@ -5,7 +5,7 @@ const SECOND_MS = 1_000
 const SECONDS_PER_MINUTE = 60
 const LOCK_MINUTES = LOGIN_LOCK_MS / SECOND_MS / SECONDS_PER_MINUTE
 
-/** Why someone could not sign in or confirm who they are, in words. A lock says how long it lasts. */
+/** Why someone could not sign in or confirm who they are, in words. A lock states how long it lasts. */
 export type LoginFailure =
   | { readonly kind: 'locked'; readonly message: string; readonly seconds: number }
   | { readonly kind: 'refused'; readonly message: string }

@@ -21,7 +21,7 @@ export function LoginWays({ next, onDone, ssoError }: LoginWaysProps) {
   const { data, isPending } = useQuery(endpointQuery('getSignInOptions', {}))
   const [isPasswordAsked, askPassword] = useState(false)
   if (isPending) return null
-  // Without an answer the form shows why.
+  // Without a response the form shows why.
   const { label, password_login } = data ?? { label: null, password_login: true }
   const failure = describeSsoFailure(ssoError, label ?? 'the identity provider')
   const hasForm = password_login || isPasswordAsked

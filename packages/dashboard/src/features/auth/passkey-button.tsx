@@ -10,11 +10,11 @@ interface PasskeyButtonProps {
   readonly label: string
   readonly isMain?: boolean
   readonly onBusy?: (isBusy: boolean) => void
-  /** Asks for the passkey and sends what it signed. May reject: the button shows why. */
+  /** Requests the passkey and sends what it signed. May reject: the button shows why. */
   readonly use: () => Promise<unknown>
 }
 
-/** Asks for a passkey. */
+/** Requests a passkey. */
 export function PasskeyButton({ isMain = false, label, onBusy, use }: PasskeyButtonProps) {
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)

@@ -40,7 +40,7 @@ const logIn = (passkey: PasskeyAssertion): Promise<CurrentUser> =>
   call('loginWithPasskey', { body: { passkey } })
 
 /**
- * Lets the browser offer passkeys in a field, while nothing else asks for one. Returns why the one that the
+ * Lets the browser offer passkeys in a field, while nothing else requests one. Returns why the one that the
  * person chose failed. A browser that can offer none shows nothing: the person did not request it.
  */
 function useAutofill(isPaused: boolean, onSignedIn: PasskeyLoginProps['onSignedIn']): string | null {

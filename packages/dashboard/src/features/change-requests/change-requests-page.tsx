@@ -16,7 +16,7 @@ const TABS: readonly { readonly value: StatusTab; readonly label: string }[] = [
   { value: 'pending', label: 'Pending' },
   { value: 'approved', label: 'Approved' },
   { value: 'rejected', label: 'Rejected' },
-  { value: 'cancelled', label: 'Cancelled' },
+  { value: 'cancelled', label: 'Canceled' },
   { value: 'all', label: 'All' },
 ]
 

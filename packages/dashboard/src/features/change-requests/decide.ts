@@ -56,7 +56,7 @@ async function perform(client: QueryClient, request: ChangeRequest, decision: De
     ...(seen !== undefined && { revision: seen }),
     ...(decision.kind === 'bypass' && { bypass_reason: decision.reason }),
   }
-  const answer = await call(
+  const reply = await call(
     'approveChangeRequest',
     { ...input, body },
     {
@@ -70,7 +70,7 @@ async function perform(client: QueryClient, request: ChangeRequest, decision: De
       },
     },
   )
-  if ('approvals' in answer) return { message: `Your approval is recorded. ${flag_key} waits for others.` }
+  if ('approvals' in reply) return { message: `Your approval is recorded. ${flag_key} waits for others.` }
   return describeApproval(request, decision.kind === 'bypass' ? 'Applied without approval' : 'Approved')
 }
 

@@ -11,7 +11,7 @@ interface NoRequestsProps {
   readonly onClear?: () => void
 }
 
-/** An empty inbox says whether approval is needed here at all, and how it is turned on. */
+/** An empty inbox states whether approval is needed here at all, and how it is turned on. */
 export function NoRequests({ tab, onClear }: NoRequestsProps) {
   const { project_id, environment } = useScope()
   const icon = <IconGitPullRequest size={22} />

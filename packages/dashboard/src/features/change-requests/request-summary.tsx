@@ -16,7 +16,7 @@ interface RequestSummaryProps {
   readonly place?: string
 }
 
-/** The lines of a request in a list: what it does, what changes, and who asked for it when. */
+/** The lines of a request in a list: what it does, what changes, and who requested it when. */
 export const RequestSummary = ({ request, environment, hasStatus, place }: RequestSummaryProps) => (
   <>
     <Group justify="space-between" wrap="nowrap" gap="xs">

@@ -24,7 +24,7 @@ export function ReviewActions({ request }: { readonly request: ChangeRequest }) 
   const may = reviewPermissions(request, { me: useMe(), byRole, isApprover })
   const { run, perform, failure, busyWith } = useReview(request)
   const { comment, field, permission: commented } = useComment(environment)
-  // Whether invariants decide with this approval, or with a later one, is the server's answer.
+  // Whether invariants decide with this approval, or with a later one, is the server's response.
   const override = useOverride({
     ...{ environment_id: request.environment_id, changes: [{ change_request_id: request.id }], failure },
     isLater: request.operation === 'unschedule' || request.preview?.problem !== undefined,

@@ -14,7 +14,7 @@ const COLORS: Readonly<Record<Status, string>> = {
 export function StatusBadge({ status }: { readonly status: Status }) {
   return (
     <Badge color={COLORS[status]} variant="light" size="sm" radius="sm" tt="capitalize" flex="none">
-      {status}
+      {status === 'cancelled' ? 'canceled' : status}
     </Badge>
   )
 }

@@ -49,15 +49,15 @@ export function DriftCell({ row, environment, source, facts, onOpen }: DriftCell
 /** The facts about a drift beyond the text of the flag. */
 export interface DriftFacts {
   readonly behaviour: Behaviour['behaviour']
-  /** True when a note says that the flag is meant to differ. */
+  /** True when a note states that the flag is meant to differ. */
   readonly isMeant: boolean
 }
 
 const isHarmless = ({ behaviour, isMeant }: DriftFacts): boolean => behaviour === 'same' || isMeant
 
 function describeFacts({ behaviour, isMeant }: DriftFacts): string[] {
-  const said = behaviour === 'same' ? ['behaves the same'] : behaviour === 'undecided' ? ['undecided'] : []
-  return isMeant ? [...said, 'meant to differ'] : said
+  const facts = behaviour === 'same' ? ['behaves the same'] : behaviour === 'undecided' ? ['undecided'] : []
+  return isMeant ? [...facts, 'meant to differ'] : facts
 }
 
 function describeDrift(drift: Drift, sourceName: string): string {

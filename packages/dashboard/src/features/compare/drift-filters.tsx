@@ -45,7 +45,7 @@ export function DriftFilters({
       />
       <SearchField
         label="Search"
-        isLabelled
+        isLabeled
         placeholder="Key or description"
         value={q}
         onChange={(text) => onChange({ q: text })}
@@ -60,7 +60,7 @@ export function DriftFilters({
         onChange={(value) => onChange({ show: value })}
       />
       <Checkbox
-        label={isComparing ? 'Comparing behaviour…' : 'Compare behaviour'}
+        label={isComparing ? 'Comparing behavior…' : 'Compare behavior'}
         checked={withBehaviour}
         onChange={(event) => onChange({ behaviour: event.currentTarget.checked ? 'yes' : '' })}
         pb={8}

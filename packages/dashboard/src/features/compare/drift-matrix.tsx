@@ -11,7 +11,7 @@ interface DriftMatrixProps {
   readonly rows: readonly DriftRow[]
   readonly environments: readonly Environment[]
   readonly source: Environment
-  /** A search is on: fewer rows say nothing of the project. */
+  /** A search is on: fewer rows reveal nothing of the project. */
   readonly isFiltered: boolean
   readonly factsOf: (flag_key: string, environment: Environment) => DriftFacts
   readonly onOpen: (flag_key: string, environment_id: string) => void

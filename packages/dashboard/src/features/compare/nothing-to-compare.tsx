@@ -4,7 +4,7 @@ import { useScope } from '../../shared/scope/use-scope.ts'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { ButtonLink } from '../../shared/ui/links.tsx'
 
-/** Says what is missing for a comparison. */
+/** States what is missing for a comparison. */
 export function NothingToCompare({ environments }: { readonly environments: readonly Environment[] }) {
   const { project_id } = useScope()
   const icon = <IconArrowsDiff size={22} />

@@ -7,7 +7,7 @@ import { useScope } from '../../shared/scope/use-scope.ts'
 /** The comparison of one flag, with the behaviour for every possible user. */
 export type Behaviour = FlagComparison['flags'][number]
 
-/** Returns the comparison of a flag with the source; undefined while it is not there, or not asked for. */
+/** Returns the comparison of a flag with the source; undefined while it is not there, or not requested. */
 export type BehaviourOf = (flag_key: string, environment_id: string) => Behaviour | undefined
 
 interface Comparing {
@@ -17,7 +17,7 @@ interface Comparing {
   readonly version: string
 }
 
-/** Asks the server whether flags give every possible user the same as in the source. */
+/** Requests from the server whether flags give every possible user the same as in the source. */
 export function useBehaviours({ source, targets, version }: Comparing): {
   readonly behaviourOf: BehaviourOf
   readonly isReading: boolean

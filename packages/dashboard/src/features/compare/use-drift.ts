@@ -15,7 +15,7 @@ interface DriftState {
 
 /** The flags of all these environments beside each other. */
 export function useDrift(environments: readonly Environment[], sourceId: string): DriftState {
-  const answers = useQueries({
+  const responses = useQueries({
     queries: environments.map(({ id }) => endpointQuery('listFlags', { params: { env_id: id } })),
     combine: (results) => ({
       lists: results.map(({ data }) => data),
@@ -26,7 +26,7 @@ export function useDrift(environments: readonly Environment[], sourceId: string)
       },
     }),
   })
-  const { lists } = answers
+  const { lists } = responses
   const rows = useMemo(() => {
     if (environments.length === 0 || lists.some((list) => list === undefined)) return undefined
     const byEnvironment = new Map<string, readonly Flag[]>(
@@ -34,5 +34,5 @@ export function useDrift(environments: readonly Environment[], sourceId: string)
     )
     return driftRows(byEnvironment, sourceId)
   }, [environments, lists, sourceId])
-  return { rows, version: answers.version, error: answers.error, retry: answers.retry }
+  return { rows, version: responses.version, error: responses.error, retry: responses.retry }
 }

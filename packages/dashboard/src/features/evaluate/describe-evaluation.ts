@@ -23,12 +23,12 @@ export interface Explained {
 }
 
 /** A question, and the evaluator's result for it with the steps. */
-export interface Answered extends Question {
+export interface EvaluatedQuestion extends Question {
   readonly evaluation: Evaluation
   readonly trace: Trace | undefined
 }
 
-export const answer = (question: Question): Answered => {
+export const evaluateQuestion = (question: Question): EvaluatedQuestion => {
   const { flag, set, subject } = question
   const context = { userKey: subject.user_key, attributes: subject.attributes }
   const { trace, ...evaluation } = explain(set, flag.key, context)
@@ -36,14 +36,14 @@ export const answer = (question: Question): Answered => {
 }
 
 /** The name that the flag gives its value; undefined for a value without one. */
-export const nameOfValue = ({ evaluation, flag }: Answered): string | undefined =>
+export const nameOfValue = ({ evaluation, flag }: EvaluatedQuestion): string | undefined =>
   evaluation.variant !== undefined && Object.hasOwn(flag.variant_names ?? {}, evaluation.variant)
     ? evaluation.variant
     : undefined
 
 /** The reason in one short sentence. */
-export function describeEvaluation(answered: Explained): string {
-  const { evaluation, trace } = answered
+export function describeEvaluation(evaluated: Explained): string {
+  const { evaluation, trace } = evaluated
   if (!trace)
     return evaluation.reason === 'FLAG_NOT_FOUND'
       ? 'SDKs do not have this flag: it is archived or deleted.'
@@ -56,12 +56,12 @@ export function describeEvaluation(answered: Explained): string {
     case 'switch':
       return 'The flag is switched off.'
     case 'rules':
-      return evaluation.reason === 'TARGETING_MATCH' ? describeMatch(trace) : describeValue(answered, trace)
+      return evaluation.reason === 'TARGETING_MATCH' ? describeMatch(trace) : describeValue(evaluated, trace)
     case 'rollout':
       return describeRollout(trace.rollout)
     case 'value': {
-      const value = describeValue(answered, trace)
-      // A full rollout is the usual case and says nothing of this user.
+      const value = describeValue(evaluated, trace)
+      // A full rollout is the usual case and reveals nothing of this user.
       return trace.rollout.percentage === 100 ? value : `${describeRollout(trace.rollout)} ${value}`
     }
   }

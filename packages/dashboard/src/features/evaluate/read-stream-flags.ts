@@ -41,7 +41,7 @@ export function readStreamFlags(
       resolve(flags)
     })
     source.addEventListener('error', () => {
-      // A stream does not say why it was refused: this call lets the page know when the session has ended.
+      // A stream does not state why it was refused: this call lets the page know when the session has ended.
       call('getCurrentUser', {}).catch(() => undefined)
       fail(unreachable())
     })
@@ -49,7 +49,7 @@ export function readStreamFlags(
 }
 
 const unreachable = () =>
-  new ApiError(0, { error: 'The stream of flags did not answer. Check your connection and try again.' })
+  new ApiError(0, { error: 'The stream of flags did not respond. Check your connection and try again.' })
 
 interface Update {
   readonly type?: unknown

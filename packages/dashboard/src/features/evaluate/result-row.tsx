@@ -1,5 +1,5 @@
 import { Code, Table, Text, UnstyledButton } from '@mantine/core'
-import { answer, describeEvaluation, nameOfValue, type Question } from './describe-evaluation.ts'
+import { describeEvaluation, evaluateQuestion, nameOfValue, type Question } from './describe-evaluation.ts'
 import classes from './evaluate.module.css'
 import { formatValue } from './format-value.ts'
 
@@ -10,8 +10,8 @@ interface ResultRowProps {
 
 /** One flag: the user's value and the reason. The rest is a click away. */
 export function ResultRow({ question, onShow }: ResultRowProps) {
-  const answered = answer(question)
-  const { evaluation } = answered
+  const evaluated = evaluateQuestion(question)
+  const { evaluation } = evaluated
   const { key } = question.flag
   return (
     <Table.Tr className={classes.row} onClick={onShow}>
@@ -29,11 +29,11 @@ export function ResultRow({ question, onShow }: ResultRowProps) {
       </Table.Td>
       <Table.Td>
         <Value isOn={evaluation.enabled}>{formatValue(evaluation.value)}</Value>
-        <ValueName name={nameOfValue(answered)} />
+        <ValueName name={nameOfValue(evaluated)} />
       </Table.Td>
       <Table.Td>
         <Text size="sm" c="dimmed" className={classes.why}>
-          {describeEvaluation(answered)}
+          {describeEvaluation(evaluated)}
         </Text>
       </Table.Td>
     </Table.Tr>

@@ -8,7 +8,7 @@ const TYPING_PAUSE_MS = 250
 
 export type PastItem = EvaluateResult['flags'][number]
 
-/** Asks the server what a user got at a past moment: of all flags, or of one with the steps. */
+/** Requests from the server what a user got at a past moment: of all flags, or of one with the steps. */
 export function usePastResults(env_id: string, given: Subject, at: string | null, flag_key?: string) {
   const [subject] = useDebouncedValue(given, TYPING_PAUSE_MS)
   return useQuery({

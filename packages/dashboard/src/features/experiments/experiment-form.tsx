@@ -16,7 +16,7 @@ interface ExperimentFormProps {
   readonly initial: ExperimentDraft
   /** Key and flag of an experiment never change. */
   readonly isNew: boolean
-  /** Rejects with what the server says. */
+  /** Rejects with what the server states. */
   readonly onSubmit: (draft: ExperimentDraft) => Promise<unknown>
   readonly onCancel: () => void
 }

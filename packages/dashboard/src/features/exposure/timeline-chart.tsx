@@ -12,7 +12,7 @@ interface TimelineChartProps {
   readonly series: ExposureSeries
 }
 
-/** Stacked bars by day from zero; the table beside says the same in numbers. */
+/** Stacked bars by day from zero; the table beside states the same in numbers. */
 export function TimelineChart({ flag_key, series: { values, hasRest, days } }: TimelineChartProps) {
   const names = [...values.map(nameValue), ...(hasRest ? ['All other values'] : [])]
   return (

@@ -4,7 +4,7 @@ import { type Icon, IconArrowsShuffle, IconCheck, IconTilde, IconX } from '@tabl
 interface ClassWords {
   readonly label: string
   readonly meaning: string
-  /** It says the class without its color. */
+  /** It states the class without its color. */
   readonly icon: Icon
 }
 

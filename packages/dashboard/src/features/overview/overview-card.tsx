@@ -12,7 +12,7 @@ interface OverviewCardProps {
   readonly title: string
   /** Shown where there are no rows. */
   readonly empty: string
-  /** True if the number of rows says something. */
+  /** True if the number of rows means something. */
   readonly isCounted?: boolean
   readonly children: readonly ReactNode[]
 }

@@ -16,7 +16,7 @@ interface StoreKeysProps {
   readonly onClose: () => void
 }
 
-/** The last step of creating a project: it ends only when the reader says that they have the key. */
+/** The last step of creating a project: it ends only when the reader confirms that they have the key. */
 export function StoreKeys({ created: { project, readerKey }, onClose }: StoreKeysProps) {
   const navigate = useNavigate()
   const [isStored, setStored] = useState(false)

@@ -4,7 +4,7 @@ import { useScope } from '../../shared/scope/use-scope.ts'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { ButtonLink } from '../../shared/ui/links.tsx'
 
-/** An empty calendar says how something comes into it. */
+/** An empty calendar states how something comes into it. */
 export function NothingScheduled() {
   const { project_id, environment_id } = useScope()
   return (

@@ -11,7 +11,7 @@ interface SegmentKeysProps {
   readonly isLocked: boolean
 }
 
-/** The user keys that are in the segment or not, whatever its rules say. */
+/** The user keys that are in the segment or not, whatever its rules are. */
 export function SegmentKeys({ draft, onChange, problems, isLocked }: SegmentKeysProps) {
   const both = draft.included_keys.filter((key) => draft.excluded_keys.includes(key)).length
   return (

@@ -11,7 +11,7 @@ interface SegmentSaveBarProps {
   readonly onDiscard: () => void
 }
 
-/** Says how much is not saved yet, as long as something is not. */
+/** States how much is not saved yet, as long as something is not. */
 export function SegmentSaveBar({ edited, onReview, onDiscard }: SegmentSaveBarProps) {
   const count = describeSegmentChange(edited.base, applyDraft(edited.base, edited.draft)).length
   return (

@@ -33,7 +33,7 @@ export function FirstFlag({ flag_key, onFlagKey, ...place }: FirstFlagProps) {
       params: { ...place, flag_key },
     })
   })
-  const isMisspelt = flag_key !== '' && !(KEY.test(flag_key) && flag_key.length <= KEY_MAX_LENGTH)
+  const isMisspelled = flag_key !== '' && !(KEY.test(flag_key) && flag_key.length <= KEY_MAX_LENGTH)
   return (
     <form {...formProps}>
       <Divider my="xl" />
@@ -49,7 +49,7 @@ export function FirstFlag({ flag_key, onFlagKey, ...place }: FirstFlagProps) {
           label="Flag key"
           description={KEY_RULE}
           value={flag_key}
-          error={errors.key ?? (isMisspelt ? KEY_RULE : undefined)}
+          error={errors.key ?? (isMisspelled ? KEY_RULE : undefined)}
           onChange={(event) => onFlagKey(event.currentTarget.value)}
           autoComplete="off"
           autoCapitalize="none"

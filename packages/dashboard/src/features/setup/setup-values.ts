@@ -46,7 +46,7 @@ export function findProblems(values: SetupValues, step: keyof typeof FIELDS_OF_S
 }
 
 /**
- * The problems of the fields in the server's response. `hasRest` is true if it says more than belongs to a
+ * The problems of the fields in the server's response. `hasRest` is true if it states more than belongs to a
  * field.
  */
 export function readRefusal(error: unknown) {

@@ -5,7 +5,7 @@ import { call } from '../../shared/api/call.ts'
 
 type TokenState =
   | { readonly state: 'checking' }
-  /** There is none yet, or a wrong one: `error` says so. */
+  /** There is none yet, or a wrong one: `error` states it. */
   | { readonly state: 'asked'; readonly error: unknown }
   | { readonly state: 'accepted'; readonly token: string }
   /** The workspace is set up: the token is no longer needed. */

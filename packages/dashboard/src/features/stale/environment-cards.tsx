@@ -87,9 +87,9 @@ function EnvironmentCard({ flag_key, place, standard }: EnvironmentCardProps) {
 }
 
 const DRIFTS = {
-  same: { color: 'teal', label: 'Text differs, behaviour equal' },
+  same: { color: 'teal', label: 'Text differs, behavior equal' },
   different: { color: 'yellow', label: 'Behaves differently' },
-  undecided: { color: 'gray', label: 'Behaviour undecided' },
+  undecided: { color: 'gray', label: 'Behavior undecided' },
 } as const
 
 /** The difference to the default environment: of the text, and of what users get. */

@@ -55,7 +55,7 @@ export function WebhookForm({ webhook, onDone }: WebhookFormProps) {
       <NameField placeholder="Deploy bot" value={name} error={errors.name} onChange={setName} />
       <AddressField
         label="URL"
-        description="Answer with a 2xx within 10 seconds. Redirects are not followed."
+        description="Respond with a 2xx within 10 seconds. Redirects are not followed."
         placeholder="https://example.com/hooks/burgee"
         value={url}
         error={errors.url}

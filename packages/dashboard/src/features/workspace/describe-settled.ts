@@ -4,9 +4,9 @@ import type { UpdatedServiceAccount } from '@burgee/contract'
 export function describeSettled(schedules: UpdatedServiceAccount['schedules']): string {
   const { kept = 0, cancelled = 0 } = schedules ?? {}
   if (kept + cancelled === 0) return ''
-  if (kept === 0) return ` ${count(cancelled)} cancelled.`
+  if (kept === 0) return ` ${count(cancelled)} canceled.`
   if (cancelled === 0) return ` ${count(kept)} kept.`
-  return ` ${count(cancelled)} cancelled, ${kept} kept.`
+  return ` ${count(cancelled)} canceled, ${kept} kept.`
 }
 
 const count = (n: number) => (n === 1 ? 'One scheduled change is' : `${n} scheduled changes are`)

@@ -39,8 +39,8 @@ export function CreateTokenForm({ create, onCreated, onCancel }: CreateTokenForm
         error={errors.scope}
       >
         <Stack gap="sm" mt={8}>
-          <Radio value="read_only" {...labelled('read_only')} />
-          <Radio value="read_write" {...labelled('read_write')} />
+          <Radio value="read_only" {...labeled('read_only')} />
+          <Radio value="read_write" {...labeled('read_write')} />
         </Stack>
       </Radio.Group>
       <Select
@@ -64,7 +64,7 @@ function describeLimit(maxDays: number | undefined, expiry: string): string | un
   return expiry === NEVER ? 'A token that never expires may leak years later. Prefer a date.' : undefined
 }
 
-const labelled = (scope: TokenScope) => ({
+const labeled = (scope: TokenScope) => ({
   label: TOKEN_SCOPES[scope].title,
   description: TOKEN_SCOPES[scope].description,
 })

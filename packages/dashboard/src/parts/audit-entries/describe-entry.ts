@@ -17,7 +17,7 @@ const VERBS: Readonly<Record<AuditEntry['action'], string>> = {
   unarchive: 'unarchived',
   restore: 'restored',
   schedule: 'scheduled a change of',
-  unschedule: 'cancelled the scheduled change of',
+  unschedule: 'canceled the scheduled change of',
   'change_request.open': 'requested a change of',
   'change_request.approve': 'approved a change of',
   'change_request.reject': 'rejected a change of',
@@ -92,7 +92,7 @@ const ORIGINS: Readonly<Record<string, string>> = {
   import: 'By import',
 }
 
-/** The credential that the actor used, in words: `SDK key 7`. Null if the entry does not say. */
+/** The credential that the actor used, in words: `SDK key 7`. Null if the entry does not state. */
 export function credentialIn({ metadata }: AuditEntry): string | null {
   const credential = metadata?.credential
   if (typeof credential !== 'object' || credential === null || Array.isArray(credential)) return null
@@ -102,7 +102,7 @@ export function credentialIn({ metadata }: AuditEntry): string | null {
   return kind === 'session' || id === null ? describeKind(kind) : `${describeKind(kind)} ${String(id)}`
 }
 
-/** The credential as the filter takes it: `sdk_key:7`. Null if the entry does not say. */
+/** The credential as the filter takes it: `sdk_key:7`. Null if the entry does not state. */
 export function credentialKey({ metadata }: AuditEntry): string | null {
   const credential = metadata?.credential
   if (typeof credential !== 'object' || credential === null || Array.isArray(credential)) return null
@@ -136,7 +136,7 @@ const LINE_MAX = 160
 
 /**
  * The change in one line. For a flag it is what the change means; for anything else, the names of the fields.
- * Empty if that says nothing.
+ * Empty if that shows nothing.
  */
 export function describeEntry(entry: AuditEntry): string {
   const steps = describeSteps(entry)
@@ -166,5 +166,5 @@ function changedFields({ before_data, after_data }: AuditEntry): string[] {
     .map((field) => field.replaceAll('_', ' '))
 }
 
-/** The action says so already. */
+/** The action states it already. */
 const REPEATED: ReadonlySet<string> = new Set(['created', 'deleted', 'archived', 'unarchived'])

@@ -17,7 +17,7 @@ export const PLACEHOLDER_KEY: Readonly<Record<Runtime, string>> = {
   browser: '<your client key>',
 }
 
-/** A whole program that says what a flag is, and says it again when the flag is changed. */
+/** A whole program that prints what a flag is, and prints it again when the flag is changed. */
 export function sdkSnippet({ flag_key, runtime, sdk_key, url }: SnippetInput): string {
   // A server's key belongs into its environment; the fallback is for the first try.
   const key = runtime === 'node' ? `process.env.BURGEE_SDK_KEY ?? '${sdk_key}'` : `'${sdk_key}'`

@@ -126,7 +126,7 @@ function AttemptDetails({ attempt }: { readonly attempt: LoggedAttempt }) {
       {response_body !== null && response_body !== '' && (
         <div>
           <Text size="xs" c="dimmed" mb={4}>
-            What it answered
+            What it responded
           </Text>
           <Code block tabIndex={0} role="group" aria-label="Response body" className={classes.body}>
             {response_body}
@@ -135,7 +135,9 @@ function AttemptDetails({ attempt }: { readonly attempt: LoggedAttempt }) {
       )}
       {attempt.status_code !== null && !response_body && (
         <Text size="xs" c="dimmed">
-          {response_body === '' ? 'The answer had no body.' : 'Answers of private addresses are not kept.'}
+          {response_body === ''
+            ? 'The response had no body.'
+            : 'Responses of private addresses are not kept.'}
         </Text>
       )}
     </>

@@ -1,7 +1,7 @@
 import type { Flag, TargetingRule } from '@burgee/contract'
 
 /**
- * The rule that a phrase says was added or removed, so that it can be shown as a sentence. Undefined for
+ * The rule that a phrase states was added or removed, so that it can be shown as a sentence. Undefined for
  * other phrases.
  */
 export function changedRule(

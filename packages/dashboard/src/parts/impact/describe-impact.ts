@@ -78,7 +78,7 @@ const PHRASES_MAX = 3
 const inNumber = (text: string, count: number): string =>
   count === 1 ? text.replace(/^(get|gain|lose)(?= )/, '$1s').replace(/^(\w+ access and get) /, '$1s ') : text
 
-/** Says for how many users the numbers are exact, and what is not known. */
+/** States for how many users the numbers are exact, and what is not known. */
 export function describeCoverage({ changed, flags, users }: Users & Pick<Impact, 'flags'>): string {
   const { all, known, with_attributes } = users
   const share = flags.length === 1 ? flags[0]?.hash_share : undefined

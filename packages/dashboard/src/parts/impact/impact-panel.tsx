@@ -32,7 +32,7 @@ export function ImpactPanel(props: ImpactPanelProps) {
     return (
       <Skeleton height={isShort ? SHORT_HEIGHT_PX : HEIGHT_PX} aria-label="Counting the users who change" />
     )
-  // The page beside it says what is wrong with the change.
+  // The page beside it states what is wrong with the change.
   if (hasStatus(error, 409) || hasStatus(error, 422)) return null
   if (error)
     return (

@@ -19,7 +19,7 @@ export function ImpactPanel(props: ComponentProps<typeof LoadedPanel>) {
 
 const LoadedUsers = lazy(async () => ({ default: (await import('./impact-panel.tsx')).CountedUsers }))
 
-/** The users of an impact that came with another answer. */
+/** The users of an impact that came with another response. */
 export function CountedUsers(props: ComponentProps<typeof LoadedUsers>) {
   return (
     <Suspense fallback={<Skeleton height={38} />}>

@@ -2,7 +2,7 @@ import type { ImpactChange } from '@burgee/contract'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../shared/api/call.ts'
 
-/** Asks the server for the users whom changes affect. A dialog and its panel share one answer. */
+/** Requests from the server the users whom changes affect. A dialog and its panel share one response. */
 export const useImpact = (env_id: string, changes: readonly ImpactChange[], isEnabled = true) =>
   useQuery({
     enabled: isEnabled,

@@ -11,7 +11,7 @@ interface OverriddenWrite {
   readonly changes: readonly ImpactChange[]
   /** The server's refusal of the write; null without one. */
   readonly failure: unknown
-  /** True where invariants do not decide now: the write asks for approval first, or nothing is written. */
+  /** True where invariants do not decide now: the write requests approval first, or nothing is written. */
   readonly isLater: boolean
 }
 

@@ -42,8 +42,8 @@ export function describePasskeyFailure(error: unknown, { isNew = false } = {}): 
   if (error instanceof WebAuthnError && error.code === 'ERROR_CEREMONY_ABORTED') return null
   switch (error.name) {
     case 'NotAllowedError':
-      if (isNew) return 'No passkey was created. The request was cancelled or took too long.'
-      return 'No passkey was used. The request was cancelled or took too long, or this device has none for this account.'
+      if (isNew) return 'No passkey was created. The request was canceled or took too long.'
+      return 'No passkey was used. The request was canceled or took too long, or this device has none for this account.'
     case 'InvalidStateError':
       return 'This device has a passkey for your account already.'
     case 'ConstraintError':

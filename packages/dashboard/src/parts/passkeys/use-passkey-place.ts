@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../../shared/api/queries.ts'
 
-/** The answer to whether passkeys work on this page. */
+/** Returns whether passkeys work on this page. */
 export type PasskeyPlace =
   | { readonly kind: 'here' | 'unknown' | 'unsupported' | 'nowhere' }
   /** `origin` is the address at which they work. */

@@ -49,11 +49,11 @@ export function usePromotion(
 
 function useMissingFlags(flag: Flag, target: Environment | undefined): string[] {
   const keys = [...new Set(flag.prerequisites.map(({ flag_key }) => flag_key))]
-  const answers = useQueries({
+  const responses = useQueries({
     queries: keys.map((key) => ({
       ...endpointQuery('getFlag', { params: { env_id: target?.id ?? '', key } }),
       enabled: target !== undefined,
     })),
   })
-  return keys.filter((_key, index) => hasStatus(answers[index]?.error, 404))
+  return keys.filter((_key, index) => hasStatus(responses[index]?.error, 404))
 }

@@ -61,7 +61,7 @@ function VariantField({ rule, onChange, flag_type, isReadOnly, problemOf }: Rule
       flag_type={flag_type ?? 'json'}
       value={variant}
       onChange={(value) => onChange(value === null ? rest : { ...rest, variant: value })}
-      nullLabel={flag_type === null ? 'What the flag’s own rule says' : 'The default value'}
+      nullLabel={flag_type === null ? 'What the flag’s own rule serves' : 'The default value'}
       error={problemOf('/variant')}
       isReadOnly={isReadOnly}
     />

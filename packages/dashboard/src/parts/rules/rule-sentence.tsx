@@ -11,7 +11,7 @@ import classes from './rules.module.css'
 
 interface RuleSentenceProps {
   readonly rule: TargetingRule
-  /** Says what a match serves, also where the rule itself names nothing. */
+  /** States what a match serves, also where the rule itself names nothing. */
   readonly flag_type?: FlagType | null
 }
 

@@ -43,7 +43,7 @@ export function useCancelSchedule(): (change: ScheduledChange) => void {
       return
     }
     notifySuccess({
-      message: `The scheduled change of ${change.flag_key} is cancelled`,
+      message: `The scheduled change of ${change.flag_key} is canceled`,
       ...(!isFinal && { onUndo: () => void scheduleAgain(change) }),
     })
   }
@@ -51,7 +51,7 @@ export function useCancelSchedule(): (change: ScheduledChange) => void {
     if (isFinal) {
       return askFirst(change, { commentIn: environment, onConfirm: (comment) => cancel(change, comment) })
     }
-    cancel(change).catch((error: unknown) => notifyFailure('The change was not cancelled', error))
+    cancel(change).catch((error: unknown) => notifyFailure('The change was not canceled', error))
   }
 }
 

@@ -15,7 +15,7 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
 ]
 const PROGRAM_MAX_CHARS = 40
 
-/** Returns what a browser says of itself in a few words: `Firefox on Linux`. */
+/** Returns what a browser states of itself in a few words: `Firefox on Linux`. */
 export function describeDevice(userAgent: string | null): string {
   if (userAgent === null || userAgent.trim() === '') return 'Unknown browser'
   const find = (names: typeof BROWSERS) => names.find(([pattern]) => pattern.test(userAgent))?.[1]

@@ -181,5 +181,5 @@ function GivenBack({ result }: { readonly result: RevertResult }) {
   ))
 }
 
-/** The badge says that a flag is archived, or no longer. */
+/** The badge states that a flag is archived, or no longer. */
 const isUnsaid = ({ path }: { readonly path: string }): boolean => path !== '/archived_at'

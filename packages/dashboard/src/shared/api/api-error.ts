@@ -13,7 +13,7 @@ export class ApiError extends Error {
   /** The HTTP status; 0 where no response came. */
   readonly status: number
   readonly details: readonly ErrorDetail[]
-  /** The whole body, for endpoints that say more: `attempts_remaining`, `retry_after_seconds`. */
+  /** The whole body, for endpoints that state more: `attempts_remaining`, `retry_after_seconds`. */
   readonly body: Readonly<Record<string, unknown>>
 
   constructor(status: number, body: Readonly<Record<string, unknown>>) {
@@ -28,7 +28,7 @@ export class ApiError extends Error {
 }
 
 /** For responses without a text, such as those of a proxy. */
-const describeStatus = (status: number): string => `The server answered ${status}.`
+const describeStatus = (status: number): string => `The server responded with ${status}.`
 
 /** The message to show for an error of any kind. */
 export const messageOf = (error: unknown): string =>
@@ -40,7 +40,7 @@ export const hasStatus = (error: unknown, status: number): boolean =>
 /** Returns the invariants for which the server refuses a write; none for another error. */
 export function violationsOf(error: unknown): readonly Violation[] {
   const violations = error instanceof ApiError && error.status === 422 ? error.body.violations : undefined
-  // The contract says what the field holds.
+  // The contract states what the field holds.
   return Array.isArray(violations) ? (violations as Violation[]) : []
 }
 

@@ -196,14 +196,14 @@ async function sendOnce<N extends EndpointName>(
     if (options.signal?.aborted) throw error
     throw new ApiError(0, { error: 'The server cannot be reached. Check your connection and try again.' })
   })
-  const answer = await readBody(response)
+  const result = await readBody(response)
   const next = response.headers.get('x-next-cursor') ?? undefined
   const computedAt = response.headers.get('x-computed-at') ?? undefined
-  // The contract says which body comes with which status.
-  if (response.ok) return { status: response.status, body: answer, next, computedAt } as Reply<N>
+  // The contract states which body comes with which status.
+  if (response.ok) return { status: response.status, body: result, next, computedAt } as Reply<N>
   const needsSession = access !== 'public' && access !== 'setup_token'
   if (response.status === 401 && needsSession && !options.expectsExpiry) sessionExpiry.announce()
-  throw new ApiError(response.status, isObject(answer) ? answer : {})
+  throw new ApiError(response.status, isObject(result) ? result : {})
 }
 
 /**

@@ -4,7 +4,7 @@ type ConfirmIdentity = () => Promise<boolean>
 let dialog: ConfirmIdentity | null = null
 let pending: Promise<boolean> | null = null
 
-/** Sets the dialog that asks for the confirmation. Returns the function that removes it. */
+/** Sets the dialog that requests the confirmation. Returns the function that removes it. */
 export function setIdentityDialog(ask: ConfirmIdentity): () => void {
   dialog = ask
   return () => {

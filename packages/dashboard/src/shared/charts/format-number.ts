@@ -9,7 +9,7 @@ const wholePercent = new Intl.NumberFormat(LOCALE, { style: 'percent' })
 const finePercent = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumSignificantDigits: 2 })
 const point = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2, signDisplay: 'exceptZero' })
 const finePoint = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 2, signDisplay: 'exceptZero' })
-/** Below it two fraction digits of a percentage point say too little. */
+/** Below it two fraction digits of a percentage point show too little. */
 const FINE_POINTS_BELOW = 0.1
 /** The number shown for a share that is nearly everyone: only everyone is 100%. */
 const NEARLY_ALL = 0.999
@@ -21,7 +21,7 @@ export const formatCount = (value: number): string => count.format(value)
 export const formatCompact = (value: number): string =>
   value < COMPACT_FROM ? count.format(value) : compact.format(value)
 
-/** A share between 0 and 1: `13.3%`; small ones keep two digits that say something: `0.042%`. */
+/** A share between 0 and 1: `13.3%`; small ones keep two digits that mean something: `0.042%`. */
 export function formatShare(share: number): string {
   if (share > 0 && share < 0.001) return finePercent.format(share)
   return percent.format(share < 1 ? Math.min(share, NEARLY_ALL) : share)

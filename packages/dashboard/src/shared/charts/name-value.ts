@@ -1,7 +1,7 @@
 import { cutLine } from '@burgee/contract'
 
 const NAME_MAX = 40
-// Hebrew, Arabic and their neighbours, and the presentation forms.
+// Hebrew, Arabic and their neighbors, and the presentation forms.
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 
 /**

@@ -17,7 +17,7 @@ export interface JsonEditorProps {
   readonly description?: string | undefined
   /** The number of a line to be marked, from 1. */
   readonly markedLine?: number | undefined
-  /** True if the label is said elsewhere: it stays for screen readers. */
+  /** True if the label is elsewhere: it stays for screen readers. */
   readonly isLabelHidden?: boolean
   /** The id of the whole field. */
   readonly id?: string

@@ -12,7 +12,7 @@ export type ParsedJson =
   | { readonly isValid: true; readonly value: JsonValue }
   | { readonly isValid: false; readonly mistake: JsonMistake }
 
-/** Reads JSON; where it is none, says in plain words where and why, alike in every browser. */
+/** Reads JSON; where it is none, states in plain words where and why, alike in every browser. */
 export function parseJson(text: string): ParsedJson {
   try {
     return { isValid: true, value: JSON.parse(text) }

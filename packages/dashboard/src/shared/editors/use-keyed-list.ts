@@ -10,7 +10,7 @@ interface Known<T> {
 export interface KeyedList<T> {
   readonly keys: readonly string[]
   replace(index: number, item: T): void
-  /** At the end unless said otherwise; gives its key. */
+  /** At the end by default; gives its key. */
   insert(item: T, at?: number): string
   remove(index: number): void
   move(from: number, to: number): void

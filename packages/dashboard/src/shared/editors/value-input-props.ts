@@ -11,6 +11,6 @@ export interface ValueInputProps {
   readonly isReadOnly?: boolean
   /** The meaning of null here, in a few words. A boolean has no such choice unless this is given. */
   readonly nullLabel?: string
-  /** True if the label is said elsewhere: it stays for screen readers. */
+  /** True if the label is elsewhere: it stays for screen readers. */
   readonly isLabelHidden?: boolean
 }

@@ -6,7 +6,7 @@ import classes from './actions.module.css'
 interface ChangeActionsProps {
   /** The verb and the thing, where no approval is needed: "Restore revision 7". */
   readonly label: string
-  /** The button asks for the approval of others instead. */
+  /** The button requests the approval of others instead. */
   readonly isAsking: boolean
   readonly isBusy: boolean
   readonly isReady: boolean

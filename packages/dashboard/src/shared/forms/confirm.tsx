@@ -15,7 +15,7 @@ export interface Confirmation {
   readonly confirmLabel: string
   /** The text that has to be typed first, such as a flag's key in Production. */
   readonly typed?: string
-  /** `calm` for what can be taken back, yet should not happen by accident; `danger` unless said otherwise. */
+  /** `calm` for what can be taken back, yet should not happen by accident; `danger` by default. */
   readonly tone?: 'calm' | 'danger'
   /** The environment of a write that takes a comment. */
   readonly commentIn?: CommentedEnvironment | undefined

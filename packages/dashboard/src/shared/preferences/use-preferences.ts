@@ -30,7 +30,7 @@ export function usePreferences(project_id: string) {
         (known = NONE) => mergePatch(known as JsonValue, patch as JsonValue) as unknown as Preferences,
       )
       try {
-        // The answer has all of them, also those that were not read before this change.
+        // The response has all of them, also those that were not read before this change.
         client.setQueryData(queryKey, (await send('updatePreferences', { params, body: patch })).body)
         return true
       } catch (error) {

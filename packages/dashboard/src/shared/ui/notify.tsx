@@ -12,7 +12,7 @@ interface Success {
   readonly onUndo?: () => void
 }
 
-/** Says that something worked, and offers to take it back where that is safe. */
+/** States that something worked, and offers to take it back where that is safe. */
 export function notifySuccess({ title, message, more, onUndo }: Success): void {
   const id = notifications.show({
     title,
@@ -41,7 +41,7 @@ export function notifySuccess({ title, message, more, onUndo }: Success): void {
   })
 }
 
-/** Says what did not work. Failures of forms are shown in the form instead. */
+/** States what did not work. Failures of forms are shown in the form instead. */
 export function notifyFailure(title: string, error: unknown): void {
   notifications.show({ title, message: messageOf(error), color: 'red', autoClose: 10_000 })
 }

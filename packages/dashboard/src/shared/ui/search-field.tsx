@@ -4,8 +4,8 @@ import { useTypedSearch } from '../scope/use-typed-search.ts'
 
 interface SearchFieldProps {
   readonly label: string
-  /** True if the label is above it, as in rows of labelled fields. */
-  readonly isLabelled?: boolean
+  /** True if the label is above it, as in rows of labeled fields. */
+  readonly isLabeled?: boolean
   readonly placeholder: string
   /** The search of the address. */
   readonly value: string
@@ -16,13 +16,13 @@ interface SearchFieldProps {
  * The search of a list, which `/` leads to. The text is its own until typing pauses, so that the cursor
  * stays where it is.
  */
-export function SearchField({ label, isLabelled = false, placeholder, value, onChange }: SearchFieldProps) {
+export function SearchField({ label, isLabeled = false, placeholder, value, onChange }: SearchFieldProps) {
   const search = useTypedSearch(value, onChange)
   return (
     <TextInput
       type="search"
       data-page-search
-      {...(isLabelled ? { label } : { 'aria-label': label })}
+      {...(isLabeled ? { label } : { 'aria-label': label })}
       placeholder={placeholder}
       leftSection={<IconSearch size={16} />}
       value={search.text}

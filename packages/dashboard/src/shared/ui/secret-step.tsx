@@ -14,7 +14,7 @@ interface SecretStepProps {
 }
 
 /**
- * The last step of creating a secret. It ends only when the reader says that they have it: there is no
+ * The last step of creating a secret. It ends only when the reader confirms that they have it: there is no
  * second look.
  */
 export function SecretStep({ label, secret, hint, children, confirmation, onDone }: SecretStepProps) {

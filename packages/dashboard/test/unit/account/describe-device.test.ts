@@ -19,6 +19,6 @@ test.each([
   ['x'.repeat(300), 'x'.repeat(40)],
   [' ', 'Unknown browser'],
   [null, 'Unknown browser'],
-])('a browser that says %s is %s', (userAgent, words) => {
+])('a browser that states %s is %s', (userAgent, words) => {
   expect(describeDevice(userAgent)).toBe(words)
 })

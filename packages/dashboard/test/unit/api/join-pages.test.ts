@@ -6,7 +6,7 @@ describe('joining the pages of a list', () => {
     expect(joinPages([1, 2], [3])).toEqual([1, 2, 3])
   })
 
-  it('does so with the list that an answer holds, and keeps the rest', () => {
+  it('does so with the list that a response holds, and keeps the rest', () => {
     const first = { source: 'a', target: 'b', flags: [{ key: 'x' }] }
     const next = { source: 'a', target: 'b', flags: [{ key: 'y' }] }
     expect(joinPages(first, next)).toEqual({ ...first, flags: [{ key: 'x' }, { key: 'y' }] })

@@ -87,7 +87,7 @@ test('a name with underscores survives without quotes, in a text and in the path
     fc.property(NAME, (name) => {
       for (const text of [
         `The role ${name} exists already. Choose another key.`,
-        `is required in the environment ${name}: say why`,
+        `is required in the environment ${name}: give the reason`,
         `There is no account ${name}@example.com.`,
         `The issuer https://login.example.com/${name} is unavailable.`,
       ]) {

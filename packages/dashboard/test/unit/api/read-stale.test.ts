@@ -8,9 +8,9 @@ const HERE = 'e1'
 const ELSEWHERE = 'e2'
 const PATCH = { params: { env_id: HERE, key: 'dark-mode' }, body: { is_enabled: true } }
 const FLAG = { key: 'dark-mode', is_enabled: true }
-const answer = (status: number, body: unknown) => async (_: string, _init: CallInit) =>
+const reply = (status: number, body: unknown) => async (_: string, _init: CallInit) =>
   new Response(JSON.stringify(body), { status })
-const accept = { fetch: answer(200, FLAG) }
+const accept = { fetch: reply(200, FLAG) }
 
 /** A cache in which responses stay fresh until a write, with the reads that it starts. */
 function openCache() {
@@ -101,7 +101,7 @@ test('a page is left before what is gone would be read', async () => {
 test('a write that is refused, or only tried, makes nothing stale', async () => {
   const { reads, show } = openCache()
   await show('listFlags', { env_id: HERE })
-  const refuse = { fetch: answer(412, { error: 'stale' }) }
+  const refuse = { fetch: reply(412, { error: 'stale' }) }
   await expect(call('patchFlag', PATCH as never, refuse)).rejects.toThrow('Stale.')
   const params = { env_id: HERE }
   await call('applyEnvironment', { params, body: { flags: [], dry_run: true } }, accept)

@@ -11,7 +11,7 @@ test('an UPSERT message gives the revision of a flag', () => {
   })
 })
 
-test('a DELETE message says that SDKs no longer see a flag', () => {
+test('a DELETE message states that SDKs no longer see a flag', () => {
   expect(read({ type: 'DELETE', env_id: ENV, key: 'a' })).toEqual({ key: 'a', revision: null })
 })
 

@@ -65,7 +65,7 @@ test("the filters of the workspace's log are checked before they are sent", () =
 })
 
 describe('an entry', () => {
-  test('of a request says its steps, its discussion and a bypass', () => {
+  test('of a request states its steps, its discussion and a bypass', () => {
     const approved = { action: 'change_request.approve', flag_key: 'f' } as const
     const metadata = { origin: 'direct', approvals: { given: 1, needed: 2 } }
     expect(describeEntry(anEntry({ ...approved, metadata }))).toBe('1 of 2 approvals')

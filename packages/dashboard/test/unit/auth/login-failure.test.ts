@@ -8,7 +8,7 @@ const wrong = (attempts_remaining: number) =>
   toLoginFailure(new ApiError(401, { error: WRONG, attempts_remaining }))
 
 describe('a failed login in words', () => {
-  test('says how many tries are left before the lock', () => {
+  test('states how many tries are left before the lock', () => {
     expect(wrong(3)).toEqual({
       kind: 'refused',
       message: `${WRONG} 3 more tries, then the account is locked for 15 minutes.`,
@@ -25,7 +25,7 @@ describe('a failed login in words', () => {
     expect(wrong(0)).toMatchObject({ kind: 'locked', seconds: 900 })
   })
 
-  test('is a lock of as long as the server says', () => {
+  test('is a lock of as long as the server states', () => {
     const error = new ApiError(429, { error: 'This account is locked.', retry_after_seconds: 540 })
     expect(toLoginFailure(error)).toEqual({
       kind: 'locked',
@@ -39,7 +39,7 @@ describe('a failed login in words', () => {
     new ApiError(503, { error: 'The login took too long. Try again in a moment.' }),
     new ApiError(429, { error: 'Too many requests.' }),
     new Error('Something else'),
-  ])('says what else went wrong: %s', (error) => {
+  ])('states what else went wrong: %s', (error) => {
     expect(toLoginFailure(error)).toEqual({ kind: 'refused', message: error.message })
   })
 })

@@ -8,7 +8,7 @@ import {
 } from '../../../src/shared/charts/format-number.ts'
 import { lastDays } from '../../../src/shared/charts/last-days.ts'
 
-test('shares keep a digit, and small ones two that say something', () => {
+test('shares keep a digit, and small ones two that mean something', () => {
   expect([0, 0.1335, 0.00042, 0.9998, 1].map(formatShare)).toEqual(['0%', '13.4%', '0.042%', '99.9%', '100%'])
 })
 

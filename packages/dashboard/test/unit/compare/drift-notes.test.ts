@@ -38,7 +38,7 @@ describe('the behaviour of a flag in two environments', () => {
     )
   })
 
-  test('says what is not known, and nothing without a comparison', () => {
+  test('states what is not known, and nothing without a comparison', () => {
     const undecided = { ...flag, behaviour: 'undecided', why: 'it has too many cases' } as const
     expect(describeBehaviour(undecided, NAMES)).toBe(
       'Whether users get the same could not be decided: it has too many cases.',

@@ -2,7 +2,7 @@ import type { Flag } from '@burgee/contract'
 import { createFlagSet, OPERATORS } from '@burgee/evaluation'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { answer, nameOfValue } from '../../../src/features/evaluate/describe-evaluation.ts'
+import { evaluateQuestion, nameOfValue } from '../../../src/features/evaluate/describe-evaluation.ts'
 import { explainEvaluation } from '../../../src/features/evaluate/explain-evaluation.ts'
 import type { Subject } from '../../../src/features/evaluate/subject.ts'
 import { aFlag } from '../a-flag.ts'
@@ -45,9 +45,9 @@ describe('an explanation', () => {
 
   test('names the values that have names', () => {
     const flag = flagOf({ flag_type: 'string', default_value: 'a', variant_names: { calm: 'a' } })
-    expect(nameOfValue(answer(questionOf([flag], NOBODY)))).toBe('calm')
+    expect(nameOfValue(evaluateQuestion(questionOf([flag], NOBODY)))).toBe('calm')
     const unnamed = flagOf({ flag_type: 'string', default_value: 'b', variant_names: { calm: 'a' } })
-    expect(nameOfValue(answer(questionOf([unnamed], NOBODY)))).toBeUndefined()
+    expect(nameOfValue(evaluateQuestion(questionOf([unnamed], NOBODY)))).toBeUndefined()
   })
 
   test('names the bucket of the rollout, and on which side of it the user is', () => {
@@ -77,7 +77,7 @@ describe('an explanation', () => {
     expect(failedChain).toEqual(['middle', 'cause'])
   })
 
-  test('says what a prerequisite gives where it has to give something else', () => {
+  test('states what a prerequisite gives where it has to give something else', () => {
     const flags = [
       flagOf({ prerequisites: [{ flag_key: 'colour', required_value: 'red' }] }),
       flagOf({ key: 'colour', flag_type: 'string', default_value: 'blue' }),

@@ -1,7 +1,7 @@
 import { createFlagSet, REASONS } from '@burgee/evaluation'
 import { describe, expect, test } from 'vitest'
 import { compareWithNow, describeNow, passes } from '../../../src/features/evaluate/compare-with-now.ts'
-import { answer } from '../../../src/features/evaluate/describe-evaluation.ts'
+import { evaluateQuestion } from '../../../src/features/evaluate/describe-evaluation.ts'
 import { describeReason } from '../../../src/features/evaluate/describe-reason.ts'
 import { explainSteps } from '../../../src/features/evaluate/explain-evaluation.ts'
 import { fromFieldText, toFieldText } from '../../../src/features/evaluate/local-moment.ts'
@@ -58,7 +58,7 @@ describe('the values of a past moment', () => {
         { weight: 1, value: 'c' },
       ],
     })
-    const { evaluation, trace } = answer({ set: createFlagSet([flag]), flag, subject: ANNA })
+    const { evaluation, trace } = evaluateQuestion({ set: createFlagSet([flag]), flag, subject: ANNA })
     const { summary } = explainSteps({ evaluation, trace, subject: ANNA, flag: null })
     expect(summary).toMatch(/^Variant [12], chosen by the hash of the user key\.$/)
   })

@@ -22,7 +22,7 @@ describe('attributes in rows', () => {
     expect(readRows(toRows(attributes) ?? []).attributes).toEqual(attributes)
   })
 
-  test('say what is wrong, and leave that out', () => {
+  test('state what is wrong, and leave that out', () => {
     const rows = [
       row({ id: 1, name: 'age', type: 'number', text: 'old' }),
       row({ id: 2, name: 'plan', text: 'pro' }),

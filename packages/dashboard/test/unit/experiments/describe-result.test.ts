@@ -186,7 +186,7 @@ describe('the verdict', () => {
     expect(wordsOf({ variants: [CONTROL, one, surer] }).headline).toContain('“red” looks better')
   })
 
-  test('while the always-valid test says nothing of any variant it is too early', () => {
+  test('while the always-valid test reveals nothing of any variant it is too early', () => {
     const early = { ...UNDECIDED, sequential: null }
 
     expect(wordsOf({ variants: [CONTROL, early] }).headline).toBe('Too early to tell')
@@ -257,7 +257,7 @@ describe('the verdict', () => {
 })
 
 describe('the control', () => {
-  test('says nothing where it is the chosen one', () => {
+  test('shows nothing where it is the chosen one', () => {
     expect(wordsOf({}).controlNote).toBeNull()
   })
 
@@ -275,7 +275,7 @@ describe('the control', () => {
 })
 
 describe('a comparison', () => {
-  test('says how much more, how likely by chance, and within which range', () => {
+  test('states how much more, how likely by chance, and within which range', () => {
     expect(comparisonOf({})).toEqual({
       variant: 'green',
       verdict: 'better',
@@ -298,7 +298,7 @@ describe('a comparison', () => {
     )
   })
 
-  test('where neither converted anyone, that is what it says', () => {
+  test('where neither converted anyone, that is what it states', () => {
     const nobody = { converted: 0, conversion_rate: 0 }
     const words = comparisonOf({ ...nobody, uplift: null, p_value: null, z_score: null }, nobody)
 
@@ -322,7 +322,7 @@ describe('a comparison', () => {
     expect(words?.verdict).toBe('early')
   })
 
-  test('less is said as less, and a range around none says so', () => {
+  test('less is described as less, and a range around none states it', () => {
     const words = comparisonOf({ ...UNDECIDED, uplift: -0.044, conversion_rate: 0.0956 })
 
     expect(words?.difference).toContain('“green” converts 4.4% less than “blue”')
@@ -335,7 +335,7 @@ describe('a comparison', () => {
     )
   })
 
-  test('more than tenfold is said as how many times as many', () => {
+  test('more than tenfold is described as how many times as many', () => {
     expect(comparisonOf({ uplift: 12.2, conversion_rate: 0.99 })?.difference).toContain(
       '“green” converts 13 times as many of its users as “blue”',
     )
@@ -352,16 +352,16 @@ describe('a comparison', () => {
 })
 
 describe('the check of the split', () => {
-  test('says that it fits, and how well', () => {
+  test('states that it fits, and how well', () => {
     expect(wordsOf({}).split).toEqual({
       state: 'good',
-      text: "Users came to the variants as the flag's weights say (p\u00a0=\u00a00.4).",
+      text: 'Users came to the variants by the weights of the flag (p\u00a0=\u00a00.4).',
     })
   })
 })
 
 describe('a split that does not fit well', () => {
-  test('is not called as the weights say, though it is not called broken either', () => {
+  test('is not called by the weights, though it is not called broken either', () => {
     const { split, tone } = wordsOf({ sample_ratio_mismatch: { p_value: 0.0004, mismatch: false } })
 
     expect(tone).toBe('better')
@@ -378,7 +378,7 @@ describe('the number of users needed', () => {
     })
   })
 
-  test('says that as many are there, and what the number is worth', () => {
+  test('states that as many are there, and what the number is worth', () => {
     expect(wordsOf({ power: { required_per_variant: 800 } }).power).toMatchObject({
       state: 'good',
       text: expect.stringContaining('There are at least 1,000 in each.'),

@@ -30,7 +30,7 @@ const goalProblem = (found: string, instead: string) =>
   `A goal has letters A to Z, digits, hyphens and underscores only, not ${found}. Track it as ${instead}.`
 
 describe('a draft', () => {
-  test('says at each field what is missing', () => {
+  test('states at each field what is missing', () => {
     expect(validateDraft(EMPTY_DRAFT).map(({ path }) => path)).toEqual([
       '/name',
       '/key',
@@ -39,7 +39,7 @@ describe('a draft', () => {
     ])
   })
 
-  test('says which characters keys may have', () => {
+  test('states which characters keys may have', () => {
     const draft = { ...toDraft(experimentOf({})), key: 'a b', goal_event_key: 'ä' }
 
     expect(validateDraft(draft)).toEqual([

@@ -45,7 +45,7 @@ test('a JSON value is patched field by field, since a merge patch merges objects
   })
 })
 
-test('a new null inside an object is more than a merge patch can say; one that is there already is not', () => {
+test('a new null inside an object is more than a merge patch can express; one that is there already is not', () => {
   const flag = aPrice({ default_value: { amount: null } })
 
   expect(patchOf(flag, { ...draftOf(flag), default_value: { amount: null, currency: null } })).toBeNull()

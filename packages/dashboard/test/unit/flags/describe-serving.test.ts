@@ -42,7 +42,7 @@ test.each<[string, Partial<Flag>]>([
   ['On for everyone; needs new-checkout', { prerequisites: [{ flag_key: 'new-checkout' }] }],
   ['On for everyone; needs 2 flags', { prerequisites: [{ flag_key: 'a' }, { flag_key: 'b' }] }],
   ['Not sent to programs', { archived_at: '2026-01-01T00:00:00.000Z' }],
-])('a row says in a few words what the flag gives whom: %s', (words, flag) => {
+])('a row states in a few words what the flag gives whom: %s', (words, flag) => {
   expect(describeServing(aFlag(flag))).toBe(words)
 })
 

@@ -48,7 +48,7 @@ test('each flag is told apart: done, waiting for approval, refused with the reas
   })
 })
 
-test('a call that fails ends the run, and what was not tried is said', async () => {
+test('a call that fails ends the run, and what was not tried is listed', async () => {
   let calls = 0
   const report = await runBulk({
     input: { action: 'disable', keys: keys(350) },

@@ -5,7 +5,7 @@ import { fieldErrors, requireFilled } from '../../../src/shared/forms/field-erro
 const refusal = (...details: { path: string; message: string }[]) =>
   new ApiError(422, { error: 'It does not fit.', details })
 
-test('what the server says of a field stands below it, as a sentence', () => {
+test('what the server states of a field stands below it, as a sentence', () => {
   const error = refusal({ path: '/url', message: 'must begin with https://' })
 
   expect(fieldErrors(error, ['name', 'url'])).toEqual({
@@ -36,7 +36,7 @@ test('blank fields are refused by name', () => {
   const check = () =>
     requireFilled([
       ['name', ' \t', 'Enter a name.'],
-      ['url', 'https://example.com', 'Say where.'],
+      ['url', 'https://example.com', 'State where.'],
     ])
 
   expect(check).toThrow(ApiError)

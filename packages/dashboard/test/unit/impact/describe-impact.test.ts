@@ -25,7 +25,7 @@ test.each([
   [lost, 'lose access', 'lose'],
   [flip({ from: false, to: true, from_enabled: false }), 'gain access', 'gain'],
   [flip({ to: 'off', to_enabled: false }), 'lose access and get “off” instead of “A”', 'lose'],
-])('a flip says what a user gets (%#)', (given, text, kind) => {
+])('a flip states what a user gets (%#)', (given, text, kind) => {
   expect(describeFlip(given)).toMatchObject({ text, kind })
 })
 
@@ -33,7 +33,7 @@ test('a value has its name where the flag gives it one', () => {
   expect(describeFlip(flip({}), { dark: 'B' }).text).toContain('“dark” instead of “A”')
 })
 
-test('the sentence counts the users and says what they get', () => {
+test('the sentence counts the users and states what they get', () => {
   expect(describeImpact(impactOf([flip({}), lost]))).toBe(
     '37 of 1,204 recently seen users change: 30 get “B” instead of “A”, 7 lose access.',
   )
@@ -59,7 +59,7 @@ test('several flags are counted together', () => {
   )
 })
 
-test('without known users there is no sentence, and the coverage says why', () => {
+test('without known users there is no sentence, and the coverage states why', () => {
   const users = { known: 0, with_attributes: 0, all: null }
   expect(describeImpact(impactOf([], { users }))).toBeNull()
   expect(describeCoverage(impactOf([], { users }))).toContain('“Seen users”')
@@ -71,7 +71,7 @@ test('without known users there is no sentence, and the coverage says why', () =
   )
 })
 
-test('the coverage says for how many users the numbers are exact', () => {
+test('the coverage states for how many users the numbers are exact', () => {
   expect(describeCoverage(impactOf([]))).toBe('Exact for all 1,204.')
   const users = { known: 1204, with_attributes: 1180, all: { estimate: 90_000, low: 88_000, high: 92_000 } }
   expect(describeCoverage(impactOf([], { users, changed: { certain: 0, possible: 2 } }))).toBe(

@@ -30,7 +30,7 @@ describe('the log of the stream', () => {
     expect(startLog({ items: [], total: 0 }).last_id).toBe(0)
   })
 
-  test('puts what came since on top, marked as new until the next answer', () => {
+  test('puts what came since on top, marked as new until the next response', () => {
     const log = continueLog(startLog({ items: rows(2, 1), total: 2 }), { items: rows(3, 4), total: 4 })
 
     expect(idsOf(log)).toEqual([4, 3, 2, 1])

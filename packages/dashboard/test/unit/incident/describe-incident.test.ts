@@ -27,7 +27,7 @@ test.each([
   [{ segment_key: 'beta', flag_keys: ['a', 'b'] }, 'changed the segment beta'],
   [{ flag_keys: ['a', 'b', 'c', 'd', 'e'] }, 'changed a, b, c and 2 more'],
   [{ action: 'some_new.deed' }, 'some new: deed checkout'],
-])('an entry says what was done: %o', (fields, text) => {
+])('an entry states what was done: %o', (fields, text) => {
   expect(describeDeed(entry(fields))).toBe(text)
 })
 
@@ -62,12 +62,12 @@ test('values are short', () => {
   expect(showValue(['x'.repeat(200)])).toHaveLength(61)
 })
 
-test('an undo says what becomes of a flag or a segment', () => {
+test('an undo states what becomes of a flag or a segment', () => {
   expect(describeOutcome('flag', 'update')).toBe('flag is changed')
   expect(describeOutcome('segment', 'delete')).toBe('segment is deleted')
 })
 
-test('conflicts say which field was changed again, and by whom', () => {
+test('conflicts state which field was changed again, and by whom', () => {
   const changed_by = { audit_id: 8, actor_email: 'bob@example.com', at: '2026-03-02T08:10:00.000Z' }
   const conflict = {
     audit_id: 7,

@@ -26,7 +26,7 @@ test('the descendants of a key are those that were created with it, and with tho
   expect(findDescendants(KEYS, 3)).toEqual([])
 })
 
-test('a key says which one it was created with, also when that is revoked', () => {
+test('a key states which one it was created with, also when that is revoked', () => {
   expect(KEYS.map((each) => describeParent(KEYS, each))).toEqual([
     null,
     'with the key Key 1',

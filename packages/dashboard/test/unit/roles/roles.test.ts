@@ -9,7 +9,7 @@ test('each permission is in exactly one group', () => {
   expect(grouped.toSorted()).toEqual(PERMISSIONS.toSorted())
 })
 
-test('a change of a role says what its members gain and lose', () => {
+test('a change of a role states what its members gain and lose', () => {
   const change = describeRoleChange(['read_project', 'write_flags'], ['read_project', 'review_changes'])
   expect(change).toEqual({ gained: ['Approve and reject change requests'], lost: ['Change flags'] })
   expect(describeRoleChange(['ingest'], ['ingest'])).toEqual({ gained: [], lost: [] })

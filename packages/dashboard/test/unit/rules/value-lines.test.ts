@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { joinLines, mayBeLines, splitLines } from '../../../src/parts/rules/value-lines.ts'
 
-test('values that lines cannot say stay tags: an empty one, one twice, one with a line break', () => {
+test('values that lines cannot express stay tags: an empty one, one twice, one with a line break', () => {
   expect(mayBeLines(['a', ' b ', 'c,d'])).toBe(true)
   expect(mayBeLines(['a', ''])).toBe(false)
   expect(mayBeLines(['a', 'a'])).toBe(false)

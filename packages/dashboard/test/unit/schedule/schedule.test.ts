@@ -8,7 +8,7 @@ import { flagAt } from '../../../src/parts/schedule/flag-at.ts'
 import { schedulePoll, scheduleState } from '../../../src/parts/schedule/schedule-state.ts'
 import { aFlag } from '../a-flag.ts'
 
-const change = (scheduled_at: string, said: Partial<ScheduledChange> = {}): ScheduledChange => ({
+const change = (scheduled_at: string, fields: Partial<ScheduledChange> = {}): ScheduledChange => ({
   id: scheduled_at,
   environment_id: 'production',
   flag_key: 'a-flag',
@@ -19,10 +19,10 @@ const change = (scheduled_at: string, said: Partial<ScheduledChange> = {}): Sche
   comment: null,
   error: null,
   created_at: '2026-01-01T00:00:00.000Z',
-  ...said,
+  ...fields,
 })
 
-test('a patch is said in short phrases', () => {
+test('a patch is described in short phrases', () => {
   expect(
     describePatch({
       is_enabled: true,

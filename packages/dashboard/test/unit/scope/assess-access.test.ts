@@ -48,7 +48,7 @@ test('only a workspace admin can give what belongs to the workspace', () => {
   expect(assessAccess('workspace_admin', [null], { ...rights, workspaceRole: 'admin' }).isAllowed).toBe(true)
 })
 
-test('the reason says that a person is no member of the project', () => {
+test('the reason states that a person is no member of the project', () => {
   const stranger = { ...own, role: null, permissions: [], environments: [] }
   expect(assessAccess('read_project', [null], { ...rights, own: stranger }).reason).toContain(
     'you are no member of it',

@@ -19,7 +19,7 @@ const segment: Segment = {
   created_at: '2026-01-01T00:00:00.000Z',
 }
 
-test('a draft that says the same patches nothing, blanks in the description included', () => {
+test('a draft that states the same patches nothing, blanks in the description included', () => {
   expect(isChanged(segment, { ...draftOf(segment), description: '  ' })).toBe(false)
 })
 

@@ -29,7 +29,7 @@ describe('the set-up form', () => {
     })
   })
 
-  test('says what is missing in the step at hand only', () => {
+  test('states what is missing in the step at hand only', () => {
     expect(Object.keys(findProblems(NO_VALUES, 'workspace'))).toEqual(['workspace_name', 'project_name'])
     expect(Object.keys(findProblems(NO_VALUES, 'account'))).toEqual(['name', 'email', 'password'])
     expect(findProblems(FILLED, 'workspace')).toEqual({})

@@ -44,7 +44,7 @@ function isTruthy(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value)
 }
 
-/** `if` as a condition: the first condition that holds says which value counts. */
+/** `if` as a condition: the first condition that holds states which value counts. */
 function chainOf(args: readonly unknown[], context: LogicContext): Expression {
   const [condition, then, ...others] = args
   if (args.length < 2) return conditionOf(condition ?? null, context)

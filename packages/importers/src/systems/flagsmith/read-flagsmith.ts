@@ -107,7 +107,7 @@ function typeOfStates(states: readonly JsonObject[]): FlagDraft['type'] {
   const given = values.filter((value) => value !== null && value !== undefined && value !== '')
   if (given.length === 0) return 'boolean'
   const type = typeOf(given)
-  // The value of a boolean flag says whether it is on; this feature has a value beside that.
+  // The value of a boolean flag states whether it is on; this feature has a value beside that.
   if (type === 'boolean') return 'json'
   return type !== 'string' && values.includes('') ? 'json' : type
 }

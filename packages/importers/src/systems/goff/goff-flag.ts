@@ -71,7 +71,7 @@ const schemaOf = (values: readonly unknown[]): JsonValue =>
   values.every((value) => typeof value === 'number') ? { type: 'number' } : null
 
 /**
- * The code decides for users without the bucketing key, whatever the rules say. An empty text is no key where
+ * The code decides for users without the bucketing key, whatever the rules are. An empty text is no key where
  * the flag, or a step of its schedule, divides users.
  */
 function ruleWithoutKey(bucketBy: string, flag: JsonObject, notes: FlagNotes): RuleDraft {

@@ -117,7 +117,7 @@ function operatorOf(attribute: string, operator: string, value: unknown, context
       return value ? isSet(attribute) : not(isSet(attribute))
     case '$not':
       return not(comparedWith(attribute, value, context))
-    // An attribute that is no list meets neither: the report says so.
+    // An attribute that is no list meets neither: the report states it.
     case '$all':
     case '$alli':
       return elementsOf(attribute, operator, value, context)

@@ -21,7 +21,7 @@ export interface GbFiles {
   readonly environments: ReadonlyMap<string, readonly GbFeature[]>
   /** Lists of values, or groups with a kind, by id. */
   readonly savedGroups: ReadonlyMap<string, unknown>
-  /** True where features may name groups that the files lack: answers of the REST API have them apart. */
+  /** True where features may name groups that the files lack: responses of the REST API have them apart. */
   readonly lackGroups: boolean
 }
 
@@ -57,11 +57,11 @@ export function collectFeatures(files: readonly SourceFile[], wanted: string | u
   return { environments, savedGroups, lackGroups }
 }
 
-/** A list of features, or the answer for one. */
+/** A list of features, or the response for one. */
 const restOf = ({ feature, features }: JsonObject): readonly unknown[] =>
   features === undefined ? [feature] : listOf(features)
 
-/** SDKs receive an object, the REST API answers with a list. */
+/** SDKs receive an object, the REST API responds with a list. */
 const groupsOf = (groups: unknown): readonly (readonly [string, unknown])[] =>
   Array.isArray(groups)
     ? objectsOf(groups).map(({ type = 'list', ...group }) => [textForm(group.id), { ...group, type }])
@@ -94,5 +94,5 @@ function ofRest(item: unknown, index: number, { add, wanted }: RestContext): voi
 
 const NO_STATE: Flaw = {
   code: 'state_missing',
-  message: 'The file has no name, no rules or no state of it. Give the answer of /api/v1/features.',
+  message: 'The file has no name, no rules or no state of it. Give the response of /api/v1/features.',
 }

@@ -72,7 +72,8 @@ function gapOf(rule: JsonObject, condition: JsonObject | null): JsonObject | nul
   if (listOf(rule.savedGroupTargeting).length > 0)
     return {
       code: 'saved_group',
-      message: 'It is for saved groups, which this file only names. Give the answer of /api/features/{key}.',
+      message:
+        'It is for saved groups, which this file only names. Give the response of /api/features/{key}.',
     }
   if (listOf(rule.scheduleRules).length > 0)
     return { code: 'clock', message: 'It begins or ends at a time. Schedule a change for then.' }
@@ -80,7 +81,7 @@ function gapOf(rule: JsonObject, condition: JsonObject | null): JsonObject | nul
     return {
       code: 'experiment',
       message:
-        'It is an experiment, whose shares are not in this file. Give the answer of /api/features/{key}.',
+        'It is an experiment, whose shares are not in this file. Give the response of /api/features/{key}.',
     }
   return null
 }

@@ -72,7 +72,7 @@ function hashAttributeOf(
   return attribute(textOf(hashAttribute) ?? 'id')
 }
 
-/** The seed comes before or after the key, as the version of the hash says. */
+/** The seed comes before or after the key, as the version of the hash states. */
 function divisionOf(rule: JsonObject, seed: string, context: GbRuleContext): Division {
   const bucketBy = hashAttributeOf(rule, context)
   if (![undefined, null, 1, 2].includes(rule.hashVersion as never))

@@ -19,7 +19,7 @@ import { typeOf } from '../../type-of.ts'
 import { collectFeatures, type GbFeature, type GbFiles } from './gb-files.ts'
 import { ruleOf } from './gb-rules.ts'
 
-/** Reads what GrowthBook's SDKs receive, or the answer of its REST API for features. */
+/** Reads what GrowthBook's SDKs receive, or the response of its REST API for features. */
 export const readGrowthBook: ReadSystem = (files, { environment }) => {
   const { environments, lackGroups, savedGroups } = collectFeatures(files, environment)
   if (environments.size === 0) throw noFlags('growthbook')
@@ -60,7 +60,7 @@ function featureOf(
     if (!shared.lackGroups || shared.savedGroups.has(id)) return shared.savedGroups.get(id)
     throw new Gap(
       'saved_group',
-      `The files do not have the saved group ${id}. Give the answer of /api/v1/saved-groups too.`,
+      `The files do not have the saved group ${id}. Give the response of /api/v1/saved-groups too.`,
     )
   }
   const context = {

@@ -104,7 +104,7 @@ function ofRest(key: string, shared: JsonObject, state: JsonObject): LdFlag {
     name: textOf(objectOf(variation).name),
   }))
   const isKnown = ['on', 'fallthrough', '_summary'].some((field) => field in state)
-  const message = 'The file does not say whether it is on. Request the flags again with summary=0.'
+  const message = 'The file does not state whether it is on. Request the flags again with summary=0.'
   return {
     ...{ key, shared, state: completeState(state), variations },
     ...(!isKnown && { problem: { code: 'state_missing', message } }),

@@ -4,8 +4,8 @@ import { isObject, type JsonObject, numberOf, objectOf } from '../../reading.ts'
 export const ONLY_COUNTED = 'onlyCounted'
 
 /**
- * A list of flags has a summary in place of rules and variations, unless `summary=0` was asked for. What the
- * summary says is enough for a flag without rules, targets and prerequisites.
+ * A list of flags has a summary in place of rules and variations, unless `summary=0` was requested. What the
+ * summary states is enough for a flag without rules, targets and prerequisites.
  */
 export function completeState(state: JsonObject): JsonObject {
   const summary = objectOf(state._summary)

@@ -3,7 +3,7 @@ import { collectEnvironments } from './ld-files.ts'
 import { flagOf } from './ld-flag.ts'
 import { segmentOf } from './ld-segments.ts'
 
-/** Reads answers of LaunchDarkly's REST API (flags, segments), or the data that its SDKs receive. */
+/** Reads responses of LaunchDarkly's REST API (flags, segments), or the data that its SDKs receive. */
 export const readLaunchDarkly: ReadSystem = (files, { environment }) => {
   const translated = collectEnvironments(files, environment).map(({ environment, flags, segments }) => {
     const byKey = new Map(flags.map((flag) => [flag.key, flag]))

@@ -101,12 +101,12 @@ const NO_OBJECT: Flaw = {
 }
 const NO_STATE: Flaw = {
   code: 'state_missing',
-  message: 'The file does not say whether it is on. Export the environment again.',
+  message: 'The file does not state whether it is on. Export the environment again.',
 }
 
 const NO_STRATEGIES: Flaw = {
   code: 'state_missing',
-  message: 'The file does not say for whom it is on: it has no list of strategies. Export it again.',
+  message: 'The file does not state for whom it is on: it has no list of strategies. Export it again.',
 }
 
 /** An export has one list for each kind of thing. */

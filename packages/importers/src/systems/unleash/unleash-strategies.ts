@@ -122,7 +122,7 @@ function segmentsOf(strategy: JsonObject, { notes, path, segmentKeys }: Strategy
       if (key !== undefined) return inSegment(key)
       notes.lower('skipped', {
         ...{ code: 'segment_missing', path: `${path}/segments` },
-        message: `The constraints of segment ${id} are not in these files. Give the answer of /api/admin/segments as well.`,
+        message: `The constraints of segment ${id} are not in these files. Give the response of /api/admin/segments as well.`,
       })
       return NEVER
     }),

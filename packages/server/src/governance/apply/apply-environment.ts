@@ -186,7 +186,7 @@ function toResult(
   }
 }
 
-/** Leaves out differences from where the answer would be too large. */
+/** Leaves out differences from where the response would be too large. */
 function cutChanges(items: readonly AppliedChange[]): AppliedChange[] {
   let bytes = 0
   return items.map((item) => {

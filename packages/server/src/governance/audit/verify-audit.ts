@@ -66,7 +66,7 @@ async function readEnds(db: Kysely<Database>, filter: ChainFilter): Promise<Map<
   return new Map(ends.map((end) => [end.chain, end]))
 }
 
-/** A chain that was cut back together with its row is shorter than the entry that closed it says. */
+/** A chain that was cut back together with its row is shorter than the entry that closed it states. */
 async function withEnd(
   db: Kysely<Database>,
   verified: AuditVerification,
@@ -82,7 +82,7 @@ async function withEnd(
 
 function closedChains({ metadata }: { readonly metadata: string | null }): readonly KnownEnd[] {
   if (!metadata?.includes('"closed_chains"')) return []
-  // The server has written it. Outside of a whole verification nothing says so: anyone may have changed it.
+  // The server has written it. Outside of a whole verification nothing states it: anyone may have changed it.
   const { closed_chains } = JSON.parse(metadata) as { closed_chains?: unknown }
   return Array.isArray(closed_chains) ? closed_chains.filter(isKnownEnd) : []
 }

@@ -57,7 +57,7 @@ export type ApprovalResult =
  * Applies a pending change to the current flag, or schedules it. Returns the flag; a deleted one as it was.
  * Where more people must approve, the approval is recorded. It counts while the flag stays as it is, and
  * while its reviewer may review.
- * Refuses with `not_found` (unknown; or the flag does not exist any more, and the request is cancelled),
+ * Refuses with `not_found` (unknown; or the flag does not exist any more, and the request is canceled),
  * `forbidden` (the actor's own request), `conflict` (not pending, or the flag is not the one that the
  * reviewer saw) and `invalid` (the change does not fit any more; the request stays pending).
  */
@@ -122,7 +122,7 @@ async function record(
 }
 
 const flagDeleted = () =>
-  new Refusal('not_found', 'The flag was deleted meanwhile, so the change request was cancelled.')
+  new Refusal('not_found', 'The flag was deleted meanwhile, so the change request was canceled.')
 
 /** Refuses when the flag has changed since the revision that the reviewer saw. */
 function requireSeen(flag: Flag | null, seen: number | undefined): void {

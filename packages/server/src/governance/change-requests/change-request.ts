@@ -79,7 +79,7 @@ function isApproverAt(actor: Actor, { environment_id, membership, settings }: Re
 /**
  * Returns why this actor may not review a request; null when they may. Two people are required: requesters
  * cannot approve their own requests or those of their keys, whatever their credential; where every change
- * needs approval, a key cannot decide. Cancelling another's request or a decided one is refused as if there
+ * needs approval, a key cannot decide. Canceling another's request or a decided one is refused as if there
  * were none (docs/reference/governance.md#change-requests).
  */
 export function findReviewRefusal(

@@ -96,9 +96,9 @@ async function startProcess({ execArgv = [], heapMb = HEAP_MB }: TranslatorOptio
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  // A failure to send arrives here as well; the exit says what matters.
+  // A failure to send arrives here as well; the exit states what matters.
   child.on('error', () => undefined)
-  await answerOf(child)
+  await resultOf(child)
   return child
 }
 
@@ -108,14 +108,14 @@ function ask(child: ChildProcess, translation: Translation, timeMs: number): Pro
     const message = `The files take more than ${timeMs / 1000} s to translate. ${SPLIT}`
     timer = setTimeout(() => reject(new TooMuch(message)), timeMs)
   })
-  const answer = answerOf(child)
+  const reply = resultOf(child)
   child.send(translation)
   // The process runs the same program, whose messages are of this type.
-  return Promise.race([answer as Promise<Translated>, late]).finally(() => clearTimeout(timer))
+  return Promise.race([reply as Promise<Translated>, late]).finally(() => clearTimeout(timer))
 }
 
 /** Resolves with the next message of the process. Rejects when it ends before. */
-function answerOf(child: ChildProcess): Promise<unknown> {
+function resultOf(child: ChildProcess): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const onMessage = (message: unknown) => {
       child.off('exit', onExit)

@@ -60,7 +60,7 @@ export async function saveInvariant(
   await markEnvironments(tx, project_id)
 }
 
-/** Says in the rows of the environments whether the project has invariants. */
+/** States in the rows of the environments whether the project has invariants. */
 async function markEnvironments(tx: Transaction<Database>, project_id: string): Promise<void> {
   const has_invariants = sql<boolean>`exists(select from invariants where project_id = ${project_id})`
   await tx

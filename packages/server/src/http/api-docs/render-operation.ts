@@ -14,7 +14,7 @@ export function renderOperation(documented: DocumentedOperation, components: Com
 ${operation.description.split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p>`)}
 ${renderParameters(operation, components)}
 ${renderBody(operation, components)}
-<h4>Answers</h4>
+<h4>Responses</h4>
 <table><tr><th>Status</th><th>Meaning</th><th>Body</th></tr>${renderResponses(operation, components)}</table>
 <h4>Example</h4>
 <pre>${curlExample(documented)}</pre>

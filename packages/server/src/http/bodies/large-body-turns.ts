@@ -7,7 +7,7 @@ import { clientAddress } from '../requests/client-address.ts'
 const AT_ONCE = 16
 const WAITING_MAX = 1_000
 
-/** Resolves when the large body of the request may be parsed. Its turn ends when the request was answered. */
+/** Resolves when the large body of the request may be parsed. Its turn ends when the response was sent. */
 export type TakeLargeBodyTurn = (request: FastifyRequest) => Promise<void>
 
 /** Creates the turns. Refuses with `unavailable` when too many requests wait. Addresses take turns. */
@@ -22,7 +22,7 @@ export function createLargeBodyTurns(): TakeLargeBodyTurn {
       const from = countedNetwork(clientAddress(request))
       const holdPlace = async () => {
         begin()
-        await request.answered
+        await request.responded
       }
       queue.run({ from }, holdPlace).catch(refuse)
     })

@@ -21,7 +21,7 @@ export const LARGE_BODY_BYTES = 16 * 1024
  */
 export function limitBodies(app: FastifyInstance): void {
   const budget = createBodyBudget(HELD_MAX_BYTES)
-  app.decorateRequest('answered', undefined)
+  app.decorateRequest('responded', undefined)
 
   app.addHook('preParsing', (request, reply, payload, done) => {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
@@ -30,7 +30,7 @@ export function limitBodies(app: FastifyInstance): void {
     if (bytes <= LARGE_BODY_BYTES) return done(null, payload)
     const clientMax = isClientReport(request) ? CLIENT_INGEST_BODY_MAX_BYTES : Number.POSITIVE_INFINITY
     if (bytes > clientMax) return done(tooLong(`has ${formatSize(bytes)}`))
-    request.answered = new Promise((resolve) => whenClosed(reply, resolve))
+    request.responded = new Promise((resolve) => whenClosed(reply, resolve))
     done(null, countBytes(payload, reply, { budget, max: clientMax }))
   })
 }
@@ -46,7 +46,7 @@ interface Limits {
   readonly max: number
 }
 
-/** Counts the bytes of a body in the budget until the request was answered. */
+/** Counts the bytes of a body in the budget until the response was sent. */
 function countBytes(payload: Readable, reply: FastifyReply, { budget, max }: Limits): Readable {
   let received = 0
   const body = budget.hold(() => counter.destroy(tooBusy()))
@@ -98,6 +98,6 @@ declare module 'fastify' {
      * Resolves when the response was sent or its connection has ended; undefined when the body is known to be
      * short.
      */
-    answered: Promise<void> | undefined
+    responded: Promise<void> | undefined
   }
 }

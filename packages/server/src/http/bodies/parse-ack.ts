@@ -4,7 +4,7 @@ import { createValidators, toProblems } from '../requests/validators.ts'
 import { parseReport } from './parse-report.ts'
 
 /**
- * Creates the function that parses and validates an acknowledgement, with the refusals of the ordinary path.
+ * Creates the function that parses and validates an acknowledgment, with the refusals of the ordinary path.
  */
 export function createParseAck(): (bytes: Buffer) => Promise<AckInput> {
   const fits = createValidators().body(AckInput)

@@ -39,11 +39,11 @@ export function createInjectApi(app: FastifyInstance, caller: Caller): ToolApi {
       },
       ...(body !== undefined && { payload: JSON.stringify(body) }),
     })
-    const answer: unknown = response.payload === '' ? null : JSON.parse(response.payload)
-    if (response.statusCode >= 400) throw new ToolError(messageOf(response.statusCode, answer))
+    const reply: unknown = response.payload === '' ? null : JSON.parse(response.payload)
+    if (response.statusCode >= 400) throw new ToolError(messageOf(response.statusCode, reply))
     return {
-      // The contract says which body comes with a success, and the server's tests compare the two.
-      body: answer as never,
+      // The contract states which body comes with a success, and the server's tests compare the two.
+      body: reply as never,
       header: (wanted) => {
         const value = response.headers[wanted]
         return value === undefined ? null : String(value)
@@ -63,7 +63,7 @@ function urlOf({ path }: Endpoint, { params, query }: AnyInput): string {
   return search.size === 0 ? filled : `${filled}?${search}`
 }
 
-function messageOf(status: number, answer: unknown): string {
-  const { error }: { error?: unknown } = Object(answer)
+function messageOf(status: number, reply: unknown): string {
+  const { error }: { error?: unknown } = Object(reply)
   return `${typeof error === 'string' ? error : 'The server refused it.'} (status ${status})`
 }

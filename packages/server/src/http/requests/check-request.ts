@@ -17,7 +17,7 @@ import {
 } from './authorize.ts'
 import { clientAddress, clientNetwork } from './client-address.ts'
 import { CSRF_HEADER, isByCookie, requireCsrfHeader, requireOwnOrigin } from './csrf.ts'
-import { requireEnrolled } from './enrolment.ts'
+import { requireEnrolled } from './enrollment.ts'
 import { environmentInQuery } from './environment-in-query.ts'
 import { nounOf } from './nouns.ts'
 import { projectInQuery } from './project-in-query.ts'

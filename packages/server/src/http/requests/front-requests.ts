@@ -47,7 +47,7 @@ export function frontRequests(app: FastifyInstance, deps: FrontDeps): void {
   const onRequest = removeBasePath(deps.basePath, (request, response) => {
     if (!connections.admitRequest(request, response)) return
     if (isShortcut(request, response)) {
-      // Only requests with a known key are answered there.
+      // Only requests with a known key are handled there.
       connections.acceptCredential(request)
       return
     }

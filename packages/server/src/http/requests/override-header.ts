@@ -11,7 +11,7 @@ export function overrideOf(headers: IncomingHttpHeaders): string | undefined {
   const given = headers[OVERRIDE_HEADER.toLowerCase()]
   if (given === undefined) return undefined
   const reason = decode(String(given)).trim()
-  if (reason === '') throw refused('must say why the invariants are overridden')
+  if (reason === '') throw refused('must give the reason for which the invariants are overridden')
   if (reason.length > OVERRIDE_REASON_MAX_LENGTH)
     throw refused(`must have at most ${OVERRIDE_REASON_MAX_LENGTH} characters`)
   if (CONTROL_CHARACTER.test(reason)) throw refused('must have no control characters')

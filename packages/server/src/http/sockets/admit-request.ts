@@ -7,7 +7,7 @@ import type { ForwardedRequest, OpenConnection } from './open-connection.ts'
 import { respondDirectly } from './respond-directly.ts'
 
 export interface RequestGate {
-  /** Checks a request before everything else. False means that it was answered or its connection closed. */
+  /** Checks a request before everything else. False means that it was refused or its connection closed. */
   admitRequest(request: IncomingMessage, response: ServerResponse): boolean
   /**
    * Counts a request for the client's address from a proxy. False when that address has too many open

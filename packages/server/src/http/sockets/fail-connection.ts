@@ -23,8 +23,8 @@ export function failConnection(connection: OpenConnection | undefined, error: Er
 export function respondWithFailure(connection: OpenConnection): void {
   const { failureCode, lastRequest, lastResponse, openRequests, socket } = connection
   const isBodyBroken = lastRequest !== null && !lastRequest.complete
-  const hasResponse = isBodyBroken && (openRequests === 0 || lastResponse?.headersSent === true)
-  if (hasResponse && openRequests === 0) socket.destroy()
-  if (hasResponse || openRequests !== (isBodyBroken ? 1 : 0) || !socket.writable) return
+  const responded = isBodyBroken && (openRequests === 0 || lastResponse?.headersSent === true)
+  if (responded && openRequests === 0) socket.destroy()
+  if (responded || openRequests !== (isBodyBroken ? 1 : 0) || !socket.writable) return
   endConnection(socket, badHttpResponse(failureCode ?? ''))
 }

@@ -14,7 +14,7 @@ interface Assessed {
   /** A JSON pointer to the field. */
   readonly path: string
   readonly rules: PasswordRules
-  /** The policy that the request asks for. */
+  /** The policy that the request requests. */
   readonly policy: PasswordPolicy | undefined
 }
 

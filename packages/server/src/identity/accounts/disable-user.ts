@@ -11,7 +11,7 @@ import { setDisabledAt } from './queries.ts'
 export interface DisableUserDeps extends WorkspaceWriteDeps {
   /** Ends the user's sessions, except the one that the actor uses. Returns their number. */
   readonly endSessions: (tx: Transaction<Database>, user_id: number, actor: UserActor) => Promise<number>
-  /** Deletes the user's tokens. Returns what the audit entry says of them. */
+  /** Deletes the user's tokens. Returns what the audit entry states of them. */
   readonly deleteTokens: (tx: Transaction<Database>, user_id: number) => Promise<EndedTokens>
   /** Withdraws the user's pending scheduled changes, or only counts them. */
   readonly settleSchedules: (

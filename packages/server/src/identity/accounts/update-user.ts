@@ -18,7 +18,7 @@ export interface UpdateUserDeps extends WorkspaceWriteDeps {
   readonly passwordRules: PasswordRules
   /** Ends the user's sessions, except the one that the actor uses. */
   readonly endSessions: (tx: Transaction<Database>, user_id: number, actor: UserActor) => Promise<unknown>
-  /** Revokes the user's tokens, except the one that the actor uses. Returns what the audit entry says. */
+  /** Revokes the user's tokens, except the one that the actor uses. Returns what the audit entry states. */
   readonly revokeOtherTokens: (
     tx: Transaction<Database>,
     user_id: number,
@@ -80,7 +80,7 @@ interface PasswordReplaced {
   readonly patch: UserPatch
 }
 
-/** Ends what was opened with the old password. Returns what the audit entry says about it. */
+/** Ends what was opened with the old password. Returns what the audit entry states about it. */
 async function endAccess(
   { endSessions, revokeOtherTokens }: UpdateUserDeps,
   tx: Transaction<Database>,

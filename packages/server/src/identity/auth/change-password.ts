@@ -17,7 +17,7 @@ export interface ChangePasswordDeps extends PasswordCheckDeps, WorkspaceWriteDep
   readonly sessions: Sessions
   readonly knownDevices: KnownDevices
   readonly passwordRules: PasswordRules
-  /** Revokes the user's tokens, except the one that the actor uses. Returns what the audit entry says. */
+  /** Revokes the user's tokens, except the one that the actor uses. Returns what the audit entry states. */
   readonly revokeOtherTokens: (
     tx: Transaction<Database>,
     user_id: number,

@@ -39,7 +39,7 @@ export interface SessionUser {
   readonly role: Role
   readonly authenticated_at: string
   readonly last_seen_at: string
-  readonly must_enrol: boolean
+  readonly must_enroll: boolean
 }
 
 /** Returns the current user of a session; undefined when it has ended or the user is disabled. */
@@ -52,7 +52,7 @@ export async function findSessionUser(
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .innerJoin('workspace', (join) => join.onTrue())
-    .select(mustEnrol(now).as('must_enrol'))
+    .select(mustEnroll(now).as('must_enroll'))
     .select([
       'users.id as user_id',
       'users.name',
@@ -68,8 +68,8 @@ export async function findSessionUser(
     .executeTakeFirst()
 }
 
-/** True when only enrolment is open to a session. The provider of single sign-on asks for the factors. */
-const mustEnrol = (now: string) =>
+/** True when only enrollment is open to a session. The provider of single sign-on requests the factors. */
+const mustEnroll = (now: string) =>
   sql<boolean>`(sessions.method <> 'sso' and coalesce(${secondFactorDueAt()} <= ${now}::timestamptz, false))`
 
 /**
@@ -86,7 +86,7 @@ export async function findLiveSessions(
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .innerJoin('workspace', (join) => join.onTrue())
     .select('sessions.id')
-    .where(mustEnrol(now), '=', false)
+    .where(mustEnroll(now), '=', false)
     .where('sessions.id', '=', sql<string>`any(${sessionIds}::uuid[])`)
     .where('sessions.expires_at', '>', now)
     .where('users.disabled_at', 'is', null)

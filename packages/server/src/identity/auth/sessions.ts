@@ -215,7 +215,7 @@ export function createSessions({
 }
 
 /**
- * Returns the method of a session after a confirmation. The provider of single sign-on has asked for the
+ * Returns the method of a session after a confirmation. The provider of single sign-on has requested the
  * factors of a session that began there, which another proof does not undo. A confirmation there does not
  * replace the factors of a session that began here.
  */
@@ -224,14 +224,14 @@ const methodAfter = (began: LoginMethod, confirmed: LoginMethod): LoginMethod =>
 
 function toActor(
   sessionId: string,
-  { authenticated_at, must_enrol, user_id, ...person }: SessionUser,
+  { authenticated_at, must_enroll, user_id, ...person }: SessionUser,
 ): UserActor {
   const { email, name, role } = person
   const credential = {
     kind: 'session',
     sessionId,
     authenticatedAt: authenticated_at,
-    ...(must_enrol && { mustEnrol: true }),
+    ...(must_enroll && { mustEnroll: true }),
   } as const
   return { kind: 'user', user_id, name, email, role, credential }
 }

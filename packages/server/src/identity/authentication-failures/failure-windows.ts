@@ -87,7 +87,7 @@ export function createFailureWindows({ maxWindows, windowMs }: Bounds): FailureW
 const keyOf = ({ account, action, network, reason }: Failure): string =>
   JSON.stringify([action, reason, account?.id ?? null, network])
 
-/** Many accounts or networks fail at once: the entry says so. */
+/** Many accounts or networks fail at once: the entry states it. */
 const MANY = 'many'
 const withoutPlace = (failure: Failure): Failure => ({
   ...failure,

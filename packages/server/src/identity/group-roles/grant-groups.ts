@@ -24,9 +24,9 @@ export interface Granted {
 }
 
 /**
- * Grants an account the roles of its groups, and revokes those that came from groups it no longer has. Roles that
- * a person granted stay, also where a group has another one. The last workspace admin stays one.
- * Null when the account has just been deleted.
+ * Grants an account the roles of its groups, and revokes those that came from groups it no longer has. Roles
+ * that a person granted stay, also where a group has another one. The last workspace admin stays one. Null
+ * when the account has just been deleted.
  */
 export async function grantGroups(
   tx: Transaction<Database>,

@@ -16,9 +16,9 @@ export interface Identity {
   readonly email: string | null
   readonly isEmailVerified: boolean
   readonly name: string | null
-  /** Null when the provider says that the person has more groups than it sends. */
+  /** Null when the provider states that the person has more groups than it sends. */
   readonly groups: readonly string[] | null
-  /** The time of the login at the provider in seconds since 1970; null when it does not say. */
+  /** The time of the login at the provider in seconds since 1970; null when it does not state. */
   readonly authTime: number | null
   /** The session at the provider; null when it names none. */
   readonly sid: string | null
@@ -58,7 +58,7 @@ const MICROSOFT_HOSTS = [
 ]
 
 /**
- * Entra ID has no `email_verified`. Its optional claim `xms_edov` says that the tenant has verified the
+ * Entra ID has no `email_verified`. Its optional claim `xms_edov` states that the tenant has verified the
  * domain of the address (docs/sso.md).
  */
 function isVerifiedByMicrosoft(issuer: string, { xms_edov }: Claims): boolean {

@@ -10,6 +10,6 @@ export function mergeClaims(idToken: Claims, userInfo: Claims): Claims {
   return { ...userInfo, ...idToken, email, email_verified, xms_edov }
 }
 
-/** Returns whether the claims have an address and say whether it is verified. */
+/** Returns whether the claims have an address and state whether it is verified. */
 export const hasVerifiedEmail = ({ email, email_verified, xms_edov }: Claims): boolean =>
   email !== undefined && (email_verified !== undefined || xms_edov !== undefined)

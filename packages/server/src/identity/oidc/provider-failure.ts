@@ -54,7 +54,7 @@ function describeCause(error: unknown): Error {
   const { code, message } = Object(error)
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
     const { error: name, error_description: description } = error
-    return new Error(`the identity provider answered ${name}${description ? `: ${description}` : ''}`)
+    return new Error(`the identity provider responded with ${name}${description ? `: ${description}` : ''}`)
   }
   const inner: unknown = Object(error).cause
   const reason = inner instanceof Error && inner.message !== message ? ` (${inner.message})` : ''

@@ -30,7 +30,7 @@ export interface CreatedLink {
 interface WantedLink {
   readonly id: number
   readonly purpose: LinkPurpose
-  /** True when anyone may have asked for it: earlier links then stay valid. */
+  /** True when anyone may have requested it: earlier links then stay valid. */
   readonly isRequested?: boolean
 }
 

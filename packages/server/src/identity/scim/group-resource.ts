@@ -19,7 +19,7 @@ export async function showGroup({ baseUrl, db, projection }: Shown, group: Store
   return toResource(group, { baseUrl, members: members.get(group.id) ?? [] })
 }
 
-/** Builds a page of groups. With a great many members it has fewer groups than were asked for. */
+/** Builds a page of groups. With a great many members it has fewer groups than were requested. */
 export async function showGroups(
   { baseUrl, db, projection }: Shown,
   query: ListQuery,

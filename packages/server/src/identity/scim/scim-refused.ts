@@ -9,7 +9,7 @@ export type ScimType =
   | 'noTarget'
   | 'invalidValue'
 
-/** A refusal in the terms of SCIM. The detail says what is wrong and what to do. */
+/** A refusal in the terms of SCIM. The detail states what is wrong and what to do. */
 export class ScimRefused extends Error {
   readonly status: number
   readonly scimType: ScimType | null

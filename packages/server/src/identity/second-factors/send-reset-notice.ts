@@ -13,7 +13,7 @@ export interface NoticeDeps {
 
 /**
  * Notifies a user by e-mail that an admin has removed their second factors. Where no e-mail is sent, or
- * sending fails, the next login says so.
+ * sending fails, the next login states it.
  */
 export async function sendResetNotice({ db, log, mailer }: NoticeDeps, user_id: number): Promise<void> {
   if (mailer === null) return

@@ -26,8 +26,9 @@ interface PrepareSetupDeps {
 
 /**
  * Prepares a fresh database for setup (docs/reference/access.md#setup): completes it unattended when the
- * settings say so, otherwise stores the hash of the setup token. `print` receives the path of the wizard for
- * the server's address: with a generated token, but without the operator's own, which must not be logged.
+ * settings have an admin, otherwise stores the hash of the setup token. `print` receives the path of the
+ * wizard for the server's address: with a generated token, but without the operator's own, which must not be
+ * logged.
  *
  * Every instance prints the same generated token, also after a restart, until setup is complete, so the
  * printed address always works.

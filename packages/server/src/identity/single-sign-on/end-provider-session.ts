@@ -8,7 +8,7 @@ import { useLogoutToken } from './logout-queries.ts'
 import type { SingleSignOn, SingleSignOnDeps } from './single-sign-on.ts'
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
-/** The age of a logout token, also of one that is said to be valid for longer. */
+/** The age of a logout token, also of one that claims to be valid for longer. */
 const TOKEN_MAX_AGE_SECONDS = 10 * 60
 const ID_MAX_CHARACTERS = 255
 

@@ -81,7 +81,7 @@ export async function insertIdentity(
 }
 
 /**
- * Stores what the provider said at a login. False when the person is not linked with the account any more.
+ * Stores what the provider stated at a login. False when the person is not linked with the account any more.
  */
 export async function updateIdentity(
   tx: Transaction<Database>,

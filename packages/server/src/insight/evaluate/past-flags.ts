@@ -13,7 +13,7 @@ export interface PastFlags {
 interface Text {
   readonly text: string
   readonly origins: WireFlag['origins'] | null
-  /** Set when they were asked for. */
+  /** Set when they were requested. */
   prerequisites?: WireFlag['prerequisites']
 }
 
@@ -51,7 +51,7 @@ function parse({ origins, text }: Text): WireFlag {
 const FIELD = '"prerequisites":'
 
 /**
- * Returns whether a text surely says that the flag requires no other: most need not be parsed for that. A
+ * Returns whether a text surely states that the flag requires no other: most need not be parsed for that. A
  * name inside a text has its quotes escaped, and one inside a value is a second one.
  */
 function isWithoutPrerequisites(text: string): boolean {

@@ -6,7 +6,7 @@ import type { WireFlag } from '../../kernel/wire-flag.ts'
 type PastValue = EvaluateHistoryResult['flags'][number]['values'][number]
 type Given = Pick<PastValue, 'value' | 'enabled' | 'reason'>
 
-/** The user, and the flags whose values are asked for; null for all. */
+/** The user, and the flags whose values are requested; null for all. */
 interface Replayed {
   readonly userKey: string | null
   readonly attributes: Attributes

@@ -87,7 +87,7 @@ const isUnchanged = ({ updated_at }: EnvironmentFacts, { since }: Window): boole
 
 function listEvidence(facts: EnvironmentFacts, window: Window): Evidence[] {
   const { constant, environment_id, impressions, name, onlyValue, updated_at } = facts
-  const say = (code: Evidence['code'], text: string, since?: string): Evidence => ({
+  const evidence = (code: Evidence['code'], text: string, since?: string): Evidence => ({
     code,
     environment_id,
     ...(since !== undefined && { since }),
@@ -97,16 +97,18 @@ function listEvidence(facts: EnvironmentFacts, window: Window): Evidence[] {
   const isOld = Date.parse(facts.created_at) < Date.parse(window.since)
   const isExpired = facts.expires_at !== null && Date.parse(facts.expires_at) <= Date.parse(window.now)
   return [
-    ...(facts.isPermanent ? [say('permanent', 'it is meant to stay')] : []),
-    ...(facts.expires_at !== null && isExpired ? [say('expired', 'it has expired', facts.expires_at)] : []),
-    ...(constant ? [say('constant_proved', `every user gets ${show(constant.value)}`, updated_at)] : []),
+    ...(facts.isPermanent ? [evidence('permanent', 'it is meant to stay')] : []),
+    ...(facts.expires_at !== null && isExpired
+      ? [evidence('expired', 'it has expired', facts.expires_at)]
+      : []),
+    ...(constant ? [evidence('constant_proved', `every user gets ${show(constant.value)}`, updated_at)] : []),
     ...(impressions > 0 && onlyValue !== undefined
-      ? [say('constant_seen', `${evaluations(impressions)} ${lately} gave ${onlyValue}`, window.since)]
+      ? [evidence('constant_seen', `${evaluations(impressions)} ${lately} gave ${onlyValue}`, window.since)]
       : []),
     ...(impressions === 0 && facts.isReporting && isOld
-      ? [say('not_evaluated', `no evaluation ${lately}, though other flags had some`, window.since)]
+      ? [evidence('not_evaluated', `no evaluation ${lately}, though other flags had some`, window.since)]
       : []),
-    ...(isUnchanged(facts, window) ? [say('unchanged', `not changed ${lately}`, updated_at)] : []),
+    ...(isUnchanged(facts, window) ? [evidence('unchanged', `not changed ${lately}`, updated_at)] : []),
   ]
 }
 

@@ -69,7 +69,7 @@ export function createConstants(sets: Pick<EvaluationSets, 'get' | 'whenReached'
     const end = Date.now() + EXPLORATION_MS
     const found = yield* constantInSteps(set.flags, key, { time: EXPLORATION_MS })
     const constant = found.verdict === 'constant' ? { value: found.given.value } : null
-    // The time of a busy moment says nothing about the flag.
+    // The time of a busy moment reveals nothing about the flag.
     if (found.verdict === 'undecided' && Date.now() > end) return null
     if (isAlone) byFlag.set(flag, constant)
     else memory.set(key, constant)

@@ -62,7 +62,7 @@ interface Rows {
   readonly rows: readonly AssessedRow[]
   readonly seen: readonly SeenRow[]
   readonly others: readonly DependantRow[]
-  /** Flags that need the one flag; null where all flags are read, which say it themselves. */
+  /** Flags that need the one flag; null where all flags are read, which state it themselves. */
   readonly needing: readonly string[] | null
   readonly environments: readonly Environment[]
   readonly key: string | null

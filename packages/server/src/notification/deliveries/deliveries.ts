@@ -5,7 +5,7 @@ import { withTimeout } from '../../platform/concurrency/with-timeout.ts'
 import type { DataKey } from '../../platform/crypto/data-key.ts'
 import type { Database } from '../../platform/db/tables.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { createLoopUtilisation } from '../../platform/metrics/loop-utilisation.ts'
+import { createLoopUtilization } from '../../platform/metrics/loop-utilization.ts'
 import { createOutbound } from '../../platform/outbound/create-outbound.ts'
 import type { PrivateTargets } from '../../platform/outbound/private-targets.ts'
 import { attemptDelivery, weighDelivery } from './attempt-delivery.ts'
@@ -64,7 +64,7 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
     connections: deps.connections,
     hostBytes: HOST_MAX_BYTES,
     weigh: (delivery) => weighDelivery(sending, delivery),
-    utilisation: createLoopUtilisation(),
+    utilization: createLoopUtilization(),
     fanOut: (limit) => fanOutEvents(db, { limit }),
     claim: (limits) => claimDeliveries(db, limits),
     attempt: ({ job, occurrence }, signal) => attemptDelivery(sending, job, { occurrence, signal }),

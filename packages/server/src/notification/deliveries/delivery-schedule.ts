@@ -55,11 +55,11 @@ export const afterChange = (load: DeliveryLoad, nowMs: number): DeliveryLoad => 
   changedAtMs: nowMs,
 })
 
-/** `utilisation` is the part of the time since the last poll in which this process was at work, 0 to 1. */
+/** `utilization` is the part of the time since the last poll in which this process was at work, 0 to 1. */
 export const atPoll = (
   load: DeliveryLoad,
-  { nowMs, utilisation }: { readonly nowMs: number; readonly utilisation: number },
-): DeliveryLoad => ({ ...load, polledAtMs: nowMs, isBusy: utilisation >= BUSY_FROM })
+  { nowMs, utilization }: { readonly nowMs: number; readonly utilization: number },
+): DeliveryLoad => ({ ...load, polledAtMs: nowMs, isBusy: utilization >= BUSY_FROM })
 
 export const afterFanOut = (load: DeliveryLoad, isBehind: boolean): DeliveryLoad => ({
   ...load,

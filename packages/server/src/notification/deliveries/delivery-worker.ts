@@ -40,7 +40,7 @@ export interface DeliveryWorkerDeps extends Omit<RunningAttemptsDeps, 'onRetry'>
   /** Returns the host of a delivery and the bytes of its message. Never throws. */
   readonly weigh: (delivery: Delivery) => HostLoad
   /** The part of the time since its last call in which this process was at work, 0 to 1. */
-  readonly utilisation: () => number
+  readonly utilization: () => number
   /** Creates the jobs of at most so many events, and of one event of each environment that waits. */
   readonly fanOut: (limit: number) => Promise<FanOut>
   readonly claim: (limits: ClaimLimits) => Promise<ClaimedDeliveries>
@@ -95,7 +95,7 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   let isGathering = false
 
   async function poll(): Promise<void> {
-    load = atPoll(load, { nowMs: clock.monotonicMs(), utilisation: deps.utilisation() })
+    load = atPoll(load, { nowMs: clock.monotonicMs(), utilization: deps.utilization() })
     const batch = batchFor(load, load.polledAtMs)
     const { is_behind } = await deps.fanOut(batch.events)
     load = afterFanOut(load, is_behind)

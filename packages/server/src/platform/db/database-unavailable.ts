@@ -23,7 +23,7 @@ const UNAVAILABLE_CODES = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   '25P03', // idle in transaction too long
-  '40001', // serialisation failure
+  '40001', // serialization failure
   '40P01', // deadlock
   '55P03', // waited too long for a lock
   '57014', // took too long

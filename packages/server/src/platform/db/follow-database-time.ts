@@ -4,7 +4,7 @@ import { createOffsetEstimate } from './offset-estimate.ts'
 import type { Database } from './tables.ts'
 
 const INTERVAL_MS = 1_000
-/** The round trip above which a response says too little about the time. */
+/** The round trip above which a response shows too little about the time. */
 const ROUND_TRIP_MAX_MS = 500
 
 interface Deps {

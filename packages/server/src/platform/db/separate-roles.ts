@@ -5,7 +5,7 @@ import type { Database } from './tables.ts'
 const MAX_NAMED = 5
 
 /**
- * Thrown when the two configured roles do not separate requests from the tables. The message says why and
+ * Thrown when the two configured roles do not separate requests from the tables. The message states why and
  * what to do.
  */
 export class RolesNotSeparated extends Error {

@@ -134,7 +134,7 @@ export async function holdAlone<T>(
       }
       await delay(TURN_POLL_MS, undefined, { signal })
     }
-    // A connection that broke has lost the lock, and the error of the work says more.
+    // A connection that broke has lost the lock, and the error of the work states more.
     return work(connection).finally(() => unlock(connection, lock).catch(() => undefined))
   })
 }

@@ -50,7 +50,7 @@ export function createOutbound(settings: OutboundSettings): Outbound {
   }
 }
 
-interface Answer {
+interface Reply {
   status_code: number | null
   /** False when only the status may be kept. */
   isKept: boolean
@@ -66,19 +66,19 @@ async function attemptPost(
   const problem = findTargetProblem(url, { kind: 'webhook', privateTargets: deps.privateTargets })
   if (problem !== null) return { status_code: null, response_body: null, error: `the address ${problem}` }
   const timeLimit = limitTime(request, closing)
-  const answer: Answer = { status_code: null, isKept: false, chunks: [] }
+  const reply: Reply = { status_code: null, isKept: false, chunks: [] }
   let error: string | null = null
   try {
-    await exchange(deps, new URL(url), request, { answer, signal: timeLimit.signal })
+    await exchange(deps, new URL(url), request, { reply, signal: timeLimit.signal })
   } catch (failure) {
     error = timeLimit.reason() ?? describeFailure(failure)
   } finally {
     timeLimit.end()
   }
-  return { status_code: answer.status_code, response_body: keptText(answer, request, error !== null), error }
+  return { status_code: reply.status_code, response_body: keptText(reply, request, error !== null), error }
 }
 
-function keptText({ chunks, isKept }: Answer, request: OutboundRequest, brokeOff: boolean): string | null {
+function keptText({ chunks, isKept }: Reply, request: OutboundRequest, brokeOff: boolean): string | null {
   if (!isKept) return null
   const bytes = Buffer.concat(chunks)
   const maxBytes = keptBytes(request)
@@ -87,14 +87,13 @@ function keptText({ chunks, isKept }: Answer, request: OutboundRequest, brokeOff
 }
 
 /**
- * Sends the request and reads the response into `answer` as it arrives, up to what is kept. Leaves no socket
- * behind.
+ * Sends the request and reads what arrives into `reply`, up to what is kept. Leaves no socket behind.
  */
 async function exchange(
   deps: Required<OutboundSettings>,
   url: URL,
   request: OutboundRequest,
-  { answer, signal }: { answer: Answer; signal: AbortSignal },
+  { reply, signal }: { reply: Reply; signal: AbortSignal },
 ): Promise<void> {
   signal.throwIfAborted()
   const started = startExchange(url, request, (onSocket) => createTargetConnector({ ...deps, onSocket }))
@@ -102,10 +101,10 @@ async function exchange(
   signal.addEventListener('abort', onAbort, { once: true })
   try {
     const response = await started.response
-    answer.status_code = response.statusCode ?? null
-    answer.isKept = deps.keepResponseOf(started.remoteAddress())
+    reply.status_code = response.statusCode ?? null
+    reply.isKept = deps.keepResponseOf(started.remoteAddress())
     // Read in any case: a receiver that is cut off in its response would count that as a failure.
-    await readBeginning(response, answer, keptBytes(request))
+    await readBeginning(response, reply, keptBytes(request))
   } finally {
     signal.removeEventListener('abort', onAbort)
     started.end()
@@ -117,10 +116,10 @@ const keptCharacters = ({ responseMaxCharacters = RESPONSE_MAX_CHARACTERS }: Out
 
 const keptBytes = (request: OutboundRequest): number => keptCharacters(request) * CHARACTER_MAX_BYTES
 
-async function readBeginning(body: AsyncIterable<Buffer>, answer: Answer, maxBytes: number): Promise<void> {
+async function readBeginning(body: AsyncIterable<Buffer>, reply: Reply, maxBytes: number): Promise<void> {
   let length = 0
   for await (const chunk of body) {
-    answer.chunks.push(chunk)
+    reply.chunks.push(chunk)
     length += chunk.length
     if (length > maxBytes) return
   }

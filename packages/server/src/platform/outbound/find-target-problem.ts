@@ -25,7 +25,7 @@ const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1']
 const LOOPBACK_NAME = /(?:^|\.)localhost$/
 
 /**
- * Returns why an address cannot be a receiver, as a message that says what to do and repeats only its host;
+ * Returns why an address cannot be a receiver, as a message that states what to do and repeats only its host;
  * null when it can. Names are checked again by their addresses at each connection.
  */
 export function findTargetProblem(url: string, rules: TargetRules): string | null {

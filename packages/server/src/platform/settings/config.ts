@@ -209,7 +209,7 @@ export function loadConfig(given: Environment, readFile: ReadTextFile = readNoFi
   }
 }
 
-/** Returns whether this is a production server: NODE_ENV says so, or it has an external database. */
+/** Returns whether this is a production server: NODE_ENV states it, or it has an external database. */
 export const isProduction = ({ database, nodeEnv }: Pick<Config, 'database' | 'nodeEnv'>): boolean =>
   nodeEnv === 'production' ||
   (database.kind === 'external' && nodeEnv !== 'development' && nodeEnv !== 'test')

@@ -30,8 +30,8 @@ export async function markGoalDeleted(
 }
 
 /**
- * Removes what is left of users of deleted events, for the users of a batch that is about to be stored. Otherwise
- * the batch would add to rows that belong to the deletion.
+ * Removes what is left of users of deleted events, for the users of a batch that is about to be stored.
+ * Otherwise the batch would add to rows that belong to the deletion.
  */
 export async function removeDeletedRollups(
   tx: Transaction<Database>,

@@ -22,7 +22,7 @@ import type { CleanImpression } from './impression-batch.ts'
  * - `stored`: the rows themselves
  * - `exposures`: users of this batch by flag and value, each beside what is stored of them
  * - `added`, `updated_first`: users whom the flag had not given the value yet, and earlier first exposures
- * - `counted_values`, `counted_flags`: totals and unique users of values and flags; the last statement has the days
+ * - `counted_values`, `counted_flags`: totals and unique users; the last statement has the days
  */
 export async function insertImpressions(
   tx: Transaction<Database>,

@@ -34,7 +34,7 @@ const JSON_TYPE = /^application\/json *(?:;|$)/i
 const CHECK_VALID_MS = 1_000
 
 /**
- * Creates the fast path of acknowledgements with a known SDK key: after a change, thousands of clients send
+ * Creates the fast path of acknowledgments with a known SDK key: after a change, thousands of clients send
  * theirs within seconds. Anything unusual takes the ordinary path, which gives the same response.
  */
 export function createAckShortcut(deps: AckShortcutDeps) {

@@ -1,7 +1,7 @@
 import { CLIENT_TEXT_MAX_LENGTH } from '@burgee/contract'
 import { isUuid } from '../../kernel/is-uuid.ts'
 
-/** The name of the header with which a client says who it is. */
+/** The name of the header with which a client states who it is. */
 export const CLIENT_HEADER = 'x-burgee-client'
 /** The name of the header with which the server accepts confirmations. */
 export const ACK_HEADER = 'x-burgee-ack'

@@ -7,7 +7,7 @@ import type { StoreUnknownFlags } from './store-unknown-flags.ts'
 import { toUnknownFlagBatch } from './unknown-flag-batch.ts'
 
 /**
- * Receives an acknowledgement. Returns the `X-Burgee-Ack` of the response; null for a key that confirms
+ * Receives an acknowledgment. Returns the `X-Burgee-Ack` of the response; null for a key that confirms
  * nothing.
  */
 export type Acknowledge = (actor: SdkKeyActor, body: AckInput) => Promise<string | null>
@@ -26,7 +26,7 @@ interface AcknowledgeDeps {
 const toClientId = (client: string | undefined): string | null =>
   client !== undefined && isUuid(client) ? client : null
 
-/** Creates the function that receives acknowledgements: confirmed revisions, and unknown flags. */
+/** Creates the function that receives acknowledgments: confirmed revisions, and unknown flags. */
 export function createAcknowledge({ budget, confirm, storeUnknown }: AcknowledgeDeps): Acknowledge {
   return async (actor, { applied = [], client, unknown: reported }) => {
     if (client === undefined && reported === undefined)

@@ -66,7 +66,7 @@ export async function storeUnknownFlags(
 
 const expiry = sql`${UNKNOWN_FLAG_DAYS}::int * interval '1 day'`
 
-/** An unknown flag, with what the database says about its key. */
+/** An unknown flag, with what the database states about its key. */
 export interface ListedUnknownFlag {
   readonly flag_key: string
   readonly count: number

@@ -1,7 +1,7 @@
 import type { AckInput } from '@burgee/contract'
 import type { Measured } from '../ingest/grouped-writes.ts'
 
-/** Holds the unknown flags of one acknowledgement. */
+/** Holds the unknown flags of one acknowledgment. */
 export interface UnknownFlagBatch extends Measured {
   readonly unknown: NonNullable<AckInput['unknown']>
   /** True when a key for browsers has sent it. */
@@ -10,7 +10,7 @@ export interface UnknownFlagBatch extends Measured {
   readonly client_id: string | null
 }
 
-/** Counts the evaluations of one unknown flag in a group of acknowledgements. */
+/** Counts the evaluations of one unknown flag in a group of acknowledgments. */
 export interface UnknownFlagCount {
   readonly count: number
   /** True when only keys for browsers have reported it in this group. */
@@ -23,7 +23,7 @@ export interface UnknownFlagCount {
 const ENTRY_BYTES = 100
 const BYTES_OF_CHARACTER = 2
 
-/** Builds the batch of an acknowledgement. */
+/** Builds the batch of an acknowledgment. */
 export function toUnknownFlagBatch(
   unknown: UnknownFlagBatch['unknown'],
   isFromClient: boolean,

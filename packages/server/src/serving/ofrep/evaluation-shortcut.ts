@@ -127,7 +127,7 @@ interface Exchange {
 
 const late = () => unavailable('The body arrived too late to be sure of the SDK key. Send it again.')
 
-/** Returns the target of a request; null for one that the ordinary path must answer. */
+/** Returns the target of a request; null for one that the ordinary path must handle. */
 function findTarget({ headers, method, url = '' }: IncomingMessage): Target | null {
   if (method !== 'POST' || !url.startsWith(BULK_URL)) return null
   const key = url === BULK_URL ? null : SINGLE_URL.exec(url)?.[1]

@@ -8,7 +8,7 @@ import { numberKind } from './number-kind.ts'
 
 /**
  * Knows the flags whose values are written with a fraction: json flags of numbers of which one has a
- * fraction, or whose schema says `number`. SDKs do not receive schemas, so those of doubtful flags are read
+ * fraction, or whose schema states `number`. SDKs do not receive schemas, so those of doubtful flags are read
  * from the database, once for each revision of a flag.
  */
 export interface NumberFlags {
@@ -19,7 +19,7 @@ export interface NumberFlags {
 interface Known {
   revision: number
   keys: Set<string>
-  /** The answers of the database, by key. */
+  /** The responses of the database, by key. */
   readonly schemas: Map<string, { readonly revision: number; readonly isNumber: boolean }>
 }
 

@@ -11,7 +11,7 @@ import { type Coding, compressBootstrap } from './stream-coding.ts'
 /**
  * The expanded flags of one environment at one revision, as this instance serves them, with their encodings:
  * the bootstrap of a stream and the body of the snapshot, each encoded once for each revision and audience.
- * Both are encoded in turns, from the flags of the revision at which they were asked for.
+ * Both are encoded in turns, from the flags of the revision at which they were requested.
  */
 export interface EnvironmentSnapshot {
   readonly environment_id: string
@@ -36,7 +36,7 @@ export interface EnvironmentSnapshot {
   body(audience: KeyAudience): Promise<SnapshotBody>
   /** Returns the body of the present revision if it is known. */
   knownBody(audience: KeyAudience): SnapshotBody | undefined
-  /** Forgets the encodings of large environments that nothing has asked for since the last call. */
+  /** Forgets the encodings of large environments that nothing has requested since the last call. */
   forgetUnused(): void
 }
 
@@ -48,7 +48,7 @@ export interface SnapshotSource {
 }
 
 /**
- * The encodings that are kept while nothing asks for them. Larger ones take as much memory as their flags.
+ * The encodings that are kept while nothing requests them. Larger ones take as much memory as their flags.
  */
 const KEPT_MAX_BYTES = 16 * 1024 * 1024
 

@@ -55,7 +55,7 @@ export function createFlagLines(environment_id: string): FlagLines {
 const noLines = () => ({ server: new WeakMap<WireFlag, Buffer>(), client: new WeakMap<WireFlag, Buffer>() })
 
 /**
- * Returns whose lines an audience shares. Sessions receive what server keys do. Few of them ask for
+ * Returns whose lines an audience shares. Sessions receive what server keys do. Few of them request
  * origins, and few flags have some: such lines are not kept.
  */
 function sharedAudience(audience: FlagAudience, flag: WireFlag): KeyAudience | null {

@@ -6,7 +6,7 @@ import { readTimeouts, readUnansweredPeers } from './unanswered-peers.ts'
 /** The interval at which connections are looked at. */
 const LOOK_EVERY_MS = 5_000
 /**
- * The time without an acknowledgement after which a reader is lost. With the keep-alive that makes its
+ * The time without an acknowledgment after which a reader is lost. With the keep-alive that makes its
  * silence visible, it is gone within 40 s; the kernel waits for 15 minutes.
  */
 const LOST_AFTER_MS = 15_000
@@ -25,7 +25,7 @@ interface Deps {
 
 /**
  * Drops readers whose network silently loses all packets: behind a firewall that forgot them, on a machine
- * without power. Node cannot set a time limit for acknowledgements (TCP_USER_TIMEOUT, RFC 5482). The kernel's
+ * without power. Node cannot set a time limit for acknowledgments (TCP_USER_TIMEOUT, RFC 5482). The kernel's
  * tables have a row for each connection of the machine: they are read only after a new timeout of any, and
  * while a reader is suspected.
  */
@@ -37,7 +37,7 @@ export function watchLostReaders({
 }: Deps): {
   close(): void
 } {
-  /** The readers without acknowledgements, with the moments since which they are seen. */
+  /** The readers without acknowledgments, with the moments since which they are seen. */
   let since = new Map<Connection, number>()
   let timeouts: string | null = null
 

@@ -35,7 +35,7 @@ export interface SnapshotBodies {
   peek(audience: KeyAudience): SnapshotBody | undefined
   /** Forgets all bodies, after a change. */
   forgetAll(): void
-  /** Forgets what can be made again. The hashes stay, so that clients with the present state are answered. */
+  /** Forgets what can be made again. The hashes stay, so that clients with the present state get a 304. */
   forgetBytes(): void
 }
 

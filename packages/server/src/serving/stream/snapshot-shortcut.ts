@@ -56,7 +56,7 @@ export function createSnapshotShortcut({
     const isGzip = acceptsGzip(request.headers['accept-encoding'])
     const isKnown = matchesEtag(request.headers['if-none-match'], body.etag)
     const bytes = isGzip ? body.gzipped : body.identity
-    // Counted last: requests that are not answered here are counted on the ordinary path.
+    // Counted last: requests that are not handled here are counted on the ordinary path.
     if (!(isKnown || bytes) || !take(actor)) return false
     const common = [
       ...headers,

@@ -24,9 +24,9 @@ export interface Snapshots {
   /** Applies changes, and returns them as streams send them. */
   apply(environment_id: string, changes: readonly StoredChange[]): readonly SentChange[]
   drop(environment_id: string): void
-  /** Returns the environments that nothing has asked for during this time. */
+  /** Returns the environments that nothing has requested during this time. */
   unusedFor(ms: number): string[]
-  /** Forgets the large encodings that nothing has asked for since the last call. */
+  /** Forgets the large encodings that nothing has requested since the last call. */
   forgetUnusedEncodings(): void
 }
 

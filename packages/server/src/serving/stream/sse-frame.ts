@@ -6,7 +6,7 @@ import type { SentChange } from './client-view.ts'
 /**
  * The audience of a stream. Keys receive one environment, with revisions as ids, and client keys without
  * texts for colleagues. A `session` (dashboard) receives several environments, whose revisions have no common
- * order, so it has no ids; `session_with_origins` has asked for the origins of rules. `events` (OFREP)
+ * order, so it has no ids; `session_with_origins` has requested the origins of rules. `events` (OFREP)
  * receives no flags, only notices of changes.
  */
 export type Audience = KeyAudience | SessionAudience | 'events'

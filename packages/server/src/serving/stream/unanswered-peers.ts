@@ -10,7 +10,7 @@ const COUNTERS = '/proc/self/net/netstat'
 const SLICE_BYTES = 16 * 1024
 /**
  * The local port, the remote address and the remote port of an established connection with retransmissions
- * since its last acknowledgement.
+ * since its last acknowledgment.
  */
 const UNANSWERED =
   /^ *\d+: [\dA-F]+:([\dA-F]{4}) ([\dA-F]{8}|[\dA-F]{32}):([\dA-F]{4}) 01 \S+ \S+ (?!0{8})[\dA-F]{8} /
@@ -23,7 +23,7 @@ const ZERO = 0x30
 const IPV4_MAPPED = /^::ffff:/
 
 /**
- * Returns the number of times that the kernel has waited in vain for an acknowledgement, on any connection;
+ * Returns the number of times that the kernel has waited in vain for an acknowledgment, on any connection;
  * null where the system has no such counter.
  */
 export async function readTimeouts(counters: string = COUNTERS): Promise<string | null> {

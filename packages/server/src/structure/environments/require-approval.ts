@@ -23,7 +23,7 @@ export interface ApprovalDeps extends WorkspaceWriteDeps {
 /**
  * Sets whether changes need approval. Without a scope, enabling starts with `patch`, and an enabled setting
  * keeps its scope. When every change comes to need approval, keys may not manage the environment any more
- * unless the call says otherwise. Scheduled changes that were never approved become change requests on
+ * unless the call requests otherwise. Scheduled changes that were never approved become change requests on
  * request. Refuses with `forbidden` when a caller other than a workspace admin would
  * remove full approval, or when a key would set what keys may do.
  */

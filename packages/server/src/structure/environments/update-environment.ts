@@ -52,7 +52,7 @@ export async function updateEnvironment(
 /** The refusal: a key must not decide what keys may do. */
 export const SET_BY_PEOPLE = 'An SDK key cannot set keys_may_manage. Sign in as an admin of the project.'
 
-/** The refusal: a key must not lift the duty to say why. */
+/** The refusal: a key must not lift the duty to state why. */
 const COMMENTS_SET_BY_PEOPLE = 'An SDK key cannot set require_comment. Sign in as an admin of the project.'
 
 /** The refusal: what is kept of people is decided by people. */

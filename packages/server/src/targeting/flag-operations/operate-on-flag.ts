@@ -92,7 +92,7 @@ export async function operateOnFlag(
   const read = (tx: EnvironmentWrite['tx']) => findStoredFlag(tx, environment_id, key)
   const work = async (write: EnvironmentWrite, stored: Awaited<ReturnType<typeof read>>) => {
     const before = stored?.flag ?? null
-    // What creates no flag has nothing to compare: the flag is missing, whatever the headers say.
+    // What creates no flag has nothing to compare: the flag is missing, whatever the headers state.
     if (!before && operation.operation !== 'replace') throw notFound('flag')
     requireRevision(before, preconditions)
     const context = { before, row: stored?.row, operation, origin: 'direct' } as const

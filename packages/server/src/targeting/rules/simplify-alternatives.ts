@@ -9,7 +9,7 @@ export interface Alternative {
   readonly jsonLength: number
   /** The value of the segment's rule that it comes from. */
   readonly variant?: JsonValue | undefined
-  /** The segments that it comes through; absent where that was not asked for. */
+  /** The segments that it comes through; absent where that was not requested. */
   readonly path?: Path | undefined
 }
 

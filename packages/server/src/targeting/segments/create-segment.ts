@@ -25,7 +25,7 @@ export interface WrittenSegmentResult {
   readonly warnings: readonly Warning[]
 }
 
-/** The answer to a write that has not deleted the segment. */
+/** The response to a write that has not deleted the segment. */
 export async function toWritten(
   { dependents, segment }: ChangedSegment,
   segments: Segments,

@@ -444,7 +444,7 @@ describe('the preview of a pending request', () => {
       problem: 'The flag was deleted.',
     })
     const approved = await production.approve(id, people.editor.as)
-    expect(approved).toMatchObject({ status: 404, body: { error: expect.stringContaining('cancelled') } })
+    expect(approved).toMatchObject({ status: 404, body: { error: expect.stringContaining('canceled') } })
     expect((await production.request(id)).status).toBe('cancelled')
     expect(await flag()).toEqual(before)
     expect(actionsOf(await production.audit(key)).at(-1)).toBe('change_request.cancel')

@@ -181,7 +181,7 @@ describe('an environment that requires comments', () => {
       expect(answer, `${method} ${path}`).toMatchObject({
         status: 422,
         body: {
-          error: '/comment is required in the environment Development: say why.',
+          error: '/comment is required in the environment Development: give the reason.',
           details: [{ path: '/comment' }],
         },
       })

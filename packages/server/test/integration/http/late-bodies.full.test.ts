@@ -117,7 +117,7 @@ describe('bodies after a revocation', () => {
     ]
     await waitForAuthorization(first, as)
     await lose()
-    expect(calls.map((call) => call.hasResponse())).toEqual(calls.map(() => false))
+    expect(calls.map((call) => call.responded())).toEqual(calls.map(() => false))
     const statuses = await Promise.all(calls.map((call) => call.finish()))
     expect(statuses).toEqual(calls.map(() => status))
     expect(await flag()).toEqual(before)

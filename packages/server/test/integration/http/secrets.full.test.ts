@@ -216,9 +216,9 @@ describe('secrets in the wrong place', () => {
     ['a path that cannot be decoded', (secret: string) => ({ path: `/api/${secret}/%ff` })],
     ['a query', (secret: string) => ({ path: `/api/auth/me?api_key=${secret}` })],
   ])('a key, a token or a session in %s is not in the log or an error body', async (_where, call) => {
-    const recognisable = secrets.filter(([name]) => name !== 'password')
+    const recognizable = secrets.filter(([name]) => name !== 'password')
 
-    await expectHidden(call, recognisable)
+    await expectHidden(call, recognizable)
   })
 
   test('a secret in its proper place is not logged either', async () => {

@@ -85,7 +85,7 @@ describe('reports of unknown flags', () => {
     expect(flags[0].last_seen >= flags[0].first_seen).toBe(true)
   })
 
-  it('many acknowledgements at the same time lose no count', async () => {
+  it('many acknowledgments at the same time lose no count', async () => {
     await Promise.all(
       Array.from({ length: 60 }, (_, n) => report([[`busy-${n % 3}`, 1]], key, n % 2 ? twin : server)),
     )
@@ -275,7 +275,7 @@ describe('the bounds of unknown flags', () => {
     expect(rows).toEqual([{ flag_key: 'young' }])
   })
 
-  it('an acknowledgement of a client key counts as one report of its budget', async () => {
+  it('an acknowledgment of a client key counts as one report of its budget', async () => {
     const strict = await startTestServer({
       database: server.database,
       env: { CLIENT_REPORTS_PER_MINUTE: '2' },

@@ -82,7 +82,13 @@ describe('a preview of a flag', () => {
     { key: 'same', is_enabled: false },
     { key: 'same', is_enabled: true, rules: [RULE, { segment_key: 'nowhere' }], tags: ['a'] },
     { key: 'same', is_enabled: true, prerequisites: [{ flag_key: 'same' }, { flag_key: 'missing' }] },
-    { key: 'same', is_enabled: true, description: null, descripton: 'misspelt', rules: [{ ...RULE, op: 1 }] },
+    {
+      key: 'same',
+      is_enabled: true,
+      description: null,
+      descripton: 'misspelled',
+      rules: [{ ...RULE, op: 1 }],
+    },
     { key: 'same', is_enabled: true, flag_type: 'string', variants: [{ weight: 1, value: 'a', name: 'A' }] },
   ])('a preview of %o has the effect and the warnings of the write', async (flag) => {
     const { body: previewed } = await preview(flag)

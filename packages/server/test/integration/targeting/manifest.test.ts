@@ -95,11 +95,11 @@ describe('the manifest of OpenFeature', () => {
 
   it('changes what it shows of a flag, and nothing else', async () => {
     const before = await getFlag('theme')
-    const body = { key: 'theme', type: 'string', description: 'Colours', defaultValue: 'blue' }
+    const body = { key: 'theme', type: 'string', description: 'Colors', defaultValue: 'blue' }
     const written = await server.call({ path: at('/flags/theme'), method: 'PUT', body })
-    expect(written).toMatchObject({ status: 200, body: { flag: { description: 'Colours' } } })
+    expect(written).toMatchObject({ status: 200, body: { flag: { description: 'Colors' } } })
     const { description, disabled_value, revision: _, updated_at: __, ...rest } = await getFlag('theme')
-    expect({ description, disabled_value }).toEqual({ description: 'Colours', disabled_value: 'blue' })
+    expect({ description, disabled_value }).toEqual({ description: 'Colors', disabled_value: 'blue' })
     expect(before).toMatchObject(rest)
     const put = async (key: string, fields: object) =>
       (await server.call({ path: at(`/flags/${key}`), method: 'PUT', body: { ...body, key, ...fields } }))

@@ -47,7 +47,7 @@ export function TwoStepSection() {
   )
 }
 
-/** Notices of what the workspace asks for, and of what an admin did. */
+/** Notices of what the workspace requests, and of what an admin did. */
 function Notices({ factors: { due_at, reset_at } }: { readonly factors: SecondFactors }) {
   return (
     <>

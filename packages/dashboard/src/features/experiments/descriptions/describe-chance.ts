@@ -11,7 +11,7 @@ export function describeChance(p_value: number): string {
   if (p_value >= 0.995) return 'nearly every experiment'
   const inHundred = Math.round(p_value * 100)
   const isNear = inHundred === SIGNIFICANCE_THRESHOLD * 100 && p_value !== SIGNIFICANCE_THRESHOLD
-  // "5 of 100" alone would not say on which side of the threshold it is.
+  // "5 of 100" alone would not state on which side of the threshold it is.
   const side = p_value < SIGNIFICANCE_THRESHOLD ? 'just under ' : 'just over '
   return `${isNear ? side : ''}${inHundred} of 100 experiments`
 }

@@ -34,7 +34,7 @@ export function describeSplit({ sample_ratio_mismatch }: ExperimentResults): Che
       text: `Users came to the variants in other proportions than the flag's weights (${p}). There are too few to tell, or it is chance: look again when more have come.`,
     }
   }
-  return { state: 'good', text: `Users came to the variants as the flag's weights say (${p}).` }
+  return { state: 'good', text: `Users came to the variants by the weights of the flag (${p}).` }
 }
 
 /** The remedies for a broken split, the most frequent cause first. */

@@ -156,7 +156,7 @@ function describeUndecided(
     return {
       headline: status === 'completed' ? 'Too few users to tell' : 'Too early to tell',
       explanation:
-        'Each variant needs enough users to expect 5 who convert and 5 who do not. Until then nothing can be said about a difference.',
+        'Each variant needs enough users to expect 5 who convert and 5 who do not. Until then nothing is known about a difference.',
     }
   }
   return {

@@ -43,7 +43,7 @@ export function ExperimentResultsPanel({ experiment }: { readonly experiment: Ex
   const words = describeResult(results)
   const variants = pickVariants(results.variants, isComplete ? results.variants.length : VARIANTS_AT_FIRST)
   const shown = new Set(variants.map(({ variant }) => variant))
-  // Without a goal reached, each would say the same.
+  // Without a goal reached, each would state the same.
   const comparisons =
     results.total_converted === 0 ? [] : words.comparisons.filter(({ variant }) => shown.has(variant))
   const hidden = results.variants.length - variants.length

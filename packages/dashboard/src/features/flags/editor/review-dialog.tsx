@@ -129,7 +129,7 @@ function saveLabel(environment: Environment | undefined, isClosed: boolean): str
 
 /**
  * The reason why this draft cannot be saved as a merge patch. Only a merge patch can wait for approval or
- * leave the archive as it is, and a patch cannot say everything.
+ * leave the archive as it is, and a patch cannot express everything.
  */
 function obstacleOf({ base }: FlagDraft, needsApproval: boolean): string | null {
   if (!needsApproval && base.archived_at === null) return null

@@ -13,14 +13,14 @@ const DAY_MS = 24 * 60 * 60_000
  * become 0. Without impressions, today is left out instead, because it has hardly begun. `now` is in ms.
  */
 export function activityByFlag(
-  answer: readonly FlagActivity[],
+  reply: readonly FlagActivity[],
   { days, now }: { readonly days: number; readonly now: number },
 ): ReadonlyMap<string, Activity> {
   const dates = Array.from({ length: days }, (_, index) =>
     new Date(now - (days - 1 - index) * DAY_MS).toISOString().slice(0, 10),
   )
   return new Map(
-    answer.map(({ flag_key, days: counted }) => {
+    reply.map(({ flag_key, days: counted }) => {
       const by_day = new Map(counted.map(({ day, count }) => [day, count]))
       const all = dates.map((date) => by_day.get(date) ?? 0)
       const counts = all.at(-1) === 0 ? all.slice(0, -1) : all

@@ -126,7 +126,7 @@ function useShownFlags(
 const useFavorites = ({ favorite_flags }: Preferences): ReadonlySet<string> =>
   useMemo(() => new Set(Object.keys(favorite_flags)), [favorite_flags])
 
-/** The same object as long as it says the same, so that rows are not drawn again for it. */
+/** The same object as long as it states the same, so that rows are not drawn again for it. */
 function useSwitchPermission(): Permission {
   const { giverProject, isAllowed, reason } = usePermissions()('patchFlag')
   return useMemo(

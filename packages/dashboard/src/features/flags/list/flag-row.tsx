@@ -100,7 +100,7 @@ export const FlagRow = memo(function FlagRow(props: FlagRowProps) {
         <Tags tags={flag.tags} />
       </GridPart>
       <GridPart role="gridcell" className={classes.owner} title={flag.owner_email ?? undefined}>
-        {flag.owner_email === null ? <Nothing says="no owner" /> : <Address of={flag.owner_email} />}
+        {flag.owner_email === null ? <Nothing label="no owner" /> : <Address of={flag.owner_email} />}
       </GridPart>
       <GridPart role="gridcell" className={classes.impressions}>
         {props.hasActivity && <Impressions activity={props.activity} />}
@@ -153,7 +153,7 @@ function NameCell(props: NameCellProps) {
 }
 
 function Tags({ tags }: { readonly tags: readonly string[] }) {
-  if (tags.length === 0) return <Nothing says="no tags" />
+  if (tags.length === 0) return <Nothing label="no tags" />
   const shown = countFitting(tags)
   return (
     <span className={cells.pills} title={cutLine(tags.join(', '), TEXT_MAX)}>
@@ -196,7 +196,7 @@ function Address({ of: address }: { readonly of: string }) {
 }
 
 function Impressions({ activity }: { readonly activity: Activity | undefined }) {
-  if (!activity || activity.total === 0) return <Nothing says="no impressions" />
+  if (!activity || activity.total === 0) return <Nothing label="no impressions" />
   const label = `${activity.total.toLocaleString('en')} impressions in ${activity.counts.length} days`
   return (
     <span className={cells.activity} title={label}>
@@ -225,11 +225,11 @@ function LastChange({ flag: { updated_at, updated_by } }: { readonly flag: Known
   )
 }
 
-function Nothing({ says }: { readonly says: string }) {
+function Nothing({ label }: { readonly label: string }) {
   return (
     <span className={cells.nothing}>
       <span aria-hidden="true">–</span>
-      <span className={cells.unseen}>{says}</span>
+      <span className={cells.unseen}>{label}</span>
     </span>
   )
 }

@@ -9,7 +9,7 @@ import { AnchorLink } from '../../../shared/ui/links.tsx'
 /** More would be a list of its own. */
 const NAMED_MAX = 3
 
-/** Says that no program uses the flags of this environment, and which environments have programs. */
+/** States that no program uses the flags of this environment, and which environments have programs. */
 export function NoProgramNotice({ environment }: { readonly environment: Environment }) {
   const { project_id, environments } = useScope()
   const others = environments.filter(({ id }) => id !== environment.id)

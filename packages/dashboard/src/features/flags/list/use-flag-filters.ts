@@ -23,7 +23,7 @@ export function useFlagFilters(): FlagFilterState {
     () => readFilters({ q, tags, owner, state, type, archived, starred }),
     [q, tags, owner, state, type, archived, starred],
   )
-  // The function stays the same whatever the address says, so that a component that has it is not drawn
+  // The function stays the same whatever the address states, so that a component that has it is not drawn
   // again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address is read when it is called
   const change = useCallback<FlagFilterState['change']>(

@@ -16,7 +16,7 @@ interface ScheduleOrder {
   readonly comment: string | undefined
 }
 
-/** Schedules a change, or requests it if every change needs approval. Says which of the two it did. */
+/** Schedules a change, or requests it if every change needs approval. States which of the two it did. */
 export async function scheduleChange(client: QueryClient, order: ScheduleOrder): Promise<void> {
   const { comment, environment, flag_key, patch, project_id, scheduled_at } = order
   const input = { params: { env_id: environment.id, key: flag_key }, body: { scheduled_at, patch } }

@@ -4,7 +4,7 @@ import type { JsonValue } from '@burgee/evaluation'
 
 const DEMANDS = ['never', 'only', 'shape', 'at_most', 'implies'] as const
 
-/** The part of an invariant that says which users it is about, and what they get. */
+/** The part of an invariant that states which users it is about, and what they get. */
 export type Demand = Pick<Invariant, 'when' | (typeof DEMANDS)[number]>
 
 /** The first text of the form for a new invariant. */

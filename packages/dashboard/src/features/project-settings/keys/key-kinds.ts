@@ -5,7 +5,7 @@ export type KeyKind = SdkKey['kind']
 interface KindLabel {
   readonly title: string
   readonly description: string
-  /** A sentence that says what a program can do with the key in an environment. */
+  /** A sentence that states what a program can do with the key in an environment. */
   readonly describeReach: (environmentName: string) => string
 }
 

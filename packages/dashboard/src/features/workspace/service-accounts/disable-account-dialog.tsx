@@ -12,7 +12,7 @@ interface DisableAccountDialogProps {
   readonly onClose: () => void
 }
 
-/** Says what disabling ends, and asks about what the service account has scheduled. */
+/** States what disabling ends, and asks about what the service account has scheduled. */
 export function DisableAccountDialog({ account, onClose }: DisableAccountDialogProps) {
   const { disable } = useAccountActions(account)
   const [schedules, setSchedules] = useState<Schedules>('keep')

@@ -20,7 +20,7 @@ interface DisableUserDialogProps {
 /** The number of scheduled changes that are named. */
 const NAMED = 5
 
-/** Says what disabling ends, and asks about what the person has scheduled. */
+/** States what disabling ends, and asks about what the person has scheduled. */
 export function DisableUserDialog({ user: { id, name }, onClose }: DisableUserDialogProps) {
   const { data: planned = [] } = useQuery(endpointQuery('listUserScheduledChanges', { params: { id } }))
   const [schedules, setSchedules] = useState<Schedules>('keep')

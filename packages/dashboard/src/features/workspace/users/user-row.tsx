@@ -43,7 +43,7 @@ export function UserRow({ user, users, isMe, onEdit, onAct }: UserMenuProps) {
   )
 }
 
-/** A lock ends within a quarter of an hour: the time of day says when. */
+/** A lock ends within a quarter of an hour: the time of day states when. */
 function LockBadge({ until }: { readonly until: string }) {
   const time = new Date(until).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
   return (

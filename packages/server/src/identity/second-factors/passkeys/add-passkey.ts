@@ -2,7 +2,7 @@ import { PASSKEYS_MAX, type Passkey, type PasskeyCreationOptions, type PasskeyIn
 import { writeWorkspace } from '../../../changes/index.ts'
 import type { UserActor } from '../../../kernel/actor.ts'
 import { conflict, invalid } from '../../../kernel/refusal.ts'
-import { completeEnrolment, type FactorDeps, ISSUER } from '../enrol.ts'
+import { completeEnrollment, type FactorDeps, ISSUER } from '../enroll.ts'
 import { factorAudit } from '../factor-audit.ts'
 import { countFactors, lockAccount } from '../queries.ts'
 import { creationOptions, knownTransports } from './passkey.ts'
@@ -51,7 +51,7 @@ export async function addPasskey(
     const passkey = await insertPasskey(tx, { ...verified, user_id, name, transports, created_at: now })
     if (!passkey) throw conflict('This passkey is registered already. Use another authenticator.')
     return {
-      result: { passkey, recovery_codes: await completeEnrolment(tx, deps, user_id) },
+      result: { passkey, recovery_codes: await completeEnrollment(tx, deps, user_id) },
       audit: factorAudit(user_id, { second_factor: 'passkey', change: 'added', name }),
       changesAccess: false,
     }

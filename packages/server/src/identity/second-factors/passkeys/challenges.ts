@@ -20,7 +20,7 @@ export interface OpenedChallenge {
 
 /**
  * Challenges of passkeys. A challenge carries its use and its end, encrypted: every instance can read it, and
- * asking for one stores nothing.
+ * requesting one stores nothing.
  */
 export interface Challenges {
   /** Returns a challenge in base64url. */

@@ -1,6 +1,6 @@
 import type { passkeyEndpoints } from '@burgee/contract'
 import type { EndpointHandlers } from '../../../platform/replies/endpoint-handler.ts'
-import type { FactorDeps } from '../enrol.ts'
+import type { FactorDeps } from '../enroll.ts'
 import { requireSession } from '../second-factor.ts'
 import { addPasskey, startPasskey } from './add-passkey.ts'
 import { removePasskey, renamePasskey } from './change-passkey.ts'

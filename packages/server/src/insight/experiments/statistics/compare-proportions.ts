@@ -37,7 +37,7 @@ export function compareProportions(variant: Proportion, control: Proportion): Pr
   }
 }
 
-const around = (centre: number, halfWidth: number): Interval => ({
-  low: centre - halfWidth,
-  high: centre + halfWidth,
+const around = (center: number, halfWidth: number): Interval => ({
+  low: center - halfWidth,
+  high: center + halfWidth,
 })

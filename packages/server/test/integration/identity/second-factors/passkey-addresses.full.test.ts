@@ -36,7 +36,7 @@ async function withServer(
 const originsOf = async (server: TestServer) =>
   (await server.call({ path: '/api/auth/sso', as: 'anonymous' })).body.passkey_origins
 
-/** Asks for the options of a login with another header Host, which `fetch` does not send. */
+/** Requests the options of a login with another header Host, which `fetch` does not send. */
 async function beginAs(server: TestServer, host: string) {
   const headers = { host, 'content-type': 'application/json' }
   const sent = request(`${server.url}/api/auth/login/passkey/options`, { method: 'POST', headers })

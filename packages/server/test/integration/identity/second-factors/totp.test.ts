@@ -49,7 +49,7 @@ const proveWith = (cookie: string, body: object): Promise<Answer> =>
 const me = (as: As) => server.call({ path: '/api/auth/me', as })
 const factorsOf = async (as: As) => (await server.call({ path: '/api/auth/factors', as })).body
 
-describe('enrolment', () => {
+describe('enrollment', () => {
   test('an unconfirmed secret changes nothing', async () => {
     const person = await newPerson()
     const { body } = await server.call({ method: 'POST', path: '/api/auth/factors/totp', as: person })

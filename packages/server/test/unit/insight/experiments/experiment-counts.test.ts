@@ -99,12 +99,12 @@ describe('counts of an experiment', () => {
     hold()
     const asked = counts.find(A)
     await vi.advanceTimersByTimeAsync(39)
-    let hasResponse = false
+    let responded = false
     void asked.then(() => {
-      hasResponse = true
+      responded = true
     })
     await turns()
-    expect(hasResponse).toBe(false)
+    expect(responded).toBe(false)
     await vi.advanceTimersByTimeAsync(1)
     expect(exposedOf(await asked)).toBe(0)
     release()

@@ -130,7 +130,7 @@ const SET = KINDS.flatMap((kind) =>
 const assess = ({ dependants = [], environments }: Labelled) =>
   assessFlag({ flag_key: 'flag', environments, dependants: [...dependants] }, WINDOW)
 
-describe('the verdict over 300 labelled flags', () => {
+describe('the verdict over 300 labeled flags', () => {
   const removed = SET.filter((flag) => assess(flag).verdict === 'remove')
   const dead = SET.filter(({ isDead }) => isDead)
 

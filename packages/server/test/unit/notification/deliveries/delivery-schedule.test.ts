@@ -14,7 +14,7 @@ import {
 } from '../../../../src/notification/deliveries/delivery-schedule.ts'
 
 /** Busy, with a change at 1,000 ms and a poll at the same time. */
-const CHANGING = atPoll(afterChange(INITIAL_LOAD, 1_000), { nowMs: 1_000, utilisation: 0.9 })
+const CHANGING = atPoll(afterChange(INITIAL_LOAD, 1_000), { nowMs: 1_000, utilization: 0.9 })
 
 const changingAt = (nowMs: number, load: DeliveryLoad = CHANGING) => afterChange(load, nowMs)
 
@@ -34,8 +34,8 @@ describe('deliveries are throttled', () => {
     expect(shouldThrottle(CHANGING, 1_101)).toBe(false)
   })
 
-  it('deliveries are throttled from a utilisation of one half', () => {
-    const load = (utilisation: number) => atPoll(CHANGING, { nowMs: 1_000, utilisation })
+  it('deliveries are throttled from a utilization of one half', () => {
+    const load = (utilization: number) => atPoll(CHANGING, { nowMs: 1_000, utilization })
     expect(shouldThrottle(load(0.49), 1_050)).toBe(false)
     expect(shouldThrottle(load(0.5), 1_050)).toBe(true)
   })
@@ -61,7 +61,7 @@ describe('deliveries are throttled', () => {
 describe('the time since which events wait', () => {
   it('the time since which events wait is that of the first poll that left some', () => {
     const first = afterFanOut(CHANGING, true)
-    const later = afterFanOut(atPoll(first, { nowMs: 2_000, utilisation: 0.9 }), true)
+    const later = afterFanOut(atPoll(first, { nowMs: 2_000, utilization: 0.9 }), true)
     expect(later.behindSinceMs).toBe(1_000)
   })
 })

@@ -64,8 +64,8 @@ const finished = ({ job }: Delivery, next: NextStep): FinishedAttempt => ({
 interface Circumstances {
   readonly events?: number
   readonly waited_ms?: number
-  /** The utilisation of the event loop; rather busy by default. */
-  readonly utilisation?: number
+  /** The utilization of the event loop; rather busy by default. */
+  readonly utilization?: number
   readonly next?: NextStep
   readonly connections?: number
   readonly onAttempt?: (job_id: number) => void
@@ -75,7 +75,7 @@ function startWorker(
   jobs: DeliveryJob[],
   { connections = DELIVERIES_MAX, events = 0, next = DONE, onAttempt, ...rest }: Circumstances = {},
 ) {
-  const { utilisation = 0.9, waited_ms = 0 } = rest
+  const { utilization = 0.9, waited_ms = 0 } = rest
   const seen = { claims: [] as ClaimLimits[], fanOuts: [] as number[], renewed: [] as number[][], givenUp: 0 }
   const recorded: number[] = []
   const released: number[] = []
@@ -87,7 +87,7 @@ function startWorker(
     connections,
     hostBytes: 1_000,
     weigh: () => ({ host: '', bytes: 0 }),
-    utilisation: () => utilisation,
+    utilization: () => utilization,
     fanOut: async (limit) => {
       seen.fanOuts.push(limit)
       const done = Math.min(limit, waitingEvents)
@@ -188,7 +188,7 @@ describe('a claim of deliveries', () => {
   it('a claim has at most as many jobs as may run at once, two thirds of them first attempts', async () => {
     const first = Array.from({ length: 5 }, (_, index) => jobFor(index, `receiver ${index}`))
     const retries = Array.from({ length: 2 }, (_, index) => jobFor(10 + index, `failing ${index}`, 2))
-    const { seen } = startWorker([...first, ...retries], { connections: 9, utilisation: 0 })
+    const { seen } = startWorker([...first, ...retries], { connections: 9, utilization: 0 })
     await vi.advanceTimersByTimeAsync(1_500)
 
     expect(seen.claims[0]).toMatchObject({ healthy: 6, failing: 6, retries: 3 })
@@ -236,7 +236,7 @@ describe('deliveries under steady changes', () => {
   }
 
   it('deliveries use full batches while there is time beside steady changes', async () => {
-    const { worker, seen } = startWorker([], { events: 10_000, utilisation: 0.3 })
+    const { worker, seen } = startWorker([], { events: 10_000, utilization: 0.3 })
     await changeFor(worker, 300)
 
     expect(new Set(seen.fanOuts)).toEqual(new Set([100]))

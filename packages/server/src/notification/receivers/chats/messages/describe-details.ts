@@ -4,7 +4,7 @@ import { toCreatedFlag, toProposedFlag } from './proposed-flag.ts'
 
 /**
  * Describes the effect of an event on the flag in one sentence: what has changed, or, when a change request
- * waits or was rejected, what was requested. Empty when the headline says everything.
+ * waits or was rejected, what was requested. Empty when the headline states everything.
  */
 export function describeDetails(type: DomainEventRecord['type'], event: DomainEventPayload): string {
   const { change_request, flag, previous } = event

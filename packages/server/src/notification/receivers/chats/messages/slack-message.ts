@@ -12,10 +12,10 @@ const TEXT_MAX = 3_000
  */
 export function toSlackMessage(occurrence: DomainEventRecord, settings: MessageSettings): object {
   const { color, details, facts, headline, link } = toMessageContent(occurrence, settings)
-  const said = details === '' ? '' : `\n${escapeSlack(details, SECTION_MAX - 1_500)}`
+  const below = details === '' ? '' : `\n${escapeSlack(details, SECTION_MAX - 1_500)}`
   return {
     text: escapeSlack(details === '' ? headline : `${headline}: ${details}`, TEXT_MAX),
-    blocks: [section(`*${escapeSlack(headline, 1_400)}*${said}`)],
+    blocks: [section(`*${escapeSlack(headline, 1_400)}*${below}`)],
     attachments: [
       {
         color,

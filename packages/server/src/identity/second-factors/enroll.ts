@@ -14,7 +14,7 @@ export interface FactorDeps extends WorkspaceWriteDeps {
 export const ISSUER = 'Burgee'
 
 /** Ends the notice of a reset, and creates recovery codes for an account that has none. */
-export async function completeEnrolment(
+export async function completeEnrollment(
   tx: Transaction<Database>,
   { factors }: Pick<FactorDeps, 'factors'>,
   user_id: number,

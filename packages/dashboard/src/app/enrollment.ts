@@ -3,10 +3,10 @@ import type { CurrentUser } from '@burgee/contract'
 const ACCOUNT = '/account'
 
 /** The page on which a person adds a second factor. */
-export const ENROLMENT_PLACE = { to: ACCOUNT, search: { tab: 'password' } } as const
+export const ENROLLMENT_PLACE = { to: ACCOUNT, search: { tab: 'password' } } as const
 
-export const isEnrolmentPlace = (pathname: string): boolean => pathname === ACCOUNT
+export const isEnrollmentPlace = (pathname: string): boolean => pathname === ACCOUNT
 
 /** True for a person who can only add a second factor: the server refuses everything else. */
-export const mustEnrol = ({ second_factor_due_at: dueAt }: CurrentUser): boolean =>
+export const mustEnroll = ({ second_factor_due_at: dueAt }: CurrentUser): boolean =>
   dueAt !== undefined && Date.parse(dueAt) <= Date.now()

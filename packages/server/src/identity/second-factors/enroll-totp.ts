@@ -1,7 +1,7 @@
 import { writeWorkspace } from '../../changes/index.ts'
 import type { UserActor } from '../../kernel/actor.ts'
 import { conflict, invalid } from '../../kernel/refusal.ts'
-import { completeEnrolment, type FactorDeps, ISSUER } from './enrol.ts'
+import { completeEnrollment, type FactorDeps, ISSUER } from './enroll.ts'
 import { factorAudit } from './factor-audit.ts'
 import { confirmTotpRow, findTotp, lockAccount, storeTotp } from './queries.ts'
 import { matchTotp, otpauthUrl, TOTP_SECRET_BYTES, toBase32 } from './totp.ts'
@@ -45,7 +45,7 @@ export async function confirmTotp(
         { path: '/code', message: 'is wrong. Check the time of the device, and try the next code.' },
       ])
     }
-    const codes = await completeEnrolment(tx, deps, user_id)
+    const codes = await completeEnrollment(tx, deps, user_id)
     return {
       result: codes,
       audit: factorAudit(user_id, { second_factor: 'totp', change: 'added' }),
