@@ -57,14 +57,14 @@ const WORDS = [
   },
   { name: 'but for', words: 'but for', enforced: ['sources', 'documents', 'tests', 'dashboard'] },
   // A verdict of stale flags is `ask`, and the condition of an invariant is stored as its `demand`.
-  { name: 'ask', words: 'ask|asks|asked|asking', enforced: [], ceilings: { sources: 303, dashboard: 196 } },
+  { name: 'ask', words: 'ask|asks|asked|asking', enforced: [], ceilings: { sources: 298, dashboard: 196 } },
   {
     name: 'demand',
     words: 'demand|demands|demanded|demanding',
     enforced: [],
-    ceilings: { sources: 107, dashboard: 195 },
+    ceilings: { sources: 64, dashboard: 195 },
   },
-  { name: 'say', words: 'say|says|said|saying', enforced: ['dashboard'], ceilings: { sources: 2 } },
+  { name: 'say', words: 'say|says|said|saying', enforced: ['sources', 'dashboard'] },
   { name: 'stand', words: 'stands|stood', enforced: [] },
   {
     name: 'answer',

@@ -63,7 +63,7 @@ function* fits(
   return true
 }
 
-/** Returns the user whose key is what the attribute `$user_key` says; null without such a text. */
+/** Returns the user whose key is the value of the attribute `$user_key`; null without such a text. */
 function withOwnKey({ attributes: { [USER_KEY]: userKey, ...attributes } }: Witness): Witness | null {
   return typeof userKey === 'string' ? { userKey, attributes } : null
 }

@@ -26,7 +26,7 @@ export function* textWitnesses(tests: readonly TextTest[], spendTime: () => void
   const steps = [...plainSteps, ...compiled.map(({ step }) => step)]
   const found = yield* product(steps, alphabet, spendTime)
   if (!found || patterns.length === 0) return found
-  // No pattern matches a longer text, whatever the other tests say.
+  // No pattern matches a longer text, whatever the other tests are.
   const isShort = plain.every(({ value }) => value.length <= 256)
   const long = isShort ? yield* longWitnesses(plainSteps, alphabet, spendTime) : null
   return long && [...found, ...long]
