@@ -143,7 +143,7 @@ test('a disabled person is out at once, with what they planned, until they are e
   await takePictures(page, 'people')
   await openMenu(page, 'Disable')
   const dialog = page.getByRole('dialog', { name: 'Disable Grace?' })
-  await dialog.getByText('One scheduled change').waitFor()
+  await dialog.getByText('1 scheduled change').waitFor()
   await dialog.getByRole('radio', { name: 'Cancel them' }).check()
   await dialog.getByRole('button', { name: 'Disable user' }).click()
 

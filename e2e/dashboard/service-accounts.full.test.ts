@@ -71,7 +71,7 @@ test('an admin creates a service account with a token, gives it a role, and disa
   const disabling = page.getByRole('dialog', { name: 'Disable Deploy pipeline?' })
   await disabling.getByRole('radio', { name: 'Cancel them' }).check()
   await disabling.getByRole('button', { name: 'Disable service account' }).click()
-  await page.getByText('Deploy pipeline is disabled. One scheduled change is canceled.').waitFor()
+  await page.getByText('Deploy pipeline is disabled. 1 scheduled change is canceled.').waitFor()
   await page.getByText('Disabled', { exact: true }).waitFor()
   expect((await me()).status).toBe(401)
   expect(await server.call('GET', scheduled)).toEqual([])

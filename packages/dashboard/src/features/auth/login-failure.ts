@@ -1,5 +1,6 @@
 import { LOGIN_LOCK_MS } from '@burgee/contract'
 import { ApiError, messageOf } from '../../shared/api/api-error.ts'
+import { countOf } from '../../shared/ui/count-of.ts'
 
 const SECOND_MS = 1_000
 const SECONDS_PER_MINUTE = 60
@@ -27,7 +28,7 @@ export function toLoginFailure(error: unknown): LoginFailure {
     const locked = `${message} This account is locked after too many failures.`
     return { kind: 'locked', message: locked, seconds: LOGIN_LOCK_MS / SECOND_MS }
   }
-  const tries = attempts_remaining === 1 ? 'One more try' : `${attempts_remaining} more tries`
+  const tries = countOf(attempts_remaining, 'more try', 'more tries')
   return {
     kind: 'refused',
     message: `${message} ${tries}, then the account is locked for ${LOCK_MINUTES} minutes.`,

@@ -1,4 +1,5 @@
 import { type Flag, formatShare } from '@burgee/contract'
+import { countOf } from '../../shared/ui/count-of.ts'
 
 const ALL = '100%'
 
@@ -11,7 +12,7 @@ export function describeFlag(flag: Flag): string {
   const parts = [
     'On',
     ...(share === ALL ? [] : [share]),
-    ...(rules.length === 0 ? [] : [rules.length === 1 ? '1 rule' : `${rules.length} rules`]),
+    ...(rules.length === 0 ? [] : [countOf(rules.length, 'rule')]),
   ]
   return parts.join(', ')
 }

@@ -2,6 +2,7 @@ import type { ImportResult } from '@burgee/contract'
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconCircleCheck, IconDownload } from '@tabler/icons-react'
 import { useScope } from '../../shared/scope/use-scope.ts'
+import { countOf } from '../../shared/ui/count-of.ts'
 import { Snippet } from '../../shared/ui/empty-state.tsx'
 import { EnvironmentDot } from '../../shared/ui/environment-dot.tsx'
 import { AnchorLink } from '../../shared/ui/links.tsx'
@@ -72,8 +73,7 @@ function AppliedCard({ applied: { change_requests, changes, plan } }: { readonly
             to="/projects/$project_id/environments/$environment_id/change-requests"
             params={params}
           >
-            See {change_requests.length.toLocaleString('en')} change{' '}
-            {change_requests.length === 1 ? 'request' : 'requests'}
+            See {countOf(change_requests.length, 'change request')}
           </AnchorLink>
         )}
         <AnchorLink size="sm" to="/projects/$project_id/environments/$environment_id/connect" params={params}>

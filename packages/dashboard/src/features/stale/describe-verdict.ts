@@ -1,4 +1,5 @@
 import type { StaleFlag } from '@burgee/contract'
+import { countOf } from '../../shared/ui/count-of.ts'
 
 const VALUE_MAX_LENGTH = 60
 
@@ -6,9 +7,7 @@ const VALUE_MAX_LENGTH = 60
 export function describeVerdict({ dependants, keep_value, verdict }: StaleFlag): string {
   if (verdict === 'keep') return 'There is no reason to remove it.'
   const needed =
-    dependants.length === 0
-      ? ''
-      : ` ${dependants.length === 1 ? 'One thing needs it' : `${dependants.length} things need it`}.`
+    dependants.length === 0 ? '' : ` ${countOf(dependants.length, 'thing needs', 'things need')} it.`
   if (keep_value !== undefined) return `Replace it in code with ${describeValue(keep_value)}.${needed}`
   return verdict === 'remove'
     ? 'No program evaluates it: it can be archived.'

@@ -1,4 +1,5 @@
 import type { UpdatedServiceAccount } from '@burgee/contract'
+import { countOf } from '../../shared/ui/count-of.ts'
 
 /** Returns what became of the scheduled changes of a disabled account, as a sentence with a leading blank. */
 export function describeSettled(schedules: UpdatedServiceAccount['schedules']): string {
@@ -9,4 +10,4 @@ export function describeSettled(schedules: UpdatedServiceAccount['schedules']): 
   return ` ${count(cancelled)} canceled, ${kept} kept.`
 }
 
-const count = (n: number) => (n === 1 ? 'One scheduled change is' : `${n} scheduled changes are`)
+const count = (n: number) => countOf(n, 'scheduled change is', 'scheduled changes are')

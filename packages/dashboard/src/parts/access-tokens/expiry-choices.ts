@@ -1,4 +1,5 @@
 import { TOKEN_EXPIRY_DAYS_MAX } from '@burgee/contract'
+import { countOf } from '../../shared/ui/count-of.ts'
 
 export const NEVER = 'never'
 
@@ -26,5 +27,5 @@ export function expiryChoices(maxDays: number | undefined): ExpiryChoices {
 
 const toChoice = (days: number) => ({
   value: String(days),
-  label: days === 1 ? 'In 1 day' : `In ${days} days`,
+  label: `In ${countOf(days, 'day')}`,
 })

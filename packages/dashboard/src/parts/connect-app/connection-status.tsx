@@ -1,6 +1,7 @@
 import { Paper, Text } from '@mantine/core'
 import { IconCheck, IconPlug } from '@tabler/icons-react'
 import { messageOf } from '../../shared/api/api-error.ts'
+import { countOf } from '../../shared/ui/count-of.ts'
 import { Time } from '../../shared/ui/time.tsx'
 import classes from './connect-app.module.css'
 import { connectionState } from './connection-state.ts'
@@ -43,5 +44,5 @@ function titleOf(state: ReturnType<typeof connectionState>, streams: number): st
   if (state === 'unknown') return 'Looking for connected SDKs'
   if (state === 'never') return 'Waiting for the first SDK to connect'
   if (state === 'before') return 'No SDK is connected now'
-  return streams === 1 ? 'Connected: 1 SDK' : `Connected: ${streams.toLocaleString()} SDKs`
+  return `Connected: ${countOf(streams, 'SDK')}`
 }

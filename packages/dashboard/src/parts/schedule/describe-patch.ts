@@ -1,5 +1,6 @@
 import { cutLine } from '@burgee/contract'
 import type { JsonValue } from '@burgee/evaluation'
+import { countOf } from '../../shared/ui/count-of.ts'
 
 const TEXT_MAX = 60
 
@@ -32,5 +33,5 @@ function describeOther(name: string, value: JsonValue): string {
 function describeList(name: string, list: readonly JsonValue[]): string {
   if (list.length === 0) return `no ${name}`
   if (list.every((item) => typeof item === 'string')) return `${name}: ${cutLine(list.join(', '), TEXT_MAX)}`
-  return list.length === 1 ? `1 ${name.replace(/s$/, '')}` : `${list.length} ${name}`
+  return countOf(list.length, name.replace(/s$/, ''), name)
 }

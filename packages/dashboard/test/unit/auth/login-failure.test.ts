@@ -13,12 +13,12 @@ describe('a failed login in words', () => {
       kind: 'refused',
       message: `${WRONG} 3 more tries, then the account is locked for 15 minutes.`,
     })
-    expect(wrong(1).message).toContain('One more try, then')
+    expect(wrong(1).message).toContain('1 more try, then')
   })
 
   test('counts the tries of a confirmation in the same way', () => {
     const error = new ApiError(403, { error: 'The password is wrong.', attempts_remaining: 1 })
-    expect(toLoginFailure(error).message).toContain('One more try, then')
+    expect(toLoginFailure(error).message).toContain('1 more try, then')
   })
 
   test('is a lock of a quarter of an hour after the last try', () => {

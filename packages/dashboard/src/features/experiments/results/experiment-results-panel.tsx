@@ -3,6 +3,7 @@ import { Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { endpointQuery } from '../../../shared/api/queries.ts'
+import { countOf } from '../../../shared/ui/count-of.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx'
 import { describeResult } from '../descriptions/describe-result.ts'
@@ -67,7 +68,7 @@ export function ExperimentResultsPanel({ experiment }: { readonly experiment: Ex
           />
           {hidden > 0 && (
             <Button variant="default" size="xs" onClick={() => setComplete(true)} mx="auto">
-              Show {hidden} more {hidden === 1 ? 'value' : 'values'}
+              Show {countOf(hidden, 'more value')}
             </Button>
           )}
           {comparisons.length > 0 && words.tone !== 'broken' && <DifferenceChart variants={variants} />}

@@ -4,6 +4,7 @@ import { IconPlugX } from '@tabler/icons-react'
 import { Fragment } from 'react'
 import { listConnected, useConnectionsOf } from '../../../parts/connect-app/connected-environments.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
+import { countOf } from '../../../shared/ui/count-of.ts'
 import { AnchorLink } from '../../../shared/ui/links.tsx'
 
 /** More would be a list of its own. */
@@ -33,7 +34,7 @@ export function NoProgramNotice({ environment }: { readonly environment: Environ
             >
               {name}
             </AnchorLink>
-            {` has ${streams.toLocaleString('en')} connected ${streams === 1 ? 'program' : 'programs'}`}
+            {` has ${countOf(streams, 'connected program')}`}
           </Fragment>
         ))}
         .

@@ -7,6 +7,7 @@ import { endpointQuery } from '../../../shared/api/queries.ts'
 import { formatCount } from '../../../shared/charts/format-number.ts'
 import { useScope } from '../../../shared/scope/use-scope.ts'
 import { useUrlState } from '../../../shared/scope/use-url-state.ts'
+import { countOf } from '../../../shared/ui/count-of.ts'
 import { EmptyState } from '../../../shared/ui/empty-state.tsx'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { SearchField } from '../../../shared/ui/search-field.tsx'
@@ -64,8 +65,7 @@ export function AnalyticsTab() {
           onChange={(text) => setUrl({ q: text })}
         />
         <Text size="sm" c="dimmed" role="status">
-          {formatCount(total)} impressions of {formatCount(stats.data.length)}{' '}
-          {stats.data.length === 1 ? 'flag' : 'flags'}
+          {countOf(total, 'impression')} of {countOf(stats.data.length, 'flag')}
           {q !== '' && `, ${formatCount(found.length)} found`}
         </Text>
       </Group>

@@ -1,4 +1,5 @@
 import type { Approvers, CustomRole, Member } from '@burgee/contract'
+import { countOf } from '../../../shared/ui/count-of.ts'
 
 /** A person who can be named as an approver. */
 export interface Candidate extends Member {
@@ -78,4 +79,4 @@ function describeNumber(able: number, needed: number, isLimited: boolean): strin
 }
 
 const countPeople = (count: number): string =>
-  count === 0 ? 'No one' : count === 1 ? 'Only 1 person' : `Only ${count} people`
+  count === 0 ? 'No one' : `Only ${countOf(count, 'person', 'people')}`

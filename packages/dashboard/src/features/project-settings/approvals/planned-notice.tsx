@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { describePatch } from '../../../parts/schedule/describe-patch.ts'
 import { formatMinute } from '../../../parts/schedule/format-minute.ts'
 import { endpointQuery } from '../../../shared/api/queries.ts'
+import { countOf } from '../../../shared/ui/count-of.ts'
 import type { ApprovalScope } from './approval-labels.ts'
 
 const SHOWN_MAX = 5
@@ -21,14 +22,14 @@ interface PlannedNoticeProps {
 export function PlannedNotice({ environment_id, scope, isRequested, onChange }: PlannedNoticeProps) {
   const { data: planned = [] } = usePlanned(environment_id)
   if (planned.length === 0) return null
-  const count = planned.length > PLANNED_CHANGES_MAX ? `More than ${PLANNED_CHANGES_MAX}` : planned.length
+  const changes = countOf(Math.min(planned.length, PLANNED_CHANGES_MAX), 'change is', 'changes are')
   const rest = Math.min(planned.length, PLANNED_CHANGES_MAX) - SHOWN_MAX
   return (
     <Alert
       variant="light"
       color="yellow"
       icon={<IconCalendarTime size={18} />}
-      title={`${count} ${planned.length === 1 ? 'change is' : 'changes are'} scheduled without an approval`}
+      title={`${planned.length > PLANNED_CHANGES_MAX ? 'More than ' : ''}${changes} scheduled without an approval`}
     >
       <List size="sm" aria-label="Scheduled without an approval">
         {planned.slice(0, SHOWN_MAX).map((change) => (

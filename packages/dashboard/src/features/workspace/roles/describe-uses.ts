@@ -1,4 +1,5 @@
 import type { CustomRole } from '@burgee/contract'
+import { countOf } from '../../../shared/ui/count-of.ts'
 
 /** Returns how many memberships have a role: `3 memberships, 1 in an environment`. */
 export function describeUses({
@@ -6,10 +7,8 @@ export function describeUses({
   override_count,
 }: Pick<CustomRole, 'member_count' | 'override_count'>): string {
   const parts = [
-    ...(member_count > 0 ? [member_count === 1 ? '1 membership' : `${member_count} memberships`] : []),
-    ...(override_count > 0
-      ? [override_count === 1 ? '1 in an environment' : `${override_count} in environments`]
-      : []),
+    ...(member_count > 0 ? [countOf(member_count, 'membership')] : []),
+    ...(override_count > 0 ? [countOf(override_count, 'in an environment', 'in environments')] : []),
   ]
   return parts.join(', ') || 'Unused'
 }

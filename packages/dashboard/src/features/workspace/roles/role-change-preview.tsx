@@ -1,6 +1,7 @@
 import type { CustomRole, Permission } from '@burgee/contract'
 import { Alert, List, Text } from '@mantine/core'
 import { READING } from '../../../parts/roles/permission-groups.ts'
+import { countOf } from '../../../shared/ui/count-of.ts'
 import { describeRoleChange } from './describe-role-change.ts'
 
 interface RoleChangePreviewProps {
@@ -35,7 +36,7 @@ export function RoleChangePreview({ role, permissions }: RoleChangePreviewProps)
 
 function titleFor(uses: number): string {
   if (uses === 0) return 'No membership has this role yet'
-  return uses === 1 ? 'This concerns 1 membership at once' : `This concerns ${uses} memberships at once`
+  return `This concerns ${countOf(uses, 'membership')} at once`
 }
 
 const Change = ({ label, words }: { readonly label: string; readonly words: readonly string[] }) =>

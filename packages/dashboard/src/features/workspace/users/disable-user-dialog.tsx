@@ -6,6 +6,7 @@ import { call } from '../../../shared/api/call.ts'
 import { endpointQuery } from '../../../shared/api/queries.ts'
 import { FormActions } from '../../../shared/forms/form-actions.tsx'
 import { useSubmit } from '../../../shared/forms/use-submit.ts'
+import { countOf } from '../../../shared/ui/count-of.ts'
 import { Failure } from '../../../shared/ui/failure.tsx'
 import { formatInstant } from '../../../shared/ui/format-time.ts'
 import { notifySuccess } from '../../../shared/ui/notify.tsx'
@@ -40,7 +41,7 @@ export function DisableUserDialog({ user: { id, name }, onClose }: DisableUserDi
           </Text>
           {planned.length > 0 && (
             <ScheduleChoice
-              label={planned.length === 1 ? 'One scheduled change' : `${planned.length} scheduled changes`}
+              label={countOf(planned.length, 'scheduled change')}
               value={schedules}
               onChange={setSchedules}
             >
