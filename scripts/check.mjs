@@ -27,6 +27,7 @@ await runTogether([
   node('scripts/release-check.mjs', '--quick'),
   node('scripts/check-names.mjs'),
   node('scripts/check-tables.mjs'),
+  node('scripts/check-functions.mjs'),
   node('scripts/count-words.mjs'),
   ...['sdk', 'react', 'devtools', 'dashboard'].map((name) => node(`packages/${name}/scripts/check-size.mjs`)),
 ])
