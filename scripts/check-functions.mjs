@@ -1,6 +1,6 @@
 /**
- * `node scripts/check-functions.mjs`: checks the length of functions, which CONTRIBUTING.md bounds. Lines of JSX
- * count; blank lines, comments and the lines of a statement of SQL do not. Part of `npm run check`.
+ * `node scripts/check-functions.mjs`: checks the length of functions, which CONTRIBUTING.md bounds. Lines of
+ * JSX count; blank lines, comments and the lines of a statement of SQL do not. Part of `npm run check`.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,8 +12,8 @@ const LINES_MAX = 60
 const JSX_LINES_MAX = 75
 
 /**
- * Functions that exceed the bound, by package and name, with the lines that each may have at most. Shorten one, and
- * lower its number or remove it. None is added.
+ * Functions that exceed the bound, by package and name, with the lines that each may have at most. Shorten
+ * one, and lower its number or remove it. None is added.
  */
 const CEILINGS = new Map(
   Object.entries({
@@ -73,7 +73,7 @@ const CEILINGS = new Map(
   }),
 )
 
-/** A factory whose functions share state says so with this comment. */
+/** The comment of a factory whose functions share state. */
 const EXEMPTION = 'biome-ignore lint/complexity/noExcessiveLinesPerFunction'
 
 /**

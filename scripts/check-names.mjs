@@ -1,13 +1,15 @@
 /**
- * Checks that code is camelCase. A snake_case name is allowed only for a field of the API, a column or a term
- * of a query: it then occurs in the OpenAPI document, a migration, a text in the code or the documentation.
- * Part of `npm run check`.
+ * Checks that code is camelCase. What a source declares is snake_case only where it is a property of the
+ * contract's schemas or of the type of a table. A name that is used is one of these or a term of a query: it
+ * then occurs in the OpenAPI document, a migration, a text in the code or the documentation. Part of `npm
+ * run check`.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { ROOT } from './prepare.mjs'
 
+const SNAKE_CASE_NAME = /^[a-z0-9]+(?:_[a-z0-9]+)+$/
 const SNAKE_CASE = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g
 /** Files with options of programs and packages, whose names are not ours. */
 const FOREIGN_FILES = ['packages/embedded-postgres/src/postgres-settings.ts']
@@ -54,7 +56,101 @@ const FOREIGN_NAMES = new Set([
   'metadata_type',
   // A flag of the examples.
   'beta_testers',
+  // Settings of programs and services, and fields of their files.
+  'api_key',
+  'email_verified',
+  'feature_state_value',
+  'feature_states',
+  'https_proxy',
+  'identity_features',
+  'max_connections',
+  'no_proxy',
+  'percentage_allocation',
+  'variant_hash',
 ])
+
+/**
+ * Declared names that no schema and no table has: results of queries, and fields of events, of the audit log
+ * and of addresses. Rename one, and remove it here. None is added.
+ */
+const RESULT_NAMES = new Set([
+  'account_tokens_revoked',
+  'added_bytes',
+  'archived_by',
+  'at_once',
+  'before_first',
+  'changed_at',
+  'client_key',
+  'closed_chains',
+  'deleted_by',
+  'empty_key',
+  'epoch_ms',
+  'experiment_key',
+  'exposed_at',
+  'first_ms',
+  'given_up',
+  'has_any',
+  'has_cost',
+  'has_credential',
+  'has_key',
+  'has_more',
+  'has_receivers',
+  'has_schema',
+  'in_source',
+  'in_target',
+  'in_use',
+  'is_attached',
+  'is_behind',
+  'is_closed',
+  'is_empty',
+  'is_flag',
+  'is_key_known',
+  'is_large',
+  'is_listed',
+  'is_lost',
+  'is_member',
+  'is_mine',
+  'is_named',
+  'is_new',
+  'is_ours',
+  'is_read',
+  'is_read_write',
+  'is_readable',
+  'is_recorded',
+  'is_service_account',
+  'is_superuser',
+  'is_there',
+  'is_value_known',
+  'is_visible',
+  'job_id',
+  'key_kind',
+  'must_enroll',
+  'named_before',
+  'next_at',
+  'next_audit_id',
+  'next_revision',
+  'overdue_at',
+  'prerequisite_keys',
+  'read_only',
+  'request_id',
+  'revoked_with',
+  'scheduled_change_id',
+  'scim_disabled_at',
+  'sessions_ended',
+  'source_environment',
+  'sso_error',
+  'to_id',
+  'tokens_revoked',
+  'too_many',
+  'unknown_field',
+  'unknown_segment',
+  'users_of_values',
+  'wait_ms',
+  'waited_ms',
+  'wire_growth',
+])
+/** The types of the API and of the tables, whose properties may be declared elsewhere. */
+const TYPES = /^packages\/(?:contract\/src|server\/src\/platform\/db\/tables)\b/
 
 /** Folders that git ignores, by name or by path. */
 const MADE_FOLDERS = new Set([
@@ -69,8 +165,11 @@ const DOCUMENTS = /\.(?:sql|md|json|css)$/
 const SOURCES = /\.(?:tsx?|[mc]?[jt]s)$/
 
 const known = new Set(FOREIGN_NAMES)
+const fields = new Set(FOREIGN_NAMES)
 /** @type {Map<string, string>} */
 const used = new Map()
+/** @type {Map<string, string>} */
+const declared = new Map()
 
 for (const file of filesBelow('')) {
   if (SOURCES.test(file) && !FOREIGN_FILES.includes(file)) readSource(file)
@@ -81,7 +180,20 @@ const wrong = [...used].filter(([name]) => !known.has(name))
 for (const [name, place] of wrong) {
   console.error(`${place}: ${name} is not a field, column or term of a query. Write it in camelCase.`)
 }
-process.exitCode = wrong.length === 0 ? 0 : 1
+for (const [, name] of readFileSync(join(ROOT, 'packages/contract/openapi.json'), 'utf8').matchAll(
+  /"([a-z0-9_]+)":/g,
+))
+  fields.add(name)
+const undeclarable = [...declared].filter(([name]) => !fields.has(name) && !RESULT_NAMES.has(name))
+for (const [name, place] of undeclarable) {
+  console.error(
+    `${place}: ${name} is no property of the contract's schemas or of a table. Write it in camelCase.`,
+  )
+}
+const superfluous = [...RESULT_NAMES].filter((name) => fields.has(name) || !declared.has(name))
+for (const name of superfluous)
+  console.error(`${name} is not declared any more: remove it from scripts/check-names.mjs.`)
+process.exitCode = wrong.length + undeclarable.length + superfluous.length === 0 ? 0 : 1
 
 /**
  * The paths of the project's own files, relative to its root.
@@ -108,10 +220,14 @@ function readSource(file) {
   const source = ts.createSourceFile(file, readFileSync(join(ROOT, file), 'utf8'), ts.ScriptTarget.Latest)
   /** @param {ts.Node} node */
   const visit = (node) => {
+    if (TYPES.test(file) && isProperty(node)) fields.add(node.name.getText(source))
+    if (isDeclaration(node) && SNAKE_CASE_NAME.test(node.name.text) && !declared.has(node.name.text)) {
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart(source))
+      declared.set(node.name.text, `${file}:${line + 1}`)
+    }
     if (ts.isIdentifier(node)) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart(source))
-      if (/^[a-z0-9]+(?:_[a-z0-9]+)+$/.test(node.text) && !used.has(node.text))
-        used.set(node.text, `${file}:${line + 1}`)
+      if (SNAKE_CASE_NAME.test(node.text) && !used.has(node.text)) used.set(node.text, `${file}:${line + 1}`)
     } else if (
       ts.isLiteralExpression(node) ||
       ts.isTemplateMiddleOrTemplateTail(node) ||
@@ -122,4 +238,29 @@ function readSource(file) {
     ts.forEachChild(node, visit)
   }
   visit(source)
+}
+
+/** @param {ts.Node} node @returns {node is ts.PropertyAssignment} */
+function isProperty(node) {
+  return (
+    ts.isPropertyAssignment(node) || ts.isPropertySignature(node) || ts.isShorthandPropertyAssignment(node)
+  )
+}
+
+/**
+ * Returns whether a node declares a variable, a parameter, a function, a class or a property of a type.
+ * @param {ts.Node} node
+ * @returns {node is ts.VariableDeclaration & { name: ts.Identifier }}
+ */
+function isDeclaration(node) {
+  const isDeclared =
+    ts.isVariableDeclaration(node) ||
+    ts.isParameter(node) ||
+    ts.isBindingElement(node) ||
+    ts.isFunctionDeclaration(node) ||
+    ts.isClassDeclaration(node) ||
+    ts.isPropertySignature(node) ||
+    ts.isPropertyDeclaration(node) ||
+    ts.isMethodSignature(node)
+  return isDeclared && node.name !== undefined && ts.isIdentifier(node.name)
 }

@@ -76,7 +76,7 @@ const projects = createRoute({
   path: '/projects',
   component: lazyRouteComponent(() => import('../features/projects/projects-page.tsx'), 'ProjectsPage'),
 })
-const all_change_requests = createRoute({
+const allChangeRequests = createRoute({
   getParentRoute: () => frame,
   path: '/change-requests',
   component: lazyRouteComponent(
@@ -271,7 +271,7 @@ export const routeTree = root.addChildren([
   frame.addChildren([
     home,
     projects,
-    all_change_requests,
+    allChangeRequests,
     workspace,
     workspaceAudit,
     account,

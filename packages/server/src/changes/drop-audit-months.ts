@@ -11,7 +11,7 @@ const KEPT_DAYS = 31
 
 interface Dropping {
   /** The day, such as `2026-01-31`. */
-  readonly before_day: string
+  readonly beforeDay: string
   /** Checked between the steps. The next run continues where this one ended. */
   readonly isClosed: () => boolean
 }
@@ -30,7 +30,7 @@ export async function dropAuditMonths(db: Kysely<Database>, dropping: Dropping):
       if (dropping.isClosed()) return
       dropped += await dropMonth(db, suffix)
     }
-    for (const suffix of await findExpired(db, dropping.before_day)) {
+    for (const suffix of await findExpired(db, dropping.beforeDay)) {
       if (dropping.isClosed()) return
       await detach(db, 'audit_log', suffix)
       dropped += await dropMonth(db, suffix)
@@ -53,10 +53,10 @@ async function findDetached(db: Kysely<Database>): Promise<readonly string[]> {
   return rows.map(({ name }) => name.slice(detachedName('audit_log', '').length))
 }
 
-async function findExpired(db: Kysely<Database>, before_day: string): Promise<readonly string[]> {
+async function findExpired(db: Kysely<Database>, beforeDay: string): Promise<readonly string[]> {
   return hastyTransaction(db, async (tx) => {
     const { rows } = await sql<{ cutoff: string }>`
-      select least(${before_day}::date, (now() at time zone 'UTC')::date - ${KEPT_DAYS}::int)::text as cutoff`.execute(
+      select least(${beforeDay}::date, (now() at time zone 'UTC')::date - ${KEPT_DAYS}::int)::text as cutoff`.execute(
       tx,
     )
     const cutoff = rows[0]?.cutoff ?? ''
@@ -97,7 +97,7 @@ async function dropMonth(db: Kysely<Database>, suffix: string): Promise<number> 
     const metadata = {
       origin: 'direct',
       resource: 'audit_log',
-      until_month: counted.until_month,
+      untilMonth: counted.untilMonth,
       entries: counted.entries,
       ...(bases.length > 0 && { dropped_chains: bases }),
     }
@@ -155,7 +155,7 @@ async function countMonth(db: Kysely<Database>, suffix: string) {
   `.execute(db)
   return {
     entries: rows.reduce((sum, { entries }) => sum + entries, 0),
-    until_month: rows.reduce((latest, { last }) => (last > latest ? last : latest), ''),
+    untilMonth: rows.reduce((latest, { last }) => (last > latest ? last : latest), ''),
     environments: rows.map(({ bytes, environment_id }) => ({ environment_id, bytes })),
   }
 }

@@ -35,7 +35,7 @@ export async function pruneHistory(db: Kysely<Database>, before: string, limit: 
 /** Stores flags whole whose chunks are of a month before the day, at most `limit` in a call. */
 export async function joinOldChunks(
   db: Kysely<Database>,
-  before_day: string,
+  beforeDay: string,
   limit: number,
 ): Promise<number> {
   const { rows } = await sql<{ joined: number }>`
@@ -45,7 +45,7 @@ export async function joinOldChunks(
         bytes = bytes + flag_size
       where ctid = any(array(
         select ctid from environment_changes
-        where chunk_month < ${before_day}::date and chunked_text(chunk_month, environment_id, flag_chunks) is not null
+        where chunk_month < ${beforeDay}::date and chunked_text(chunk_month, environment_id, flag_chunks) is not null
         limit ${limit}::int))
       returning environment_id, flag_size
     ), counted as (

@@ -45,9 +45,9 @@ export function openStream(env_id: string, listener: StreamListener): () => void
     if (source?.readyState !== EventSource.CLOSED) return
     // Lets the page know when the session has ended.
     call('getCurrentUser', {}).catch(() => undefined)
-    const wait_ms = Math.random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** failures)
+    const waitMs = Math.random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** failures)
     failures += 1
-    timer = setTimeout(connect, wait_ms)
+    timer = setTimeout(connect, waitMs)
   }
 
   listener.onStatus('connecting')

@@ -92,25 +92,25 @@ interface DifferencesProps extends Pick<DriftPanelProps, 'behaviour' | 'isCompar
 
 function Differences({ row, source, target, behaviour, isComparing, note, onPromote }: DifferencesProps) {
   const may = usePromotePermission()
-  const [in_source, in_target] = [row.flags.get(source.id) ?? null, row.flags.get(target.id) ?? null]
+  const [inSource, inTarget] = [row.flags.get(source.id) ?? null, row.flags.get(target.id) ?? null]
   const orders: Order[] = [
-    ...(in_source ? [{ flag: in_source, from: source, to: target }] : []),
-    ...(in_target ? [{ flag: in_target, from: target, to: source }] : []),
+    ...(inSource ? [{ flag: inSource, from: source, to: target }] : []),
+    ...(inTarget ? [{ flag: inTarget, from: target, to: source }] : []),
   ]
   const described = behaviour && describeBehaviour(behaviour, { source: source.name, target: target.name })
   return (
     <Stack gap="lg">
       <Group gap="lg">
-        <Place environment={source} flag={in_source} />
-        <Place environment={target} flag={in_target} />
+        <Place environment={source} flag={inSource} />
+        <Place environment={target} flag={inTarget} />
       </Group>
-      {in_source ? (
+      {inSource ? (
         <Stack gap="xs">
           <Title order={2} size="h6">
             To make {target.name} like {source.name}
           </Title>
-          <FlagDiff before={in_target} after={in_source} />
-          {in_target && isArchived(in_source) !== isArchived(in_target) && (
+          <FlagDiff before={inTarget} after={inSource} />
+          {inTarget && isArchived(inSource) !== isArchived(inTarget) && (
             <Text size="sm" c="dimmed">
               Promoting copies all but whether it is archived: do that on the flag's own page.
             </Text>

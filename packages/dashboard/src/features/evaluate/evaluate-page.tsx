@@ -32,10 +32,10 @@ export function EvaluatePage() {
   const subject = useDeferredValue(edited.subject)
   const set = useMemo(() => createFlagSet(flags ?? []), [flags])
   const knownAttributes = useMemo(() => collectAttributes(ownFlags, segments), [ownFlags, segments])
-  const [{ flag: shown_key }, show] = useUrlState({ flag: '' })
+  const [{ flag: shownKey }, show] = useUrlState({ flag: '' })
   // biome-ignore lint/correctness/useExhaustiveDependencies: every render's `show` changes the address alike
   const onShow = useCallback((key: string) => show({ flag: key }), [])
-  const shown = flags?.find(({ key }) => key === shown_key)
+  const shown = flags?.find(({ key }) => key === shownKey)
   const moment = useMoment()
   const { at } = moment
   const past = usePastResults(environment_id, subject, at)
@@ -62,7 +62,7 @@ export function EvaluatePage() {
           onClose={() => show({ flag: '' })}
         />
       ) : (
-        <PastDrawer flag_key={shown_key} at={at} subject={subject} onClose={() => show({ flag: '' })} />
+        <PastDrawer flag_key={shownKey} at={at} subject={subject} onClose={() => show({ flag: '' })} />
       )}
     </Page>
   )

@@ -120,9 +120,9 @@ const writeSubject = ({ attributes, user_key }: Subject): Typed => ({
 
 /** The attributes as rows if they fit into rows, else as JSON. */
 function writeAttributes(attributes: Attributes, form: 'rows' | 'json'): Pick<Typed, 'rows' | 'json'> {
-  const is_empty = Object.keys(attributes).length === 0
+  const isEmpty = Object.keys(attributes).length === 0
   return {
     rows: form === 'rows' ? toRows(attributes) : null,
-    json: is_empty ? '' : JSON.stringify(attributes, null, 2),
+    json: isEmpty ? '' : JSON.stringify(attributes, null, 2),
   }
 }

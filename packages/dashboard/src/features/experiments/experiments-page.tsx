@@ -38,14 +38,14 @@ export function ExperimentsPage() {
       </Button>
     </Gated>
   )
-  const is_empty = experiments.data?.length === 0
+  const isEmpty = experiments.data?.length === 0
   return (
     <Page
       title="Experiments"
       description="Which value of a flag makes more users reach a goal"
-      actions={is_empty ? null : create}
+      actions={isEmpty ? null : create}
     >
-      {!is_empty && (
+      {!isEmpty && (
         <Group gap="sm" mb="md">
           <SearchField
             label="Search experiments"
@@ -70,7 +70,7 @@ export function ExperimentsPage() {
           onRetry={() => void experiments.refetch()}
         />
       )}
-      {is_empty && (
+      {isEmpty && (
         <EmptyState
           icon={<IconFlask size={24} />}
           title="Find out what works better"
@@ -81,7 +81,7 @@ export function ExperimentsPage() {
           goal with the same user key; Burgee counts who reached it.
         </EmptyState>
       )}
-      {experiments.data && !is_empty && (
+      {experiments.data && !isEmpty && (
         <ExperimentTable experiments={found} onClear={() => setFilter({ q: '', status: 'all' })} />
       )}
       <CreateExperimentDialog isOpen={isOpen} onClose={close} />

@@ -27,16 +27,16 @@ export function toExposureSeries(
   // The order is by value and not by count: colors stay with their values as counts overtake each other.
   const values = all.slice(0, SERIES_MAX).sort(byText)
   const width = values.length + (hasRest ? 1 : 0)
-  const by_day = new Map(days.map((day) => [day, new Array<number>(width).fill(0)]))
+  const byDay = new Map(days.map((day) => [day, new Array<number>(width).fill(0)]))
   for (const { day, value, count } of timeline) {
-    const counts = by_day.get(day)
+    const counts = byDay.get(day)
     if (!counts) continue
     const place = values.indexOf(value)
     const at = place < 0 ? width - 1 : place
     // A value of the timeline alone has no series where nothing collects the rest.
     if (place >= 0 || hasRest) counts[at] = (counts[at] ?? 0) + count
   }
-  return { values, hasRest, days: [...by_day].map(([day, counts]) => ({ day, counts })) }
+  return { values, hasRest, days: [...byDay].map(([day, counts]) => ({ day, counts })) }
 }
 
 /** In code unit order, regardless of the locale. */

@@ -26,24 +26,24 @@ function FlagOfKey({ flag_key }: { readonly flag_key: string }) {
   // Before the rights are known, an editor would look like a viewer for a moment.
   const own = useQuery(endpointQuery('getOwnAccess', { params: { project_id } }))
   const permission = usePermissions()('patchFlag')
-  const { data: is_listed } = useQuery({
+  const { data: isListed } = useQuery({
     ...endpointQuery('listFlags', { params: { env_id: environment_id } }),
     select: (flags) => flags.some(({ key }) => key === flag_key),
   })
   const { refetch } = flag
   // A deleted flag leaves the caches without an event for the page that shows it.
   useEffect(() => {
-    if (is_listed === false) void refetch()
-  }, [is_listed, refetch])
+    if (isListed === false) void refetch()
+  }, [isListed, refetch])
   const last_seen = useRef<Flag>(undefined)
   if (flag.data) last_seen.current = flag.data
   const shown = last_seen.current
-  const is_gone = hasStatus(flag.error, 404)
+  const isGone = hasStatus(flag.error, 404)
   if (shown && !own.isPending) {
     const locked = permission.isAllowed ? undefined : (permission.reason ?? 'Your role may not change flags.')
-    return <FlagEditor flag={shown} locked={locked} is_gone={is_gone} />
+    return <FlagEditor flag={shown} locked={locked} isGone={isGone} />
   }
-  if (is_gone) return <NoFlag flag_key={flag_key} />
+  if (isGone) return <NoFlag flag_key={flag_key} />
   return (
     <Page title={flag_key} description={<Skeleton height={28} width={220} mt={4} />}>
       {flag.error ? (

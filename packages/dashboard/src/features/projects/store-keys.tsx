@@ -30,7 +30,7 @@ export function StoreKeys({ created: { project, readerKey }, onClose }: StoreKey
   return (
     <Stack>
       <Text size="sm">{readerKey === null ? ABOUT_LONE_SERVER_KEY : ABOUT_READER_KEY}</Text>
-      <FirstKeys readerKey={readerKey} server_key={project.sdk_key} />
+      <FirstKeys readerKey={readerKey} serverKey={project.sdk_key} />
       <Checkbox
         label="I have stored the key"
         checked={isStored}

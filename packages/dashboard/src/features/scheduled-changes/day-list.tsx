@@ -4,8 +4,8 @@ import { formatDay } from './month-days.ts'
 import type { DaysProps } from './month-grid.tsx'
 
 /** The days of a month on which something changes, below each other: the calendar of narrow windows. */
-export function DayList({ month, by_day, onOpen }: DaysProps) {
-  const days = [...by_day].filter(([day]) => day.startsWith(month))
+export function DayList({ month, byDay, onOpen }: DaysProps) {
+  const days = [...byDay].filter(([day]) => day.startsWith(month))
   if (days.length === 0) {
     return (
       <Text size="sm" c="dimmed">

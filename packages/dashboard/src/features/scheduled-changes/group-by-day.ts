@@ -8,10 +8,10 @@ export function groupByDay(
   const byTime = [...changes].sort(
     (one, other) => Date.parse(one.scheduled_at) - Date.parse(other.scheduled_at),
   )
-  const by_day = new Map<string, ScheduledChange[]>()
+  const byDay = new Map<string, ScheduledChange[]>()
   for (const change of byTime) {
     const day = dayOf(new Date(change.scheduled_at))
-    by_day.set(day, [...(by_day.get(day) ?? []), change])
+    byDay.set(day, [...(byDay.get(day) ?? []), change])
   }
-  return by_day
+  return byDay
 }

@@ -11,12 +11,12 @@ const SHOWN_PER_DAY = 3
 export interface DaysProps {
   /** `2026-08`. */
   readonly month: string
-  readonly by_day: ReadonlyMap<string, readonly ScheduledChange[]>
+  readonly byDay: ReadonlyMap<string, readonly ScheduledChange[]>
   readonly onOpen: (id: string) => void
 }
 
 /** A month as a table of weeks. */
-export function MonthGrid({ month, by_day, onOpen }: DaysProps) {
+export function MonthGrid({ month, byDay, onOpen }: DaysProps) {
   const today = dayOf(new Date())
   return (
     <table className={classes.month} aria-label={formatMonth(month)}>
@@ -38,7 +38,7 @@ export function MonthGrid({ month, by_day, onOpen }: DaysProps) {
                 day={day}
                 isToday={day === today}
                 isOutside={!day.startsWith(month)}
-                changes={by_day.get(day) ?? []}
+                changes={byDay.get(day) ?? []}
                 onOpen={onOpen}
               />
             ))}

@@ -19,7 +19,7 @@ interface MonthViewProps {
 
 /** One month, with the way to the others. */
 export function MonthView({ changes, month, isNarrow, onMonth, onOpen }: MonthViewProps) {
-  const by_day = useMemo(() => groupByDay(changes), [changes])
+  const byDay = useMemo(() => groupByDay(changes), [changes])
   const Days = isNarrow ? DayList : MonthGrid
   return (
     <Stack gap="md">
@@ -49,7 +49,7 @@ export function MonthView({ changes, month, isNarrow, onMonth, onOpen }: MonthVi
           </Button>
         )}
       </Group>
-      <Days month={month} by_day={by_day} onOpen={onOpen} />
+      <Days month={month} byDay={byDay} onOpen={onOpen} />
     </Stack>
   )
 }

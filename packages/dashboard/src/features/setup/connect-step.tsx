@@ -16,7 +16,7 @@ export function ConnectStep({ finished }: { readonly finished: FinishedSetup }) 
   const { project, readerKey, sdk_key, user } = finished
   const backendKey = readerKey ?? sdk_key.key
   const [runtime, setRuntime] = useState<Runtime>('node')
-  const [client_key, setClientKey] = useState<string | null>(null)
+  const [clientKey, setClientKey] = useState<string | null>(null)
   const [flag_key, setFlagKey] = useState(FIRST_FLAG)
   const heading = useRef<HTMLHeadingElement>(null)
   // The field that had the focus is gone: reading goes on here.
@@ -36,13 +36,13 @@ export function ConnectStep({ finished }: { readonly finished: FinishedSetup }) 
         flag_key={flag_key}
         runtime={runtime}
         onRuntime={setRuntime}
-        sdk_key={runtime === 'node' ? backendKey : client_key}
+        sdk_key={runtime === 'node' ? backendKey : clientKey}
         aboutKey={runtime === 'node' && readerKey === null ? ABOUT_LONE_SERVER_KEY : undefined}
         keyStep={
           runtime === 'node' ? (
-            <FirstKeys readerKey={readerKey} server_key={sdk_key} />
+            <FirstKeys readerKey={readerKey} serverKey={sdk_key} />
           ) : (
-            <ClientKey {...place} secret={client_key} onCreated={setClientKey} />
+            <ClientKey {...place} secret={clientKey} onCreated={setClientKey} />
           )
         }
       />

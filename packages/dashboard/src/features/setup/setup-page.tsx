@@ -50,7 +50,7 @@ function KeyWithoutSession({ sdk_key, user }: FinishedSetup) {
         </Text>
         <Text size="sm">{COOKIE_DROPPED} Copy the key first: it is shown only here.</Text>
       </Alert>
-      <FirstKeys readerKey={null} server_key={sdk_key} />
+      <FirstKeys readerKey={null} serverKey={sdk_key} />
     </SetupCard>
   )
 }

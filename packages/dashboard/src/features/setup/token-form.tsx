@@ -15,7 +15,7 @@ interface TokenFormProps {
 /** The field for the one-time token, with the place where the token is found. */
 export function TokenForm({ error, onToken }: TokenFormProps) {
   const [token, setToken] = useState('')
-  const [is_empty, setEmpty] = useState(false)
+  const [isEmpty, setEmpty] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.focus(), [])
@@ -57,7 +57,7 @@ export function TokenForm({ error, onToken }: TokenFormProps) {
           <TextInput
             label="Setup token"
             description="Or the whole address that the server printed."
-            error={problemOf({ is_empty, isWrong })}
+            error={problemOf({ isEmpty, isWrong })}
             value={token}
             onChange={(event) => setToken(event.currentTarget.value)}
             autoComplete="off"
@@ -74,8 +74,8 @@ export function TokenForm({ error, onToken }: TokenFormProps) {
   )
 }
 
-function problemOf({ is_empty, isWrong }: { is_empty: boolean; isWrong: boolean }): string | null {
-  if (is_empty) return 'Paste the token, or the whole address.'
+function problemOf({ isEmpty, isWrong }: { isEmpty: boolean; isWrong: boolean }): string | null {
+  if (isEmpty) return 'Paste the token, or the whole address.'
   return isWrong ? 'This is not the token. Copy it again from the last lines that the server printed.' : null
 }
 

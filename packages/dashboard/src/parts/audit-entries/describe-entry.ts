@@ -117,18 +117,18 @@ export function flagsIn({
   after_data,
 }: AuditEntry): { readonly before: Flag | null; readonly after: Flag | null } | undefined {
   const [before, after] = [readFlag(before_data), readFlag(after_data)]
-  const is_flag = flag_key !== '' && before !== undefined && after !== undefined && (before ?? after) !== null
-  return is_flag ? { before, after } : undefined
+  const isFlag = flag_key !== '' && before !== undefined && after !== undefined && (before ?? after) !== null
+  return isFlag ? { before, after } : undefined
 }
 
 /** Null if there was no flag; undefined if the data is something else, such as a change request. */
 function readFlag(data: AuditEntry['before_data']): Flag | null | undefined {
   if (Object.keys(data).length === 0) return null
-  const is_flag =
+  const isFlag =
     typeof data.key === 'string' &&
     typeof data.is_enabled === 'boolean' &&
     [data.rules, data.variants, data.prerequisites, data.tags].every(Array.isArray)
-  return is_flag ? (data as unknown as Flag) : undefined
+  return isFlag ? (data as unknown as Flag) : undefined
 }
 
 const PHRASES_SHOWN = 2

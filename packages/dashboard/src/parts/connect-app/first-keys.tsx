@@ -6,19 +6,19 @@ interface FirstKeysProps {
   /** The key for the first program; null where it could not be created. */
   readonly readerKey: string | null
   /** The key that the project came with. */
-  readonly server_key: CreatedSdkKey
+  readonly serverKey: CreatedSdkKey
 }
 
 /**
  * The keys of a new project: the one that only reads comes first, the one that may do everything on request.
  */
-export function FirstKeys({ readerKey, server_key }: FirstKeysProps) {
-  const { environment_name, key } = server_key
+export function FirstKeys({ readerKey, serverKey }: FirstKeysProps) {
+  const { environment_name, key } = serverKey
   if (readerKey === null) return <SecretOnce label={`Server key of ${environment_name}`} secret={key} />
   return (
     <>
       <SecretOnce label={`Reader key of ${environment_name}`} secret={readerKey} />
-      <ServerKey created={server_key} />
+      <ServerKey created={serverKey} />
     </>
   )
 }

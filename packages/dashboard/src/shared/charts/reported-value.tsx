@@ -11,7 +11,7 @@ interface ReportedValueProps {
 
 /** A value that an SDK reported, as one line of text, and more of it in a tooltip. */
 export function ReportedValue({ value, color }: ReportedValueProps) {
-  const is_empty = value === ''
+  const isEmpty = value === ''
   return (
     <Group gap={8} wrap="nowrap" miw={0}>
       {color && <span className={classes.dot} style={{ background: color }} aria-hidden="true" />}
@@ -19,8 +19,8 @@ export function ReportedValue({ value, color }: ReportedValueProps) {
         label={<bdi className={classes.more}>{value.slice(0, TOOLTIP_MAX)}</bdi>}
         disabled={value.length < 24}
       >
-        <Text span className={classes.value} data-empty={is_empty || undefined}>
-          <bdi>{is_empty ? 'empty text' : value}</bdi>
+        <Text span className={classes.value} data-empty={isEmpty || undefined}>
+          <bdi>{isEmpty ? 'empty text' : value}</bdi>
         </Text>
       </Tooltip>
     </Group>

@@ -52,11 +52,11 @@ export async function startAuditKeeping(
 
   async function drop(): Promise<void> {
     if (retentionDays === null) return
-    const before_day = dayText(dayOf(clock.now().getTime()) - retentionDays)
+    const beforeDay = dayText(dayOf(clock.now().getTime()) - retentionDays)
     await connected(async (db) => {
-      const entries = await dropAuditMonths(db, { before_day, isClosed: () => closed })
+      const entries = await dropAuditMonths(db, { beforeDay, isClosed: () => closed })
       if (entries > 0) await addUpStoredBytes(db)
-      if (entries > 0) log.info({ entries, before_day }, 'dropped old months of the audit log')
+      if (entries > 0) log.info({ entries, beforeDay }, 'dropped old months of the audit log')
     })
   }
 

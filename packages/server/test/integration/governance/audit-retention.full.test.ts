@@ -74,10 +74,10 @@ describe('AUDIT_RETENTION_DAYS', () => {
       const { rows: entries } = await pool.query(
         "select actor_email, action, metadata from audit_log where metadata ->> 'resource' = 'audit_log' order by id",
       )
-      const entryOf = (until_month: string) => ({
+      const entryOf = (untilMonth: string) => ({
         actor_email: 'system',
         action: 'delete',
-        metadata: { origin: 'direct', resource: 'audit_log', until_month, entries: 1 },
+        metadata: { origin: 'direct', resource: 'audit_log', untilMonth, entries: 1 },
       })
       expect(entries).toEqual([entryOf('2020-01'), entryOf('2020-02')])
       await eventually(async () => (await countedBytes(pool, environment_id)) === 4000)
@@ -92,7 +92,7 @@ describe('AUDIT_RETENTION_DAYS', () => {
     const count = async () => (await pool.query('select count(*)::int as n from audit_log')).rows[0].n
     const before = await count()
     const owner = asOwner(server.database)
-    await dropAuditMonths(owner.db, { before_day: '9999-01-01', isClosed: () => false })
+    await dropAuditMonths(owner.db, { beforeDay: '9999-01-01', isClosed: () => false })
     await owner.close()
     expect(await count()).toBe(before)
     expect(before).toBeGreaterThan(0)
@@ -107,7 +107,7 @@ describe('AUDIT_RETENTION_DAYS', () => {
 })
 
 describe('dropping a month of the audit log', () => {
-  const dropping = { before_day: '2018-01-01', isClosed: () => false }
+  const dropping = { beforeDay: '2018-01-01', isClosed: () => false }
 
   it('dropping a month locks no environment, and gives up soon while a reader blocks it', async () => {
     const { pool } = server.database

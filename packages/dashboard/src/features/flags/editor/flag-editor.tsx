@@ -27,7 +27,7 @@ interface FlagEditorProps {
   /** The reason why nothing can be changed; absent if it can. */
   readonly locked: string | undefined
   /** It has been deleted: a draft of it is kept in sight. */
-  readonly is_gone: boolean
+  readonly isGone: boolean
 }
 
 /** One flag: its effect, its history, its planned changes, and a draft of it that is saved after a review. */
@@ -39,7 +39,7 @@ export function FlagEditor(props: FlagEditorProps) {
   )
 }
 
-function Editor({ flag, locked, is_gone }: FlagEditorProps) {
+function Editor({ flag, locked, isGone }: FlagEditorProps) {
   const { environment } = useScope()
   const editor = useFlagDraft(flag, locked)
   const inputProblems = useInputProblems()
@@ -47,14 +47,14 @@ function Editor({ flag, locked, is_gone }: FlagEditorProps) {
   const [step, setStep] = useState<SaveStep>('none')
   const hasChanges = editor.changes.length > 0
   const isDirty = hasChanges || inputProblems.length > 0 || jsonTyping !== null
-  const isReady = hasChanges && inputProblems.length === 0 && editor.theirs === null && !is_gone
+  const isReady = hasChanges && inputProblems.length === 0 && editor.theirs === null && !isGone
   const review = () => setStep('review')
   const discard = () => {
     editor.discard()
     setJsonTyping(null)
   }
   useHotkeys([['mod+S', () => isReady && step === 'none' && review()]], [], true)
-  if (is_gone && !isDirty) return <NoFlag flag_key={flag.key} />
+  if (isGone && !isDirty) return <NoFlag flag_key={flag.key} />
   return (
     <Page
       title={flag.key}
@@ -73,10 +73,10 @@ function Editor({ flag, locked, is_gone }: FlagEditorProps) {
         </Alert>
       )}
       {flag.archived_at !== null && <ArchivedBanner archived_at={flag.archived_at} />}
-      {is_gone && <GoneBanner />}
+      {isGone && <GoneBanner />}
       <EnvironmentStrip flag_key={flag.key} />
       <InvariantShields flag_key={flag.key} />
-      {!is_gone && <FlagWarnings flag={flag} />}
+      {!isGone && <FlagWarnings flag={flag} />}
       <ConflictPanel editor={editor} />
       <EditorTabs
         flag={flag}
@@ -90,7 +90,7 @@ function Editor({ flag, locked, is_gone }: FlagEditorProps) {
           editor={editor}
           inputProblems={inputProblems}
           hasJson={jsonTyping !== null}
-          is_gone={is_gone}
+          isGone={isGone}
           onDiscard={discard}
           onReview={review}
         />

@@ -10,7 +10,7 @@ interface SaveBarProps {
   readonly inputProblems: readonly InputProblem[]
   /** The JSON tab holds a text that is not applied. */
   readonly hasJson: boolean
-  readonly is_gone: boolean
+  readonly isGone: boolean
   readonly onDiscard: () => void
   readonly onReview: () => void
 }
@@ -41,7 +41,7 @@ export function SaveBar(props: SaveBarProps) {
 }
 
 /** The next step towards a save: a field that cannot be read, a conflict, or the review. */
-function NextStep({ editor, inputProblems: [problem], is_gone, onReview }: SaveBarProps) {
+function NextStep({ editor, inputProblems: [problem], isGone, onReview }: SaveBarProps) {
   if (problem) {
     return (
       <Button size="sm" variant="default" onClick={() => scrollToField(problem.id)}>
@@ -56,7 +56,7 @@ function NextStep({ editor, inputProblems: [problem], is_gone, onReview }: SaveB
       </Button>
     )
   }
-  if (editor.changes.length === 0 || is_gone) return null
+  if (editor.changes.length === 0 || isGone) return null
   return (
     <Button size="sm" onClick={onReview}>
       Review changes

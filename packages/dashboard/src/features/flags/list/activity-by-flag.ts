@@ -21,8 +21,8 @@ export function activityByFlag(
   )
   return new Map(
     reply.map(({ flag_key, days: counted }) => {
-      const by_day = new Map(counted.map(({ day, count }) => [day, count]))
-      const all = dates.map((date) => by_day.get(date) ?? 0)
+      const byDay = new Map(counted.map(({ day, count }) => [day, count]))
+      const all = dates.map((date) => byDay.get(date) ?? 0)
       const counts = all.at(-1) === 0 ? all.slice(0, -1) : all
       return [flag_key, { counts, total: counts.reduce((sum, count) => sum + count, 0) }]
     }),
