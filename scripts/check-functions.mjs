@@ -48,7 +48,7 @@ const CEILINGS = new Map(
     'server createAccess': 86,
     'server createBearerGuard': 62,
     'server createConnectionTable': 71,
-    'server createEnvironmentSnapshot': 69,
+    'server createEnvironmentSnapshot': 71,
     'server createEvaluationSets': 70,
     'server createEvaluator': 66,
     'server createExperimentCounts': 64,

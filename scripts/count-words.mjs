@@ -57,7 +57,7 @@ const WORDS = [
   },
   { name: 'but for', words: 'but for', enforced: ['sources', 'documents', 'tests', 'dashboard'] },
   // A verdict of stale flags is `ask`, and the condition of an invariant is stored as its `demand`.
-  { name: 'ask', words: 'ask|asks|asked|asking', enforced: [], ceilings: { sources: 298, dashboard: 196 } },
+  { name: 'ask', words: 'ask|asks|asked|asking', enforced: [], ceilings: { sources: 299, dashboard: 196 } },
   {
     name: 'demand',
     words: 'demand|demands|demanded|demanding',

@@ -33,11 +33,7 @@ export async function pruneHistory(db: Kysely<Database>, before: string, limit: 
 }
 
 /** Stores flags whole whose chunks are of a month before the day, at most `limit` in a call. */
-export async function joinOldChunks(
-  db: Kysely<Database>,
-  beforeDay: string,
-  limit: number,
-): Promise<number> {
+export async function joinOldChunks(db: Kysely<Database>, beforeDay: string, limit: number): Promise<number> {
   const { rows } = await sql<{ joined: number }>`
     with joined as (
       update environment_changes
