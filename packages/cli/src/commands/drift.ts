@@ -34,7 +34,7 @@ export function addDrift(program: Command, context: CommandContext): void {
       context.print({ ...comparison, flags: drifted, ...(noted.length > 0 && { noted }) }, () => {
         const lines = drifted.map((flag) => describe(flag, source.slug, target.slug))
         for (const { flag_key, owner_email, reason } of noted)
-          lines.push(`. ${flag_key}: meant to differ, states ${owner_email}: ${reason}`)
+          lines.push(`. ${flag_key}: meant to differ (${owner_email}): ${reason}`)
         if (different.length === 0) lines.push('Every flag gives every user the same.')
         if (equal.length > 0) lines.push(`The text differs, the behavior does not: ${equal.length}`)
         return lines.map((line) => `${printable(line)}\n`).join('')

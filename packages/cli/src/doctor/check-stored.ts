@@ -13,6 +13,6 @@ export function checkStored(found: readonly ExceededBound[]): Finding {
   const more = found.length - names.length
   return warning(
     `${countOf(found.length, 'stored thing')} beyond a bound: ${names.join(', ')}${more > 0 ? `, and ${more} more` : ''}`,
-    'The project settings state under Environments what to do about each, and so does GET /api/projects/{project_id}/exceeded-bounds.',
+    'The project settings show under Environments what to do about each, and so does GET /api/projects/{project_id}/exceeded-bounds.',
   )
 }

@@ -80,7 +80,7 @@ export const secondFactorEndpoints = {
     path: '/api/users/:id/factors',
     summary: "Remove all second factors of a user, such as after the loss of the user's phone",
     description:
-      'The password alone signs the user in again, and their account states that an admin did this. Where the workspace requires a second factor and the days of grace are over, the user can only add one.',
+      'The password alone signs the user in again, and their account shows that an admin did this. Where the workspace requires a second factor and the days of grace are over, the user can only add one.',
     tag: 'User',
     access: 'workspace_admin',
     needsRecentLogin: true,

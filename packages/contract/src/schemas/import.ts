@@ -25,7 +25,7 @@ const name = (description: string) =>
 
 const ImportFile = Type.Object(
   {
-    name: name('Its name; the ending states the format, otherwise the content does'),
+    name: name('Its name; the ending gives the format, otherwise the content does'),
     content: Type.String({ description: 'Its text: JSON, YAML or TOML' }),
   },
   { description: 'A file of the service' },

@@ -40,7 +40,7 @@ export const PasskeyAssertion = Type.Object(
     response: Type.Object(
       {
         clientDataJSON: encoded('The data of the browser, with the challenge'),
-        authenticatorData: encoded('What the authenticator states of itself'),
+        authenticatorData: encoded('What the authenticator reports of itself'),
         signature: encoded('The signature over both'),
         userHandle: Type.Optional(Nullable(encoded('The handle of the account'))),
       },

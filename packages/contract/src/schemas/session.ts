@@ -12,7 +12,7 @@ export const Session = Type.Object(
     method: Type.Enum([...LOGIN_METHODS], { description: 'How the person last proved who they are' }),
     address: Nullable(Type.String({ description: 'The address of the last request' })),
     user_agent: Nullable(
-      Type.String({ description: 'What the browser states of itself, at most 300 characters; not verified' }),
+      Type.String({ description: 'How the browser names itself, at most 300 characters; not verified' }),
     ),
     created_at: CreatedAt,
     authenticated_at: timestamp({ description: 'The time of the last proof, UTC' }),

@@ -89,7 +89,7 @@ const NoIntegrations = ({ onCreate }: { readonly onCreate: () => void }) => (
     action={<Button onClick={onCreate}>Create the first alert</Button>}
   >
     {ABOUT} In Slack add an “Incoming webhook”, in Teams the workflow “When a Teams webhook request is
-    received”, and paste its address here. Then it states:
+    received”, and paste its address here. Messages look like this:
     <SampleMessage />
   </EmptyState>
 )

@@ -84,9 +84,7 @@ describe('notes about drift', () => {
     await put('drifted', NOTE)
     const noted = await drift('production', 'staging')
     expect(noted).toMatchObject({ code: 0, err: '' })
-    expect(noted.out).toContain(
-      '. drifted: meant to differ (grace@example.com): The trial runs in staging',
-    )
+    expect(noted.out).toContain('. drifted: meant to differ (grace@example.com): The trial runs in staging')
     expect(await drift('staging', 'development')).toMatchObject({ code: 3 })
     await put('drifted', { ...NOTE, expires_at: '2020-01-01T00:00:00Z' })
     expect(await drift('staging', 'production')).toMatchObject({ code: 3 })

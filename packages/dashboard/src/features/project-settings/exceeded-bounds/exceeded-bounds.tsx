@@ -35,7 +35,7 @@ export function ExceededBounds({ environments }: ExceededBoundsProps) {
   return (
     <Section
       title="Beyond a bound"
-      description="Stored before there was a bound, or rules that can cost more than an evaluation may. All of it goes on. Reduce it as each line states."
+      description="Stored before there was a bound, or rules that can cost more than an evaluation may. All of it goes on. Each line has what to do."
     >
       <RowList label="Beyond a bound">
         {shown.map((found) => (

@@ -56,7 +56,7 @@ export function SeenUsersForm({ environment, onDone }: SeenUsersFormProps) {
         {failure !== null && <Failure error={failure} />}
         <Text size="sm">
           Reviews count which recently seen users a change affects. Each day keeps a uniform sample of users,
-          and everything is removed after 7 days, or what the server’s SEEN_USERS_DAYS states.
+          and everything is removed after 7 days, or after the server’s SEEN_USERS_DAYS.
         </Text>
         <Radio.Group
           label="What is kept of each user"

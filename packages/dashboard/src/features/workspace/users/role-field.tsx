@@ -15,7 +15,7 @@ export function RoleField({ role, onChange, permission, error }: RoleFieldProps)
   return (
     <Radio.Group
       label="Role in the workspace"
-      description="Admins may do everything in every project, and manage users. Viewers and editors work in the projects that they are members of: what they may do is stated there."
+      description="Admins may do everything in every project, and manage users. Viewers and editors work in the projects that they are members of: what they may do is set there."
       value={role}
       onChange={(value) => onChange(toWorkspaceRole(value))}
       error={error}
