@@ -57,12 +57,12 @@ const WORDS = [
   },
   { name: 'but for', words: 'but for', enforced: ['sources', 'documents', 'tests', 'dashboard'] },
   // A verdict of stale flags is `ask`, and the condition of an invariant is stored as its `demand`.
-  { name: 'ask', words: 'ask|asks|asked|asking', enforced: [], ceilings: { sources: 299, dashboard: 196 } },
+  { name: 'ask', words: 'ask|asks|asked|asking', enforced: [], ceilings: { sources: 301, dashboard: 196 } },
   {
     name: 'demand',
     words: 'demand|demands|demanded|demanding',
     enforced: [],
-    ceilings: { sources: 64, dashboard: 195 },
+    ceilings: { sources: 65, dashboard: 195 },
   },
   { name: 'say', words: 'say|says|said|saying', enforced: ['sources', 'dashboard'] },
   { name: 'stand', words: 'stands|stood', enforced: [] },

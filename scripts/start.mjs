@@ -60,7 +60,7 @@ function spawnServer() {
 
 /** Lets the process load the server, and resolves when it has ended. */
 async function runServer({ child, ended }) {
-  // One that was ended meanwhile takes no message, and its end says why.
+  // One that was ended meanwhile takes no message, and its end shows why.
   child.send('start', () => undefined)
   const stop = () => void child.kill('SIGTERM')
   stopping.signal.addEventListener('abort', stop)

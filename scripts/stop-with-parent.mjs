@@ -1,5 +1,5 @@
 /**
- * Loaded before the server by `npm start`: the server begins when its supervising process says so, and stops
+ * Loaded before the server by `npm start`: the server begins when its supervising process states so, and stops
  * when that has ended, even by SIGKILL.
  */
 import { once } from 'node:events'

@@ -70,7 +70,7 @@ function detachParser(socket: Socket, response: ServerResponse): void {
 /** Finds a listener of Node by the name of its function, which it binds to the connection. */
 function findListener(emitter: EventEmitter, event: string, name: string): Listener | undefined {
   const found = emitter.listeners(event).find((listener) => listener.name === `bound ${name}`)
-  // The type of all listeners says less than that of those that are added.
+  // The type of all listeners states less than that of those that are added.
   return found as Listener | undefined
 }
 type Listener = (this: unknown) => void
