@@ -1,5 +1,5 @@
 /**
- * Loaded before the server by `npm start`: the server begins when its supervising process states so, and stops
+ * Loaded before the server by `npm start`: the server begins at a message of its parent, and stops
  * when that has ended, even by SIGKILL.
  */
 import { once } from 'node:events'
