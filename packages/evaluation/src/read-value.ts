@@ -14,11 +14,9 @@ export function readValue(type: FlagType, value: unknown, fallback: JsonValue): 
 }
 
 /** Freezes what was parsed. A reviver would take twice as long. */
-function freeze(part: JsonValue): JsonValue {
-  if (Object(part) !== part) return part
-  const fields = part as { readonly [name: string]: JsonValue }
-  for (const name of Object.keys(fields)) freeze(fields[name] as JsonValue)
-  return Object.freeze(fields)
+function freeze<T>(part: T): T {
+  if (part && typeof part === 'object') Object.values(part).forEach(freeze)
+  return Object.freeze(part)
 }
 
 export const isWholeNumber = (value: unknown): value is number =>

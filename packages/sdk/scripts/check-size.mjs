@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { INTERNAL_NAMES } from './short-names.mjs'
 
 /** Bytes after compression. `light` knows no extension of the evaluation, and `values` evaluates nothing. */
-const BUDGETS = { 'browser.min.js': 16_580, 'light.min.js': 10_990, 'values.min.js': 4000 }
+const BUDGETS = { 'browser.min.js': 16_590, 'light.min.js': 11_000, 'values.min.js': 4000 }
 
 for (const [name, budget] of Object.entries(BUDGETS)) {
   const bundle = readFileSync(new URL(`../dist/${name}`, import.meta.url))
