@@ -19,22 +19,29 @@ export function mergePatch(target: JsonValue | undefined, patch: JsonValue): Jso
 
 /** Applies a patch of tens of thousands of fields in steps, between which the caller may do other work. */
 export function* mergeSteps(target: JsonValue | undefined, patch: JsonValue): Generator<void, JsonValue> {
+  return yield* mergeCounted(target, patch, { left: STEP_FIELDS })
+}
+
+/** Merges, and yields whenever the fields of a step are used up, at whatever depth. */
+function* mergeCounted(
+  target: JsonValue | undefined,
+  patch: JsonValue,
+  step: { left: number },
+): Generator<void, JsonValue> {
   if (!isObject(patch)) return patch
   // Written out: entries and a map between take twice as long.
   const merged: { [name: string]: JsonValue } = isObject(target) ? { ...target } : {}
-  yield
-  let left = STEP_FIELDS
   for (const name of Object.keys(patch)) {
     // One of its own names.
     const value = patch[name] as JsonValue
     if (value === null) delete merged[name]
     else {
       const old = Object.hasOwn(merged, name) ? merged[name] : undefined
-      setField(merged, name, isObject(value) ? yield* mergeSteps(old, value) : value)
+      setField(merged, name, isObject(value) ? yield* mergeCounted(old, value, step) : value)
     }
-    left -= 1
-    if (left > 0) continue
-    left = STEP_FIELDS
+    step.left -= 1
+    if (step.left > 0) continue
+    step.left = STEP_FIELDS
     yield
   }
   return merged

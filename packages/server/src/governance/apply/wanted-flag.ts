@@ -66,8 +66,8 @@ function* toOperation(before: Flag, wanted: Flag, moment: OperationMoment): Gene
   const [old, next] = [asJson(before), asJson(wanted)]
   const patch: Record<string, JsonValue> = {}
   for (const name of fields) {
-    yield
     const [from, to] = [old[name], next[name]]
+    if (isLarge(from) || isLarge(to)) yield
     if (to === undefined) patch[name] = null
     else if (!deepEqual(from, to)) patch[name] = name === 'value_schema' ? to : findMergePatch(from, to).patch
   }
@@ -77,6 +77,26 @@ function* toOperation(before: Flag, wanted: Flag, moment: OperationMoment): Gene
   if (edited.after && deepEqual(edited.after, wanted)) return { operation: edit, outcome: edited }
   const replacement: FlagOperation = { operation: 'replace', flag: wanted }
   return { operation: replacement, outcome: yield* operationSteps(before, replacement, moment) }
+}
+
+/** The parts of a value above which its comparison is a step of its own. */
+const LARGE_PARTS = 1_000
+/** The characters of a text that count as one part. */
+const PART_CHARS = 1_000
+
+/** Returns whether a value has many parts, of which no more than those are counted. */
+function isLarge(value: JsonValue | undefined): boolean {
+  let left = LARGE_PARTS
+  const count = (part: JsonValue | undefined): void => {
+    left -= typeof part === 'string' ? 1 + part.length / PART_CHARS : 1
+    if (typeof part !== 'object' || part === null) return
+    for (const inner of Array.isArray(part) ? part : Object.values(part)) {
+      if (left <= 0) return
+      count(inner)
+    }
+  }
+  count(value)
+  return left <= 0
 }
 
 /** A flag is JSON: the database stores it as JSON. */

@@ -8,11 +8,21 @@ const FLAGS_A_STEP = 100
 export function* assessAll(facts: readonly FlagFacts[], window: Window): Generator<void, StaleFlag[]> {
   const assessed: StaleFlag[] = []
   for (const [at, one] of facts.entries()) {
-    if (at % FLAGS_A_STEP === 0) yield
+    if (at % FLAGS_A_STEP === 0 || hasLargeValue(one)) yield
     assessed.push(assessFlag(one, window))
   }
   return assessed
 }
+
+/** Returns whether a proved value may take long to be written as text. */
+const hasLargeValue = ({ environments }: FlagFacts): boolean =>
+  environments.some(({ constant }) => {
+    const value = constant?.value ?? null
+    return typeof value === 'string'
+      ? value.length > LARGE_CHARS
+      : typeof value === 'object' && value !== null
+  })
+const LARGE_CHARS = 10_000
 
 type IsReadable = (environment_id: string) => boolean
 
