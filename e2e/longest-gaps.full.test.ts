@@ -10,8 +10,8 @@ import { type ReadResult, readWorst } from './reads/read-worst.ts'
 import { BOUNDS, listWorstReads, type WorstRead } from './reads/worst-reads.ts'
 
 const IS_FULL = process.env.BURGEE_FULL === '1'
-/** The longest turn in processor time, of several trials. A busy machine lengthens it somewhat. */
-const TURN_MAX_MS = 100
+/** The longest turn in processor time, of several trials. A busy machine, as that of CI is, lengthens it. */
+const TURN_MAX_MS = IS_FULL ? 100 : 250
 /** The number of trials. The shortest turn counts, because the machine may have been busy. */
 const TRIALS_MAX = 5
 /** The turn that needs no further trial: in the full run the goal, which the figures are compared with. */
