@@ -5,7 +5,7 @@ import { readAdoptedMigrations } from '../../src/platform/db/adopted-migrations.
 import type { Database } from '../../src/platform/db/tables.ts'
 import { packageFile } from '../../src/platform/package-file.ts'
 
-const FILE = new URL('../data/first-migrations.json.gz', import.meta.url)
+const FILE = new URL('../fixtures/first-migrations.json.gz', import.meta.url)
 
 /** The migrations of the commit whose databases are adopted, by name. */
 export const FIRST_MIGRATIONS: Readonly<Record<string, string>> = JSON.parse(
