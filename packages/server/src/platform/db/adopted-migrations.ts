@@ -38,6 +38,12 @@ export function hasOldNames({ names }: AdoptedMigrations, present: readonly stri
   return present.some((name) => names.before.includes(name) || name in names.renamed)
 }
 
+/** Returns all names of before. */
+export const listOldNames = ({ names }: AdoptedMigrations): string[] => [
+  ...names.before,
+  ...Object.keys(names.renamed),
+]
+
 /** Returns the names of now in place of those of before, all of which are given. */
 export function renameMigrations({ names }: AdoptedMigrations, present: readonly string[]): string[] {
   const others = present.filter((name) => !names.before.includes(name))

@@ -1,13 +1,19 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Kysely, type Migration, Migrator, sql, type Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { packageFile } from '../package-file.ts'
 import { adoptMigrations } from './adopt-migrations.ts'
+import { listOldNames, readAdoptedMigrations } from './adopted-migrations.ts'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import { isDatabaseUnavailable } from './database-unavailable.ts'
 import { MigrationError } from './migration-error.ts'
 import { holdAlone, type LockDeps, LocksLate, LocksNotFree, lockTables, retryLocks } from './short-locks.ts'
-import { listMigrations, MIGRATIONS_TABLE, refuseNewerDatabase } from './stored-migrations.ts'
+import {
+  createMigrationTables,
+  listMigrations,
+  refuseNewerDatabase,
+  storeMigration,
+} from './stored-migrations.ts'
 import type { Database } from './tables.ts'
 
 const MIGRATIONS_DIR = packageFile('migrations')
@@ -22,77 +28,86 @@ interface MigrationFile {
 type MigrationFiles = Readonly<Record<string, MigrationFile>>
 
 /**
- * Runs the numbered SQL files that the database lacks, in order, in one transaction, which first locks the
- * tables that they name. Other instances may serve requests meanwhile: while a table is not free, the
- * transaction gives up and lets them go on. Any number of instances may migrate at once: one works while the
- * others wait and then find nothing to do.
+ * Runs the numbered SQL files that the database lacks, in order, in one transaction, which first adopts
+ * migrations of before and locks the tables that the files name. Other instances may serve requests
+ * meanwhile: while a table is not free, the transaction gives up and lets them go on. Any number of instances
+ * may migrate at once: one works while the others wait and then find nothing to do.
  *
- * Throws `MigrationError` when a file fails, when the locks are not free for 5 minutes, or when the database
- * has a migration of a newer server, or migrations of before that cannot be adopted. An error that heals by
- * itself, such as a lost connection, is thrown as it is.
+ * Throws `MigrationError`, with nothing written, when a file fails, when the locks are not free for 5
+ * minutes, or when the database has a migration of a newer server, or migrations of before that cannot be
+ * adopted. An error that heals by itself, such as a lost connection, is thrown as it is.
  */
 export async function migrate(
   deps: LockDeps & { readonly db: Kysely<Database> },
   input: { folder: string } = { folder: MIGRATIONS_DIR },
 ): Promise<void> {
   const known = await listFiles(input.folder)
-  const present = await listOwnMigrations(deps, known)
-  refuseNewerDatabase(present, known)
+  if (await isMigrated(deps.db, known)) return
   // The files are read only when the database lacks one.
-  if (known.every((name) => present.includes(name))) return
   const files = await readMigrations(input.folder, known)
   await holdAlone(deps.db, ADVISORY_LOCKS.migrate, deps, WORK, async (connection) => {
-    refuseNewerDatabase(await listMigrations(connection), known)
-    const names = await retryLocks(deps, WORK, () => runPending(connection, files)).catch(asMigrationError)
+    const { adopted, names } = await retryLocks(deps, WORK, () =>
+      connection
+        .transaction()
+        .execute((tx) => runPending(tx, files))
+        .catch(explainFailure),
+    ).catch(asMigrationError)
+    if (adopted !== null) deps.log.info(adopted, 'adopted the database')
     if (names.length > 0) deps.log.info({ migrations: names }, 'migrated the database')
   })
 }
 
 const WORK = 'the migration of the database'
 
-/** Returns the names of the migrations that the database has, after those of before were adopted. */
-async function listOwnMigrations(
-  deps: LockDeps & { readonly db: Kysely<Database> },
-  known: readonly string[],
-): Promise<string[]> {
-  const present = await listMigrations(deps.db)
-  if (present.every((name) => known.includes(name))) return present
-  await adoptMigrations(deps, known).catch(asMigrationError)
-  return listMigrations(deps.db)
+/** Refuses a newer database before it waits for an instance that migrates. */
+async function isMigrated(db: Kysely<Database>, known: readonly string[]): Promise<boolean> {
+  const present = await listMigrations(db)
+  if (present.every((name) => known.includes(name))) return present.length === known.length
+  refuseNewerDatabase(present, [...known, ...listOldNames(await readAdoptedMigrations())])
+  return false
 }
 
-/** Runs the pending files. Returns their names. */
-async function runPending(db: Kysely<Database>, files: MigrationFiles): Promise<readonly string[]> {
-  const pending = await findPending(db, files)
-  const locks = pending.flatMap((name) => files[name]?.locks ?? [])
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => toMigrations(files, locks) },
-    migrationTableName: MIGRATIONS_TABLE,
-  })
-  const { error, results = [] } = await migrator.migrateToLatest()
-  if (error === undefined) return results.map(({ migrationName }) => migrationName)
-  // Those that heal are tried again.
-  if (isDatabaseUnavailable(error) || error instanceof LocksLate) throw error
-  const failed = results.find(({ status }) => status === 'Error')
-  const what =
-    failed === undefined ? 'the database could not be migrated' : `migration ${failed.migrationName} failed`
-  throw new MigrationError(`${what}: ${reasonOf(error)}`, error)
+/** Adopts migrations of before and runs the pending files. Returns their names. */
+async function runPending(tx: Transaction<Database>, files: MigrationFiles) {
+  const known = Object.keys(files)
+  await createMigrationTables(tx)
+  const adopted = await adoptMigrations(tx, known)
+  const present = await listMigrations(tx)
+  refuseNewerDatabase(present, known)
+  const names = known.filter((name) => !present.includes(name))
+  refuseGaps(present, names)
+  await lockTables(
+    tx,
+    names.flatMap((name) => files[name]?.locks ?? []),
+  )
+  for (const name of names) await runFile(tx, name, files[name]?.text ?? '')
+  return { adopted, names }
 }
 
-/** Takes all locks in the transaction of the files, before the first of them runs. */
-function toMigrations(files: MigrationFiles, locks: readonly string[]): Record<string, Migration> {
-  let isLocked = false
-  const entries = Object.entries(files).map(([name, { text }]): [string, Migration] => {
-    const up = async (tx: Transaction<Database>) => {
-      if (!isLocked) await lockTables(tx, locks)
-      isLocked = true
-      await sql.raw(text).execute(tx)
-    }
-    // Kysely does not know the tables, and runs the files in a transaction.
-    return [name, { up: (db) => up(db as Transaction<Database>) }]
-  })
-  return Object.fromEntries(entries)
+/** Refuses a file that comes before one which was applied already: it would change what that one made. */
+function refuseGaps(present: readonly string[], pending: readonly string[]): void {
+  const [first] = pending
+  const later = present.find((name) => first !== undefined && name > first)
+  if (later === undefined) return
+  throw new MigrationError(`the database has the migration ${later}, and lacks ${first}: restore a backup`)
+}
+
+async function runFile(tx: Transaction<Database>, name: string, text: string): Promise<void> {
+  await sql
+    .raw(text)
+    .execute(tx)
+    .catch((error: unknown) => {
+      if (isDatabaseUnavailable(error)) throw error
+      throw new MigrationError(`migration ${name} failed: ${reasonOf(error)}`, error)
+    })
+  await storeMigration(tx, name)
+}
+
+/** Keeps errors after which the transaction is tried again. */
+function explainFailure(error: unknown): never {
+  if (error instanceof MigrationError || error instanceof LocksLate || isDatabaseUnavailable(error))
+    throw error
+  throw new MigrationError(`the database could not be migrated: ${reasonOf(error)}`, error)
 }
 
 function asMigrationError(error: unknown): never {
@@ -122,12 +137,6 @@ function readLocks(file: string, text: string): readonly string[] {
   if (list === undefined)
     throw new MigrationError(`the migration ${file} does not name its tables: begin it with "-- locks: ..."`)
   return list.trim() === '' ? [] : list.trim().split(', ')
-}
-
-/** Returns the names of the files that the database lacks, in order. */
-async function findPending(db: Kysely<Database>, files: MigrationFiles): Promise<string[]> {
-  const present = new Set(await listMigrations(db))
-  return Object.keys(files).filter((name) => !present.has(name))
 }
 
 /** Returns the names of the migrations of this build. */

@@ -119,7 +119,7 @@ const isStatementTimeout = (error: unknown): boolean => errorCode(error) === '57
  */
 export async function holdAlone<T>(
   db: Kysely<Database>,
-  lock: number,
+  lock: number | bigint,
   { log, signal }: LockDeps,
   name: string,
   work: (connection: Kysely<Database>) => Promise<T>,
@@ -139,11 +139,11 @@ export async function holdAlone<T>(
   })
 }
 
-async function tryLock(connection: Kysely<Database>, lock: number): Promise<boolean> {
+async function tryLock(connection: Kysely<Database>, lock: number | bigint): Promise<boolean> {
   const { rows } = await sql<{ is_mine: boolean }>`
     select pg_try_advisory_lock(${lock}::bigint) as is_mine`.execute(connection)
   return rows[0]?.is_mine === true
 }
 
-const unlock = (connection: Kysely<Database>, lock: number) =>
+const unlock = (connection: Kysely<Database>, lock: number | bigint) =>
   sql`select pg_advisory_unlock(${lock}::bigint)`.execute(connection)

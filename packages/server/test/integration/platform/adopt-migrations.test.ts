@@ -15,7 +15,6 @@ import { createTestDatabase, type TestDatabase } from '../../harness/database.ts
 import { describeRest } from '../../harness/describe-rest.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { FIRST_MIGRATIONS, migrateAsBefore } from '../../harness/first-migrations.ts'
-import { isWaitingForALock } from '../../harness/is-waiting-for-a-lock.ts'
 import { makeAdopted } from '../../harness/make-adopted.ts'
 import { silentLog } from '../../harness/silent-log.ts'
 
@@ -89,11 +88,11 @@ describe('a start on a database of the earlier migrations', () => {
     )
     // A server of before that migrates meanwhile.
     const holder = await database.pool.connect()
-    await holder.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.migrationLibrary])
+    await holder.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.migrate])
     const starts = Promise.all(instances.map(({ db }) => migrate({ db, log })))
-    await eventually(() => isWaitingForALock(database.pool, 2))
+    await eventually(async () => (await run(WAITING))[0]?.count === instances.length)
     expect((await storedNames()).map(({ name }) => name)).toEqual(Object.keys(FIRST_MIGRATIONS))
-    await holder.query('select pg_advisory_unlock($1)', [ADVISORY_LOCKS.migrationLibrary])
+    await holder.query('select pg_advisory_unlock($1)', [ADVISORY_LOCKS.migrate])
     holder.release()
     await starts
     await Promise.all(instances.map(({ close }) => close()))
@@ -114,6 +113,33 @@ describe('a start on a database of the earlier migrations', () => {
     expect(await describeSchema(database.db)).toEqual(schema)
     expect((await storedNames()).map(({ name }) => name)).toEqual(await listKnownMigrations())
     await start()
+  })
+})
+
+/** Sessions whose last statement tried the lock. */
+const WAITING = `select count(*)::int as count from pg_stat_activity
+  where datname = current_database() and state = 'idle' and query like '%pg_try_advisory_lock%'`
+
+describe('a start on a database that is adopted and cannot be migrated', () => {
+  it('keeps the old names when locks are not free or a file fails, and adopts it at the next start', async () => {
+    await migrateAsBefore(database.db)
+    const names = await storedNames()
+    const schema = await describeSchema(database.db)
+    const holder = await database.pool.connect()
+    await holder.query('begin; lock table access_tokens in access share mode')
+    const late = migrate({ db: database.db, log, patienceMs: 300 })
+    await expect(late).rejects.toThrow(/did not get its locks within 1 s.*Nothing was changed/)
+    await holder.query('rollback')
+    holder.release()
+    await run('create type report_batches as enum ()')
+    await expect(start()).rejects.toThrow(/migration 0018-report-batches failed: .*report_batches/)
+    expect(await storedNames()).toEqual(names)
+    expect(await describeSchema(database.db)).toEqual(schema)
+    // A server of before starts on it still.
+    await migrateAsBefore(database.db)
+    await run('drop type report_batches')
+    await start()
+    expect((await storedNames()).map(({ name }) => name)).toEqual(await listKnownMigrations())
   })
 })
 

@@ -90,6 +90,14 @@ describe('migrations', () => {
     await expect(refused).rejects.toThrow(/newer version of Burgee \(0002-second\)/)
   })
 
+  it('a migration whose number is below one that was applied is refused', async () => {
+    write('0002-second.sql', 'create table second (n int);')
+    await migrateHere()
+    write('0001-first.sql', 'create table first (n int);')
+    await expect(migrateHere()).rejects.toThrow('has the migration 0002-second, and lacks 0001-first')
+    expect(await names()).toEqual([{ name: '0002-second' }])
+  })
+
   it('migrations are only the numbered SQL files of the folder', async () => {
     write('0001-first.sql', 'create table first (n int);')
     write('README.md', 'no SQL')
