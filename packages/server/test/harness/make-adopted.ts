@@ -11,21 +11,21 @@ export async function makeAdopted(db: Kysely<Database>) {
   const { names } = await readAdoptedMigrations()
   await migrateAsBefore(db)
   let schema = await describeSchema(db)
-  const objects = compare(new Map(), schema)
+  const objects = compareSchemas(new Map(), schema)
   const changes: Record<string, Hashed> = {}
   for (const [at, name] of Object.keys(names.renamed).entries()) {
     await migrateAsBefore(db, { later: at + 1 })
     const next = await describeSchema(db)
-    changes[name] = compare(schema, next)
+    changes[name] = compareSchemas(schema, next)
     schema = next
   }
   return { objects, changes }
 }
 
 /** Returns the hashes of the parts that are different afterwards; null for those that are gone. */
-function compare(before: SchemaDescription, after: SchemaDescription): Hashed {
+export function compareSchemas(before: SchemaDescription, after: SchemaDescription): Hashed {
   const changed: Hashed = {}
-  for (const object of [...after.keys()]) {
+  for (const object of new Set([...before.keys(), ...after.keys()])) {
     const old = before.get(object) ?? new Map<string, string>()
     const parts = after.get(object) ?? new Map<string, string>()
     const different = [...new Set([...old.keys(), ...parts.keys()])]

@@ -80,6 +80,7 @@ export function findDifference(
       expected.set(object, { ...expected.get(object), ...parts })
   }
   for (const [object, parts] of expected) {
+    if (isDropped(parts)) continue
     const found = actual.get(object)
     if (found === undefined) return `${object} is missing`
     const difference = findPart(parts, found)
@@ -87,6 +88,9 @@ export function findDifference(
   }
   return null
 }
+
+const isDropped = (parts: Readonly<Record<string, string | null>>): boolean =>
+  Object.values(parts).every((hash) => hash === null)
 
 function findPart(
   expected: Readonly<Record<string, string | null>>,
