@@ -18,7 +18,7 @@ export const ADVISORY_LOCKS = {
   groupMappings: 4_201_986,
   /** Giving a person the roles of their groups. With a second number, that of the user. */
   groupRolesOfPerson: 4_201_987,
-  /** Migrating the database. The number is that of Kysely's migrator, with which servers of before migrate. */
+  /** Migrating the database. It is the lock of Kysely's migrator, with which servers of before migrate. */
   migrate: 3_853_314_791_062_309_107n,
   /** Creating webhooks and integrations. With a second number, that of the environment. */
   createReceivers: 4_201_991,
