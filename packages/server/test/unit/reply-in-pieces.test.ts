@@ -4,6 +4,7 @@ import { fastify } from 'fastify'
 import { expect, test, vi } from 'vitest'
 import { holdLease } from '../../src/http/responses/hold-lease.ts'
 import { replyInPieces } from '../../src/insight/evaluate/reply-in-pieces.ts'
+import { createAnalyses } from '../../src/platform/concurrency/analyses.ts'
 import { createResponseBudget } from '../../src/platform/concurrency/response-budget.ts'
 
 const MIB = 1024 * 1024
@@ -18,14 +19,18 @@ function* texts(count: number, failAt = Number.POSITIVE_INFINITY): Generator<str
 }
 
 /** Serves a list as endpoints serve an encoded response. */
-async function serve(items: Generator<string>, build = () => items, heldBytes = 0) {
-  const budget = createResponseBudget({ clock }, { maxBytes: 2 * MIB })
+async function serve(
+  items: Generator<string>,
+  { build = async () => items, heldBytes = 0, canBuildAgain = true, maxBytes = 2 * MIB } = {},
+) {
+  const budget = createResponseBudget({ clock }, { maxBytes })
   const app = fastify()
   app.get('/', async (_request, reply) => {
     const { bytes, lease } = await replyInPieces(budget, async () => ({
       ...list,
-      items: build(),
+      items: await build(),
       heldBytes,
+      canBuildAgain,
       onPause: () => undefined,
     }))
     if (lease) holdLease(reply, lease, bytes instanceof Readable ? null : bytes.length)
@@ -55,19 +60,73 @@ test('a long list takes one MiB of the budget while it is sent, however long it 
 })
 
 test('what the items of a long list hold counts until they were sent', async () => {
-  const { app, budget, url } = await serve(texts(20_000), undefined, MIB / 2)
+  const { app, budget, url } = await serve(texts(20_000), { heldBytes: MIB / 4 })
   const answer = await fetch(url)
-  expect(budget.inUse()).toBe(1.5 * MIB)
+  expect(budget.inUse()).toBe(1.25 * MIB)
   expect((await answer.json()).items).toHaveLength(20_000)
   await vi.waitFor(() => expect(budget.inUse()).toBe(0))
   await app.close()
 })
 
+test('one response takes at most a quarter of the budget for what it holds', async () => {
+  const { app, budget, url } = await serve(texts(20_000), { heldBytes: 100 * MIB, maxBytes: 8 * MIB })
+  const answer = await fetch(url)
+  expect(budget.inUse()).toBe(3 * MIB)
+  await answer.text()
+  await app.close()
+})
+
+test('a list of an analysis takes memory after its place, and is kept while it waits for that', async () => {
+  const analyses = createAnalyses()
+  let builds = 0
+  const { app, budget, url } = await serve(texts(0), {
+    build: () =>
+      analyses.run('ann', async () => {
+        builds += 1
+        return texts(2_000)
+      }),
+    canBuildAgain: false,
+  })
+  const all = await budget.take(2 * MIB)
+  const answers = [fetch(url), fetch(url)]
+  await vi.waitFor(() => expect(builds).toBe(2))
+  const refused = await Promise.race(answers)
+  expect(refused.status).toBe(500)
+  // The caller's next analyses do not wait for memory, and the memory does not wait for them.
+  let endAnalysis = (): void => undefined
+  const busy = analyses.run('ann', () => new Promise<void>((resolve) => (endAnalysis = resolve)))
+  all.release()
+  const statuses = await Promise.all(answers.map(async (answer) => (await answer).status))
+  expect(statuses.sort()).toEqual([200, 500])
+  endAnalysis()
+  await busy
+  expect(builds).toBe(2)
+  await vi.waitFor(() => expect(budget.inUse()).toBe(0))
+  await app.close()
+})
+
+test('nothing is reserved while a list waits for an analysis', async () => {
+  const analyses = createAnalyses()
+  let endAnalysis = (): void => undefined
+  const busy = analyses.run('ann', () => new Promise<void>((resolve) => (endAnalysis = resolve)))
+  const build = vi.fn(() => analyses.run('ann', async () => texts(2_000)))
+  const { app, budget, url } = await serve(texts(0), { build, canBuildAgain: false })
+  const answer = fetch(url)
+  await vi.waitFor(() => expect(build).toHaveBeenCalledTimes(1))
+  expect(budget.inUse()).toBe(0)
+  endAnalysis()
+  await busy
+  expect((await (await answer).json()).items).toHaveLength(2_000)
+  await app.close()
+})
+
 test('a long list that has to wait for memory is built again, and whole', async () => {
   let builds = 0
-  const { app, budget, url } = await serve(texts(0), () => {
-    builds += 1
-    return texts(2_000)
+  const { app, budget, url } = await serve(texts(0), {
+    build: async () => {
+      builds += 1
+      return texts(2_000)
+    },
   })
   const all = await budget.take(2 * MIB)
   const answer = fetch(url)

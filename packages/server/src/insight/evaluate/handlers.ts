@@ -63,6 +63,7 @@ export function evaluateHandlers({
           items: results.items,
           after: ']}',
           heldBytes: withTrace ? (moment.past?.textBytes ?? 0) : 0,
+          canBuildAgain: moment.past === undefined,
           onPause: results.keep,
         }
       })

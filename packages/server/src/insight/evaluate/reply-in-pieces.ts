@@ -13,6 +13,8 @@ const AT_ONCE_LENGTH = 64 * 1024
 /** The pieces that are made before they are sent, and the memory for them and for what the socket holds. */
 const PIECES_AHEAD = 4
 const STREAMED_BYTES = 1024 * 1024
+/** The share of the budget that the items of one response can take. */
+const HELD_SHARE = 0.25
 
 interface Pieces {
   readonly before: string
@@ -20,14 +22,19 @@ interface Pieces {
   readonly after: string
   /** The bytes that the items hold until the last of them was read. */
   readonly heldBytes: number
+  /**
+   * False where an analysis has loaded them: they are kept while the response waits for memory, which must
+   * not be taken by one that waits for an analysis.
+   */
+  readonly canBuildAgain: boolean
   /** Called in this turn when the other items are read in later ones. */
   readonly onPause: () => void
 }
 
 /**
  * Responds with a JSON list between two texts. A reader that is slow holds up the items, not the memory.
- * `build` is called once more where the response has to wait for memory: nothing of it is kept meanwhile.
- * What the items hold counts beside the pieces.
+ * Where the response has to wait for memory, `build` is called once more, so that nothing of it is kept
+ * meanwhile, unless it cannot be called again. What the items hold counts beside the pieces.
  */
 export async function replyInPieces(
   budget: ResponseBudget,
@@ -35,7 +42,8 @@ export async function replyInPieces(
 ): Promise<EncodedReply> {
   const begun = await begin(await build())
   if (begun.isDone) return { status: 200, bytes: Buffer.from(begun.text), headers: JSON_HEADERS }
-  const bytes = STREAMED_BYTES + begun.heldBytes
+  const bytes = STREAMED_BYTES + Math.min(begun.heldBytes, budget.maxBytes * HELD_SHARE)
+  if (!begun.canBuildAgain) return stream(begun, await budget.takeKept(bytes))
   const lease = budget.takeNow(bytes)
   return lease ? stream(begun, lease) : replyLater(budget, bytes, build)
 }
@@ -55,20 +63,21 @@ async function replyLater(
 }
 
 /** The first piece, with `after` where it is all. */
-interface Begun extends Pick<Pieces, 'items' | 'after' | 'heldBytes'> {
+interface Begun extends Pick<Pieces, 'items' | 'after' | 'heldBytes' | 'canBuildAgain'> {
   readonly text: string
   readonly isDone: boolean
 }
 
 /** Collects the first piece. Its length alone decides about memory: time only ends a turn. */
-async function begin({ after, before, heldBytes, items, onPause }: Pieces): Promise<Begun> {
+async function begin({ before, onPause, ...pieces }: Pieces): Promise<Begun> {
+  const { after, items } = pieces
   let { isDone, text } = collect(items, before, '')
   if (!isDone) onPause()
   while (!isDone && text.length <= AT_ONCE_LENGTH) {
     await shareTurn()
     ;({ isDone, text } = collect(items, text, ','))
   }
-  return { items, after, heldBytes, isDone, text: isDone ? text + after : text }
+  return { ...pieces, isDone, text: isDone ? text + after : text }
 }
 
 function stream({ after, isDone, items, text }: Begun, lease: Lease): EncodedReply {

@@ -11,10 +11,16 @@ export interface ResponseBudget {
    * whole budget counts as all of it.
    */
   take(bytes: number, waitMs?: number): Promise<Lease>
+  /**
+   * Takes the bytes for a response that is in memory already. Refuses at once where those that wait like this
+   * would keep more than half of the budget.
+   */
+  takeKept(bytes: number): Promise<Lease>
   /** Takes the bytes if they are available now; null otherwise. */
   takeNow(bytes: number): Lease | null
   /** The bytes in use. */
   inUse(): number
+  readonly maxBytes: number
 }
 
 interface BudgetOptions {
@@ -33,6 +39,8 @@ interface Held {
 
 interface Waiting {
   readonly bytes: number
+  /** True for a response that is in memory while it waits. */
+  readonly isKept: boolean
   readonly start: (lease: Lease) => void
   readonly refuse: (error: Error) => void
   readonly timer: NodeJS.Timeout
@@ -40,8 +48,10 @@ interface Waiting {
 
 const WAIT_MS = 10_000
 const SLOW_AFTER_MS = 15_000
-/** The number of waiting requests. Each costs a connection and a request, nothing more. */
+/** The number of waiting requests. Each costs a connection and a request, and those of `takeKept` more. */
 const WAITING_MAX = 2_000
+/** The share of the budget that responses keep beside it while they wait. */
+const KEPT_SHARE = 0.5
 const LOOK_EVERY_MS = 1_000
 const RETRY_AFTER_SECONDS = 5
 
@@ -93,27 +103,37 @@ export function createResponseBudget(
     for (const { end, sinceMs } of held) if (end && nowMs - sinceMs > slowAfterMs) end()
   }
 
+  function takeNow(wanted: number): Lease | null {
+    const bytes = Math.min(wanted, maxBytes)
+    return waiting.length === 0 && in_use + bytes <= maxBytes ? lease(bytes) : null
+  }
+
+  async function take(wanted: number, waitMs: number, isKept: boolean): Promise<Lease> {
+    const now = takeNow(wanted)
+    if (now) return now
+    const bytes = Math.min(wanted, maxBytes)
+    if (waiting.length >= WAITING_MAX) throw busy()
+    if (isKept && keptBytes() + bytes > maxBytes * KEPT_SHARE) throw busy()
+    return new Promise((start, refuse) => {
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(own), 1)
+        refuse(busy())
+        admit()
+      }, waitMs)
+      const own: Waiting = { bytes, isKept, start, refuse, timer }
+      waiting.push(own)
+      watch ??= setInterval(endSlowOnes, LOOK_EVERY_MS).unref()
+    })
+  }
+
+  const keptBytes = () => waiting.reduce((sum, { bytes, isKept }) => sum + (isKept ? bytes : 0), 0)
+
   return {
+    maxBytes,
     inUse: () => in_use,
-    takeNow(wanted) {
-      const bytes = Math.min(wanted, maxBytes)
-      return waiting.length === 0 && in_use + bytes <= maxBytes ? lease(bytes) : null
-    },
-    take(wanted, waitMs = wait_ms) {
-      const bytes = Math.min(wanted, maxBytes)
-      if (waiting.length === 0 && in_use + bytes <= maxBytes) return Promise.resolve(lease(bytes))
-      if (waiting.length >= WAITING_MAX) return Promise.reject(busy())
-      return new Promise((start, refuse) => {
-        const timer = setTimeout(() => {
-          waiting.splice(waiting.indexOf(own), 1)
-          refuse(busy())
-          admit()
-        }, waitMs)
-        const own: Waiting = { bytes, start, refuse, timer }
-        waiting.push(own)
-        watch ??= setInterval(endSlowOnes, LOOK_EVERY_MS).unref()
-      })
-    },
+    takeNow,
+    take: (bytes, waitMs = wait_ms) => take(bytes, waitMs, false),
+    takeKept: (bytes) => take(bytes, wait_ms, true),
   }
 }
 
