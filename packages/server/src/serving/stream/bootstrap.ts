@@ -19,6 +19,12 @@ export interface Bootstrap {
   piece(index: number): Buffer | undefined
 }
 
+/** A bootstrap for one reader, which copies it. */
+export interface OwnBootstrap extends Bootstrap {
+  /** Lets go of a piece that was read. It cannot be read again. */
+  release(index: number): void
+}
+
 interface BootstrapParts {
   readonly audience: FlagAudience
   /** True for HTTP/1.1 readers: the pieces are then HTTP chunks, or parts of one. */
@@ -39,7 +45,7 @@ interface BootstrapParts {
  */
 const PIECE_BYTES = 64 * 1024
 
-export function createBootstrap(parts: BootstrapParts): Bootstrap {
+export function createBootstrap(parts: BootstrapParts): OwnBootstrap {
   const pieces: Buffer[] = []
   const steps = encodeInSteps(parts, pieces)
   let isDone = false
@@ -67,6 +73,9 @@ export function createBootstrap(parts: BootstrapParts): Bootstrap {
       piece(index)
     },
     piece,
+    release(index) {
+      pieces[index] = NOTHING
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import { constants, deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib'
 import { shareTurn } from '../../platform/concurrency/turns.ts'
-import type { Bootstrap } from './bootstrap.ts'
+import type { Bootstrap, OwnBootstrap } from './bootstrap.ts'
 import { toChunk } from './sse-frame.ts'
 
 /**
@@ -33,27 +33,36 @@ export function encodeFrames(coding: Coding, frames: Buffer): Buffer {
   return toChunk(deflateRawSync(frames, frames.length > COMPRESSED_MAX_BYTES ? STORED : PART))
 }
 
-/** Returns a bootstrap with the pieces of a plain one, compressed off the main thread on first use. */
-export function compressBootstrap(plain: Bootstrap): Bootstrap {
+/**
+ * Returns a bootstrap with the pieces of a plain one, compressed off the main thread on first use. The plain
+ * pieces, which are many times larger, are released one by one.
+ */
+export function compressBootstrap(plain: OwnBootstrap): Bootstrap {
   const pieces: Buffer[] = []
-  let isDone = false
+  let source: OwnBootstrap | null = plain
   let running: Promise<void> | null = null
 
-  async function compressNext(): Promise<void> {
+  async function compressNext(from: OwnBootstrap): Promise<void> {
     const at = pieces.length
-    if (!plain.isReady(at)) await shareTurn()
-    const piece = plain.piece(at)
-    if (piece) pieces.push(toChunk(await compressPart(piece)))
-    else isDone = true
+    if (!from.isReady(at)) await shareTurn()
+    const piece = from.piece(at)
+    if (!piece) {
+      source = null
+      return
+    }
+    const compressed = await compressPart(piece)
+    from.release(at)
+    pieces.push(toChunk(compressed))
   }
 
   return {
-    isReady: (index) => isDone || index < pieces.length,
-    prepare() {
-      running ??= compressNext().finally(() => {
+    isReady: (index) => source === null || index < pieces.length,
+    async prepare() {
+      if (source === null) return
+      running ??= compressNext(source).finally(() => {
         running = null
       })
-      return running
+      await running
     },
     piece: (index) => pieces[index],
   }

@@ -1,7 +1,16 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { createGunzip } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import type { Bootstrap } from '../../../../src/serving/stream/bootstrap.ts'
+import {
+  type Bootstrap,
+  createBootstrap,
+  type OwnBootstrap,
+  wholeBootstrap,
+} from '../../../../src/serving/stream/bootstrap.ts'
+import { createFlagLines } from '../../../../src/serving/stream/flag-lines.ts'
 import { compressBootstrap, encodeFrames, GZIP_HEAD } from '../../../../src/serving/stream/stream-coding.ts'
+import { aWireFlag } from '../../../harness/a-wire-flag.ts'
 
 /** Returns the payload of HTTP chunks. */
 function withoutChunks(bytes: Buffer): Buffer {
@@ -32,14 +41,25 @@ async function decode(parts: readonly Buffer[]): Promise<string[]> {
   return after
 }
 
-const bootstrapOf = (texts: readonly string[], failsAt = Number.POSITIVE_INFINITY): Bootstrap => ({
+const bootstrapOf = (texts: readonly string[], failsAt = Number.POSITIVE_INFINITY): OwnBootstrap => ({
   isReady: () => false,
   prepare: async () => undefined,
+  release: () => undefined,
   piece(index) {
     if (index === failsAt) throw new Error('no encoding')
     return texts[index] === undefined ? undefined : Buffer.from(texts[index])
   },
 })
+
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
+
+async function countKept(refs: readonly WeakRef<object>[]): Promise<number> {
+  // A reference that was made or read in this turn is kept until its end.
+  await new Promise((resolve) => setImmediate(resolve))
+  collectGarbage()
+  return refs.filter((ref) => ref.deref() !== undefined).length
+}
 
 async function piecesOf(bootstrap: Bootstrap): Promise<Buffer[]> {
   const pieces: Buffer[] = []
@@ -87,6 +107,43 @@ describe('a compressed stream', () => {
     const after = await decode([GZIP_HEAD, ...pieces])
     expect(after.at(-1)).toBe(texts.join(''))
     expect(Buffer.concat(pieces).length).toBeLessThan(300)
+  })
+
+  it('each plain piece is released once it is compressed, and the plain bootstrap after the last', async () => {
+    const flags = Array.from({ length: 300 }, (_, nth) =>
+      aWireFlag({ key: `flag-${nth}`, description: 'x'.repeat(nth === 7 ? 200_000 : 1_000) }),
+    )
+    const parts = {
+      audience: 'server',
+      chunked: false,
+      flags,
+      before: 'a',
+      after: 'z',
+      flagEnd: '\n',
+    } as const
+    const plainParts = () => ({ ...parts, lines: createFlagLines('environment') })
+    const whole = wholeBootstrap(createBootstrap(plainParts())).toString()
+    const kept: WeakRef<object>[] = []
+    const openCompressed = () => {
+      const plain = createBootstrap(plainParts())
+      const watched: OwnBootstrap = {
+        ...plain,
+        piece(index) {
+          const piece = plain.piece(index)
+          if (piece) kept.push(new WeakRef(piece))
+          return piece
+        },
+      }
+      kept.push(new WeakRef(watched))
+      return compressBootstrap(watched)
+    }
+    const bootstrap = openCompressed()
+    for (let index = 0; index < 4; index += 1) await bootstrap.prepare(index)
+    expect(await countKept(kept)).toBe(1)
+    const pieces = await piecesOf(bootstrap)
+    expect(kept.length).toBeGreaterThan(6)
+    expect(await countKept(kept)).toBe(0)
+    expect((await decode([GZIP_HEAD, ...pieces])).at(-1)).toBe(whole)
   })
 
   it('a bootstrap without a whole encoding is refused to each of its readers', async () => {
