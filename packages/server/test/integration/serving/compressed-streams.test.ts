@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
-import { createGunzip } from 'node:zlib'
+import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
+import { constants, createGunzip, type Gunzip } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
 import { readStream } from '../../harness/read-stream.ts'
@@ -30,9 +33,22 @@ const GZIP = { 'x-burgee-stream': 'gzip' }
 const toggle = (key: string, is_enabled: boolean) =>
   server.call({ method: 'PATCH', path: `${environment}/flags/${key}`, body: { is_enabled } })
 
-async function keyOf(kind: string): Promise<string> {
+async function createKey(kind: string): Promise<{ readonly id: number; readonly key: string }> {
   const body = { name: kind, environment_id: server.environments.production, kind }
-  return (await server.call({ path: `/api/projects/${server.project.id}/keys`, body })).body.key
+  return (await server.call({ path: `/api/projects/${server.project.id}/keys`, body })).body
+}
+
+/** Reads texts to their end. `isWhole` is whether the response below had its last chunk. */
+function readAll(texts: Readable, response?: IncomingMessage) {
+  let text = ''
+  texts.on('data', (piece: Buffer) => {
+    text += piece
+  })
+  const end = finished(texts).then(
+    () => ({ error: null, isWhole: response?.complete }),
+    ({ message }: Error) => ({ error: message, isWhole: response?.complete }),
+  )
+  return { end, text: () => text }
 }
 
 /** Returns the bytes of a response as they are on the wire, until `isWhole`. */
@@ -55,7 +71,7 @@ async function readRaw(
 
 describe('a stream with X-Burgee-Stream: gzip', () => {
   it.each(['server', 'client', 'reader'])('a %s key receives the same events as without', async (kind) => {
-    const authorization = `Bearer ${await keyOf(kind)}`
+    const authorization = `Bearer ${(await createKey(kind)).key}`
     const plain = await readStream(`${server.url}/stream`, { authorization })
     const gzip = await readStream(`${server.url}/stream`, { authorization, ...GZIP })
     expect(plain.headers.get('content-encoding')).toBeNull()
@@ -125,6 +141,34 @@ describe('a stream with X-Burgee-Stream: gzip', () => {
     sent.destroy()
     expect(answer.headers).toMatchObject({ 'transfer-encoding': 'chunked', 'content-encoding': 'gzip' })
     expect(bytes).toBeLessThan(plain.length / 10)
+  })
+
+  it("its orderly end has no trailer: Node's fetch accepts it, zlib with Z_SYNC_FLUSH, and zlib otherwise not", async () => {
+    const { id, key } = await createKey('server')
+    const headers = { authorization: `Bearer ${key}`, ...GZIP }
+    const open = async (decoder: Gunzip) => {
+      const [answer] = (await once(request(`${server.url}/stream`, { headers }).end(), 'response')) as [
+        IncomingMessage,
+      ]
+      return readAll(answer.pipe(decoder), answer)
+    }
+    const fetched = await fetch(`${server.url}/stream`, { headers })
+    const fetchedBody = Readable.fromWeb(fetched.body as ReadableStream<Uint8Array>)
+    const streams = [
+      readAll(fetchedBody),
+      await open(createGunzip({ finishFlush: constants.Z_SYNC_FLUSH })),
+      await open(createGunzip()),
+    ]
+    for (const { text } of streams) await eventually(() => expect(text()).toContain('event: ready'))
+    await server.call({ method: 'DELETE', path: `/api/projects/${server.project.id}/keys/${id}` })
+    const ends = await Promise.all(streams.map(({ end }) => end))
+    expect(ends).toEqual([
+      { error: null, isWhole: undefined },
+      { error: null, isWhole: true },
+      { error: 'unexpected end of file', isWhole: true },
+    ])
+    const [first] = streams
+    for (const { text } of streams) expect(text()).toBe(first?.text())
   })
 
   it.each([
