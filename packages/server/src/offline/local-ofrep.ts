@@ -8,7 +8,7 @@ import { failureStatus, toFailure } from '../serving/ofrep/failure.ts'
 import { parseBody } from '../serving/ofrep/parse-body.ts'
 import { readContext } from '../serving/ofrep/read-context.ts'
 import { eventStreams } from '../serving/ofrep/responder.ts'
-import { createChangeNotices } from '../serving/stream/change-notices.ts'
+import { formatNotice } from '../serving/stream/change-notices.ts'
 import type { KeyAudience } from '../serving/stream/sse-frame.ts'
 
 /** An evaluation of OFREP: of one flag, or of all with `key` null. */
@@ -35,7 +35,6 @@ interface LocalOfrepDeps {
 /** Evaluates for OFREP in one environment, with the results and errors of the server. */
 export function createLocalOfrep(deps: LocalOfrepDeps) {
   const evaluator = createEvaluator()
-  const notices = createChangeNotices({ clock: systemClock })
   return {
     async evaluate(request: LocalRequest): Promise<LocalReply> {
       try {
@@ -46,7 +45,7 @@ export function createLocalOfrep(deps: LocalOfrepDeps) {
         return { status: failureStatus(statusOf(error)), body: JSON.stringify(failure) }
       }
     },
-    notice: (revision: number): Buffer => notices.frame(revision, 'plain'),
+    notice: (revision: number): Buffer => formatNotice(revision, systemClock.now()),
   }
 }
 

@@ -1,8 +1,10 @@
 import type { Endpoint } from '@burgee/contract'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-const ALLOWED_HEADERS =
-  'authorization, content-type, if-none-match, x-api-key, cache-control, last-event-id, x-burgee-batch, x-burgee-stream'
+const ALLOWED_HEADERS = [
+  ...['authorization', 'content-type', 'if-none-match', 'x-api-key', 'cache-control', 'last-event-id'],
+  ...['x-burgee-batch', 'x-burgee-stream'],
+].join(', ')
 /** The headers of responses that scripts of other origins may read. */
 export const EXPOSED_HEADERS = 'etag, x-environment-id, retry-after, x-request-id, date'
 const PREFLIGHT_SECONDS = '7200'

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts'
 import { KEEP_ALIVE_FRAME } from './sse-frame.ts'
-import { type Coding, encodeFrames } from './stream-coding.ts'
+import { encodeForAll } from './stream-coding.ts'
 
 const SLOT_MS = 1000
 
@@ -34,9 +34,5 @@ export function createKeepAlives(periodMs: number): KeepAlives {
   }
 }
 
-const framed = (frame: string): Record<Coding, Buffer> => {
-  const bytes = Buffer.from(frame)
-  return { plain: bytes, chunked: encodeFrames('chunked', bytes), gzip: encodeFrames('gzip', bytes) }
-}
-const USUAL = framed(KEEP_ALIVE_FRAME)
-const SHORT = framed(': ka\n\n')
+const USUAL = encodeForAll(KEEP_ALIVE_FRAME)
+const SHORT = encodeForAll(': ka\n\n')

@@ -5,7 +5,7 @@ import { Connection } from './connection.ts'
 import type { Hub } from './hub.ts'
 import type { RightsWatch } from './live-flags.ts'
 import type { Snapshots } from './snapshots.ts'
-import { encodeFrames } from './stream-coding.ts'
+import { encodeForAll } from './stream-coding.ts'
 import type { StreamLimits } from './stream-limits.ts'
 import { codingOf, type RawExchange, takeSocket } from './take-socket.ts'
 
@@ -28,7 +28,7 @@ export type OpenEventStream = (
   raw: RawExchange,
 ) => Promise<void>
 
-const RECONNECT_HINT = Buffer.from('retry: 1000\n\n')
+const RECONNECT_HINT = encodeForAll('retry: 1000\n\n')
 
 export function createOpenEventStream(deps: EventStreamDeps): OpenEventStream {
   return async (actor, lastEventId, raw) => {
@@ -62,13 +62,11 @@ function connect(
     if (!socket) return null
     const connection = new Connection({ socket, coding, actor, audience: 'events' })
     connection.revisions.set(environment_id, revision)
-    connection.sendBootstrap(encodeFrames(coding, RECONNECT_HINT))
+    connection.sendBootstrap(RECONNECT_HINT[coding])
     // A restored backup may have a lower revision than the client knows.
-    if (lastEventId !== undefined && lastEventId !== String(revision)) {
-      connection.sendBootstrap(notices.frame(revision, coding))
-    }
+    const isBehind = lastEventId !== undefined && lastEventId !== String(revision)
+    notices.add(environment_id, connection, { revision, isBehind })
     hub.join(connection)
-    notices.add(environment_id, connection, revision)
     return connection
   })
 }

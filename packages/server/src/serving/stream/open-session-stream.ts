@@ -6,7 +6,7 @@ import type { EnvironmentSnapshot } from './environment-snapshot.ts'
 import type { Hub } from './hub.ts'
 import type { Snapshots } from './snapshots.ts'
 import { connectedFrame, readyFrame, type SessionAudience } from './sse-frame.ts'
-import { type Coding, encodeFrames } from './stream-coding.ts'
+import { type Coding, encodeForAll, encodeFrames } from './stream-coding.ts'
 import { codingOf, type RawExchange, takeSocket } from './take-socket.ts'
 
 /** The environments that users may read. Each look-up is a query. */
@@ -66,10 +66,10 @@ function sessionBootstrap(
   coding: Coding,
 ): (Buffer | Bootstrap)[] {
   const flagCount = loaded.reduce((sum, snapshot) => sum + snapshot.flagCount, 0)
-  const small = (frame: string) => encodeFrames(coding, Buffer.from(frame))
   return [
-    small(connectedFrame(null)),
+    CONNECTED[coding],
     ...loaded.map((snapshot) => snapshot.sessionUpserts(audience, coding)),
-    small(readyFrame(flagCount)),
+    encodeFrames(coding, Buffer.from(readyFrame(flagCount))),
   ]
 }
+const CONNECTED = encodeForAll(connectedFrame(null))

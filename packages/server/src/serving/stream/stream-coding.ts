@@ -26,11 +26,31 @@ const PART: ZlibOptions = { finishFlush: constants.Z_SYNC_FLUSH }
 const COMPRESSED_MAX_BYTES = 64 * 1024
 const STORED: ZlibOptions = { ...PART, level: constants.Z_NO_COMPRESSION }
 
+/** The frames that are stored: compressing saves little of them, and costs the state of a compressor. */
+const UNCOMPRESSED_MAX_BYTES = 48
+/** The bytes before what is stored (RFC 1951, section 3.2.4): the kind, the length and its complement. */
+const STORED_HEAD_BYTES = 5
+const LENGTH_MASK = 0xffff
+
 /** Encodes frames as a part of a stream. */
 export function encodeFrames(coding: Coding, frames: Buffer): Buffer {
   if (coding === 'plain' || frames.length === 0) return frames
   if (coding === 'chunked') return toChunk(frames)
+  if (frames.length <= UNCOMPRESSED_MAX_BYTES) return toChunk(storeFrames(frames))
   return toChunk(deflateRawSync(frames, frames.length > COMPRESSED_MAX_BYTES ? STORED : PART))
+}
+
+function storeFrames(frames: Buffer): Buffer {
+  const head = Buffer.alloc(STORED_HEAD_BYTES)
+  head.writeUInt16LE(frames.length, 1)
+  head.writeUInt16LE(frames.length ^ LENGTH_MASK, 3)
+  return Buffer.concat([head, frames])
+}
+
+/** Encodes frames that all streams receive, once for each coding. */
+export function encodeForAll(frames: string): Readonly<Record<Coding, Buffer>> {
+  const bytes = Buffer.from(frames)
+  return { plain: bytes, chunked: encodeFrames('chunked', bytes), gzip: encodeFrames('gzip', bytes) }
 }
 
 /**

@@ -117,10 +117,17 @@ describe('a stream with X-Burgee-Stream: gzip', () => {
       headers: { authorization },
       body: { context: { targetingKey: 'ann' } },
     })
-    const stream = await readStream(server.url + answer.body.eventStreams[0].endpoint.requestUri, GZIP)
+    const url = server.url + answer.body.eventStreams[0].endpoint.requestUri
+    const stream = await readStream(url, GZIP)
     expect(stream.headers.get('content-encoding')).toBe('gzip')
     await toggle('flag-1', false)
-    await stream.until(({ data }) => data?.type === 'refetchEvaluation')
+    const notice = await stream.until(({ data }) => data?.type === 'refetchEvaluation')
+    // Those who come back later receive the bytes of the same notice.
+    for (const coding of [GZIP, {}]) {
+      const later = await readStream(url, { ...coding, 'last-event-id': '1' })
+      expect(await later.until(() => true)).toEqual(notice)
+      later.close()
+    }
     stream.close()
   })
 

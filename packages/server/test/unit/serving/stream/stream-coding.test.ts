@@ -86,6 +86,13 @@ describe('a compressed stream', () => {
     expect(encodeFrames('gzip', large.subarray(0, 64 * 1024)).length).toBeLessThan(1_000)
   })
 
+  it('a few bytes are stored behind five others, without the state of a compressor', async () => {
+    const frame = Buffer.from('event: ready\ndata: 10000\n\n')
+    const part = encodeFrames('gzip', frame)
+    expect(withoutChunks(part)).toEqual(Buffer.concat([Buffer.from([0, 26, 0, 229, 255]), frame]))
+    expect(await decode([GZIP_HEAD, part, part])).toEqual(['', String(frame), String(frame).repeat(2)])
+  })
+
   it('no frame is no part, which would end the response', () => {
     expect(encodeFrames('gzip', Buffer.alloc(0))).toHaveLength(0)
   })
