@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
@@ -104,25 +105,39 @@ test('a taken socket is cut from the request, the response and the parser that N
   expect(Object(taken[0]?.socket).parser).toBeNull()
 })
 
-test('a socket is taken from a Node that names its listeners otherwise, and closed with its client', async () => {
-  const taken: Taken[] = []
-  const url = await listen(async (request, response, { takeSocket }) => {
-    await request.resume().toArray()
-    for (const listener of response.listeners('finish'))
-      response.off('finish', listener as () => void).on('finish', () => listener.call(response))
-    const socket = takeSocket(request, response)
-    socket?.write('stream')
-    taken.push({ response, socket })
-  })
-  const client = await openSocket(url)
-  client.send(GET)
-  await client.until(/stream/)
-  expect(taken[0]?.response.socket).not.toBeNull()
+test.each([
+  { event: 'finish', name: 'bound resOnFinish' },
+  { event: 'close', name: 'bound socketOnClose' },
+])(
+  'a socket is taken from a Node that names $name otherwise, and closed with its client',
+  async (renamed) => {
+    const taken: Taken[] = []
+    let requests = 0
+    const url = await listen(async (request, response, { takeSocket }) => {
+      requests += 1
+      await request.resume().toArray()
+      const emitter: EventEmitter = renamed.event === 'finish' ? response : request.socket
+      const listeners = emitter.listeners(renamed.event).filter(({ name }) => name === renamed.name)
+      expect(listeners).toHaveLength(1)
+      for (const listener of listeners)
+        emitter.off(renamed.event, listener as () => void).on(renamed.event, () => listener.call(emitter))
+      const socket = takeSocket(request, response)
+      socket?.write('stream')
+      taken.push({ response, socket })
+    })
+    const client = await openSocket(url)
+    client.send(GET)
+    await client.until(/stream/)
+    expect(taken[0]?.response.socket).not.toBeNull()
+    taken[0]?.socket?.write(' goes on')
+    await client.until(/stream goes on/)
 
-  client.destroy()
+    client.destroy()
 
-  await eventually(() => taken[0]?.socket?.closed === true)
-})
+    await eventually(() => taken[0]?.socket?.closed === true)
+    expect(requests).toBe(1)
+  },
+)
 
 test('a stream of a client behind a proxy counts until it ends, although its request is forgotten', async () => {
   const taken: (Socket | null)[] = []
