@@ -97,7 +97,7 @@ async function dropMonth(db: Kysely<Database>, suffix: string): Promise<number> 
     const metadata = {
       origin: 'direct',
       resource: 'audit_log',
-      untilMonth: counted.untilMonth,
+      until_month: counted.untilMonth,
       entries: counted.entries,
       ...(bases.length > 0 && { dropped_chains: bases }),
     }

@@ -56,7 +56,7 @@ export async function startAuditKeeping(
     await connected(async (db) => {
       const entries = await dropAuditMonths(db, { beforeDay, isClosed: () => closed })
       if (entries > 0) await addUpStoredBytes(db)
-      if (entries > 0) log.info({ entries, beforeDay }, 'dropped old months of the audit log')
+      if (entries > 0) log.info({ entries, before_day: beforeDay }, 'dropped old months of the audit log')
     })
   }
 

@@ -77,7 +77,7 @@ describe('AUDIT_RETENTION_DAYS', () => {
       const entryOf = (untilMonth: string) => ({
         actor_email: 'system',
         action: 'delete',
-        metadata: { origin: 'direct', resource: 'audit_log', untilMonth, entries: 1 },
+        metadata: { origin: 'direct', resource: 'audit_log', until_month: untilMonth, entries: 1 },
       })
       expect(entries).toEqual([entryOf('2020-01'), entryOf('2020-02')])
       await eventually(async () => (await countedBytes(pool, environment_id)) === 4000)
