@@ -1,8 +1,8 @@
 /**
  * Checks that code is camelCase. What a source declares is snake_case only where it is a property of the
  * contract's schemas or of the type of a table. A name that is used is one of these or a term of a query: it
- * then occurs in the OpenAPI document, a migration, a text in the code or the documentation. Part of `npm
- * run check`.
+ * then occurs in the OpenAPI document, a migration, a text in the code or the documentation. Keys of log lines
+ * and of the metadata of audit entries are stored and documented, and never camelCase. Part of `npm run check`.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -151,6 +151,8 @@ const RESULT_NAMES = new Set([
 ])
 /** The types of the API and of the tables, whose properties may be declared elsewhere. */
 const TYPES = /^packages\/(?:contract\/src|server\/src\/platform\/db\/tables)\b/
+const SERVER_SOURCES = /^packages\/server\/src\//
+const LOG_LEVELS = new Set(['debug', 'error', 'fatal', 'info', 'warn'])
 
 /** Folders that git ignores, by name or by path. */
 const MADE_FOLDERS = new Set([
@@ -170,6 +172,8 @@ const fields = new Set(FOREIGN_NAMES)
 const used = new Map()
 /** @type {Map<string, string>} */
 const declared = new Map()
+/** @type {string[]} */
+const camelKeys = []
 
 for (const file of filesBelow('')) {
   if (SOURCES.test(file) && !FOREIGN_FILES.includes(file)) readSource(file)
@@ -193,7 +197,10 @@ for (const [name, place] of undeclarable) {
 const superfluous = [...RESULT_NAMES].filter((name) => fields.has(name) || !declared.has(name))
 for (const name of superfluous)
   console.error(`${name} is not declared any more: remove it from scripts/check-names.mjs.`)
-process.exitCode = wrong.length + undeclarable.length + superfluous.length === 0 ? 0 : 1
+for (const key of camelKeys)
+  console.error(`${key} is a key of a log line or of an audit entry. Write it in snake_case.`)
+const problems = [wrong, undeclarable, superfluous, camelKeys]
+process.exitCode = problems.every(({ length }) => length === 0) ? 0 : 1
 
 /**
  * The paths of the project's own files, relative to its root.
@@ -225,6 +232,11 @@ function readSource(file) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart(source))
       declared.set(node.name.text, `${file}:${line + 1}`)
     }
+    for (const key of SERVER_SOURCES.test(file) ? storedKeys(node) : []) {
+      known.add(key.text)
+      const { line } = source.getLineAndCharacterOfPosition(key.getStart(source))
+      if (/[A-Z]/.test(key.text)) camelKeys.push(`${file}:${line + 1}: ${key.text}`)
+    }
     if (ts.isIdentifier(node)) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart(source))
       if (SNAKE_CASE_NAME.test(node.text) && !used.has(node.text)) used.set(node.text, `${file}:${line + 1}`)
@@ -238,6 +250,27 @@ function readSource(file) {
     ts.forEachChild(node, visit)
   }
   visit(source)
+}
+
+/**
+ * The keys of the object of a log line, or of one that is named `metadata`.
+ * @param {ts.Node} node
+ * @returns {ts.Identifier[]}
+ */
+function storedKeys(node) {
+  /** @type {ts.Node | undefined} */
+  let value
+  if (ts.isCallExpression(node)) {
+    const isLogged =
+      ts.isPropertyAccessExpression(node.expression) && LOG_LEVELS.has(node.expression.name.text)
+    value = isLogged ? node.arguments[0] : undefined
+  } else if (ts.isVariableDeclaration(node) || ts.isPropertyAssignment(node)) {
+    const isMetadata = ts.isIdentifier(node.name) && node.name.text === 'metadata'
+    value = isMetadata ? node.initializer : undefined
+  }
+  while (value && (ts.isAsExpression(value) || ts.isSatisfiesExpression(value))) value = value.expression
+  if (!value || !ts.isObjectLiteralExpression(value)) return []
+  return value.properties.flatMap(({ name }) => (name && ts.isIdentifier(name) ? [name] : []))
 }
 
 /** @param {ts.Node} node @returns {node is ts.PropertyAssignment} */

@@ -54,7 +54,7 @@ export async function mountStaticFiles(
   { basePath, log, publicDir }: { readonly basePath: string; readonly log: Log; readonly publicDir: string },
 ): Promise<void> {
   if (!statSync(publicDir, { throwIfNoEntry: false })?.isDirectory()) {
-    log.warn({ publicDir }, 'there is no such folder: the server serves only its API')
+    log.warn({ public_dir: publicDir }, 'there is no such folder: the server serves only its API')
     return
   }
   // Its own route is not used, because it handles hidden and unusual paths in its own way.

@@ -66,7 +66,7 @@ export async function promoteFlag(
       before: (await findFlag(write.tx, targetId, key)) ?? null,
       operation: { operation: 'promote', flag: content, source: named },
       origin: 'promote',
-      metadata: { sourceEnvironmentId: source.id, ...(copied.length > 0 && { copied_segments: copied }) },
+      metadata: { source_environment_id: source.id, ...(copied.length > 0 && { copied_segments: copied }) },
     })
     // A promoted flag is sent once, with the revision of its row, which is the write's first. One whose
     // promotion waits for approval is unchanged, except for segments that it may already have named.

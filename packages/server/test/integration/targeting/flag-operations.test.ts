@@ -117,7 +117,7 @@ describe('promote', () => {
       action: 'promote',
       before: previous,
       after: await flag(),
-      metadata: { origin: 'promote', sourceEnvironmentId: development.id },
+      metadata: { origin: 'promote', source_environment_id: development.id },
     })
   })
 
