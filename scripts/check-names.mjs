@@ -1,8 +1,9 @@
 /**
  * Checks that code is camelCase. What a source declares is snake_case only where it is a property of the
  * contract's schemas or of the type of a table. A name that is used is one of these or a term of a query: it
- * then occurs in the OpenAPI document, a migration, a text in the code or the documentation. Keys of log lines
- * and of the metadata of audit entries are stored and documented, and never camelCase. Part of `npm run check`.
+ * then occurs in the OpenAPI document, a migration, a text in the code or the documentation. Keys of log
+ * lines and of the metadata of audit entries are never camelCase, because programs of others read them. Part
+ * of `npm run check`.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

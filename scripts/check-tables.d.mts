@@ -6,3 +6,12 @@ export function findForeignAccesses(
   owners: Record<string, Owner>,
   isExcepted: (read: { file: string; table: string }) => boolean,
 ): string[]
+interface UpwardRead {
+  file: string
+  table: string
+  reason: string
+}
+export function createExceptions(rows: readonly UpwardRead[]): {
+  isExcepted(read: { file: string; table: string }): boolean
+  listUnused(): UpwardRead[]
+}

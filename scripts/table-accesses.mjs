@@ -1,5 +1,6 @@
 /** Finds the tables that a source file reads and writes, through kysely and in texts of SQL. */
 import ts from 'typescript'
+import { PARAMETER, readSql, VARIABLE_TABLE } from './sql-accesses.mjs'
 
 /**
  * @typedef {object} Access
@@ -28,27 +29,6 @@ const FUNCTIONS = new Map(
   ]),
 )
 const CTE_METHODS = new Set(['with', 'withRecursive'])
-const NAME = '"?([a-z_][a-z0-9_]*)"?'
-/**
- * The statements that write, in SQL without upper case. `for update`, `do update set` and `on delete` are
- * none.
- */
-const WRITES = /** @type {[Access['kind'], RegExp][]} */ ([
-  ['insert', new RegExp(`\\b(?:insert|merge)\\s+into\\s+${NAME}`, 'g')],
-  ['insert', new RegExp(`\\bcopy\\s+${NAME}\\s*(?:\\([^)]*\\)\\s*)?from\\s+stdin`, 'g')],
-  ['update', new RegExp(`\\bupdate\\s+(?:only\\s+)?${NAME}(?:\\s+(?:as\\s+)?\\w+)?\\s+set\\b`, 'g')],
-  ['delete', new RegExp(`\\bdelete\\s+from\\s+(?:only\\s+)?${NAME}`, 'g')],
-  ['delete', new RegExp(`\\btruncate\\s+(?:table\\s+)?${NAME}`, 'g')],
-])
-const READS = new RegExp(`(?<!\\bdelete\\s+)\\b(?:from|join|using)\\s+(?:only\\s+|lateral\\s+)?${NAME}`, 'g')
-/** A further name in a list of tables, after the alias of the one before. */
-const LISTED = new RegExp(`^(?:\\s+(?:as\\s+)?\\w+)?\\s*,\\s*${NAME}`)
-const CTES = new RegExp(
-  `(?:\\bwith\\s+(?:recursive\\s+)?|,\\s*)${NAME}\\s*(?:\\([^()]*\\)\\s*)?as\\s+(?:not\\s+)?(?:materialized\\s*)?\\(`,
-  'g',
-)
-const IS_SQL =
-  /\b(?:select\b[\s\S]*\bfrom|insert\s+into|update\s+[\s\S]*\bset|delete\s+from|truncate|merge\s+into|copy|(?:from|join|using)\s+"?[a-z_]+)\b/
 
 /**
  * Returns what a file reads and writes of the given tables. Where a method gets a variable, each table that
@@ -59,12 +39,16 @@ const IS_SQL =
  */
 export function findAccesses(text, tables) {
   const source = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true)
-  const ctes = cteNames(source)
   /** @type {Access[]} */
   const found = []
   /** @type {(node: ts.Node, table: string, kind: Access['kind'], columns?: string[] | null) => void} */
   const add = (node, table, kind, columns = null) => {
-    if (!tables.has(table) || ctes.has(table)) return
+    if (table === VARIABLE_TABLE || table === PARAMETER) {
+      for (const name of literalsOf(source, tables)) add(node, name, kind, columns)
+      return
+    }
+    // A statement reads the rows of an expression that is named like a table, and writes those of the table.
+    if (!tables.has(table) || (kind === 'read' && cteNames(node).has(table))) return
     const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1
     found.push({ table, kind, columns, line })
   }
@@ -72,7 +56,7 @@ export function findAccesses(text, tables) {
     if (ts.isCallExpression(node)) readCall(node, { source, tables, add })
     else if (isText(node)) readSql(textOf(node), (table, kind, columns) => add(node, table, kind, columns))
   })
-  return found
+  return [...new Map(found.map((access) => [JSON.stringify(access), access])).values()]
 }
 
 /**
@@ -89,9 +73,12 @@ function readCall(call, { source, tables, add }) {
   const kind = METHODS.get(call.expression.name.text)
   const argument = call.arguments[0]
   if (kind === undefined || argument === undefined) return
-  const columns = kind === 'update' ? columnsSet(call) : null
+  // A text of SQL has its table, and the kind of the statement.
+  if (isTableCall(call) && ts.isTemplateSpan(call.parent)) return
   // Arrays and buffers have a `from` as well.
-  if (namesIn(argument) === null && call.expression.name.text === 'from') return
+  const { expression: receiver } = call.expression
+  if (call.expression.name.text === 'from' && /^[A-Z]/.test(receiver.getText(source))) return
+  const columns = kind === 'update' ? columnsSet(call) : null
   for (const table of namesIn(argument) ?? literalsOf(source, tables)) add(call, table, kind, columns)
 }
 
@@ -101,13 +88,14 @@ function readCall(call, { source, tables, add }) {
  * @returns {string[] | null}
  */
 function namesIn(argument) {
-  if (ts.isStringLiteralLike(argument)) return [/^\w+/.exec(argument.text)?.[0] ?? '']
+  if (ts.isStringLiteralLike(argument)) return [/^(?:\w+\.)?(\w+)/.exec(argument.text)?.[1] ?? '']
   if (ts.isArrayLiteralExpression(argument)) return argument.elements.flatMap((item) => namesIn(item) ?? [])
   return ts.isArrowFunction(argument) ? [] : null
 }
 
 /**
- * The columns that `.set(...)` of an update names; null where it gets anything but a literal of columns.
+ * The columns that `.set(...)` of an update names; null where it gets anything but a literal of columns, or
+ * is not in the chain of the update.
  * @param {ts.CallExpression} update
  */
 function columnsSet(update) {
@@ -124,7 +112,8 @@ function columnsSet(update) {
     }
     node = call
   }
-  return columns
+  // A variable may get its columns elsewhere.
+  return columns.length > 0 ? columns : null
 }
 
 /**
@@ -150,64 +139,22 @@ function objectKeys(value) {
 }
 
 /**
- * @param {string} text
- * @param {(table: string, kind: Access['kind'], columns: string[] | null) => void} add
+ * The names of the common table expressions that a node sees: those of the chains that it is in.
+ * @param {ts.Node} node
  */
-function readSql(text, add) {
-  if (!IS_SQL.test(text)) return
-  const local = new Set([...text.matchAll(CTES)].map(([, name = '']) => name))
-  for (const [kind, pattern] of WRITES) {
-    for (const match of text.matchAll(pattern)) {
-      const after = text.slice(match.index + match[0].length)
-      add(match[1] ?? '', kind, kind === 'update' ? columnsAfter(after) : null)
-    }
-  }
-  for (const match of text.matchAll(READS)) {
-    let name = match[1] ?? ''
-    let rest = text.slice(match.index + match[0].length)
-    for (;;) {
-      if (!local.has(name)) add(name, 'read', null)
-      const next = LISTED.exec(rest)
-      if (next === null) break
-      name = next[1] ?? ''
-      rest = rest.slice(next[0].length)
-    }
-  }
-}
-
-/**
- * The columns of `set a = 1, (b, c) = ...`, as far as they are at the level of the statement.
- * @param {string} text
- */
-function columnsAfter(text) {
-  const flat = withoutParentheses(text.split(/\b(?:where|from|returning)\b/)[0] ?? '')
-  const columns = [...flat.matchAll(/(?:^|,)\s*"?([a-z_][a-z0-9_]*)"?\s*=/g)].map(([, name = '']) => name)
-  return columns.length > 0 ? columns : null
-}
-
-/** @param {string} text */
-function withoutParentheses(text) {
-  let before = text
-  for (;;) {
-    const after = before.replace(/\([^()]*\)/g, '')
-    if (after === before) return after
-    before = after
-  }
-}
-
-/**
- * The names of the common table expressions of a file.
- * @param {ts.SourceFile} source
- */
-function cteNames(source) {
+function cteNames(node) {
   /** @type {Set<string>} */
   const names = new Set()
-  visit(source, (node) => {
-    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return
-    const [first, second] = node.arguments
-    if (!CTE_METHODS.has(node.expression.name.text) || first === undefined || second === undefined) return
-    if (ts.isStringLiteralLike(first)) names.add(/^\w+/.exec(first.text)?.[0] ?? '')
-  })
+  for (let up = node; up; up = up.parent) {
+    /** @type {ts.Node} */
+    let link = up
+    while (ts.isCallExpression(link) && ts.isPropertyAccessExpression(link.expression)) {
+      const [first] = link.arguments
+      if (CTE_METHODS.has(link.expression.name.text) && first && ts.isStringLiteralLike(first))
+        names.add(/^\w+/.exec(first.text)?.[0] ?? '')
+      link = link.expression.expression
+    }
+  }
   return names
 }
 
@@ -218,7 +165,7 @@ function cteNames(source) {
 const isNamedBy = (node) =>
   ts.isCallExpression(node) &&
   (ts.isPropertyAccessExpression(node.expression)
-    ? METHODS.has(node.expression.name.text)
+    ? METHODS.has(node.expression.name.text) && (!isTableCall(node) || ts.isTemplateSpan(node.parent))
     : ts.isIdentifier(node.expression) && FUNCTIONS.has(node.expression.text))
 
 /**
@@ -239,14 +186,65 @@ function literalsOf(source, tables) {
 const isText = (node) => ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)
 
 /**
- * The text of a literal; what a template inserts is a parameter.
+ * The text of a literal with the constants of its file that a template inserts, and the tables that
+ * `sql.table` names. What else it inserts is a parameter.
  * @param {ts.Node} node
+ * @param {readonly ts.Node[]} within The texts that this one is inserted in.
+ * @returns {string}
  */
-function textOf(node) {
+function textOf(node, within = []) {
   if (ts.isStringLiteralLike(node)) return node.text
   if (!ts.isTemplateExpression(node)) return ''
-  return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('$1')
+  const path = [...within, node]
+  return node.templateSpans.reduce(
+    (text, { expression, literal }) => text + insertedText(expression, path) + literal.text,
+    node.head.text,
+  )
 }
+
+/**
+ * @param {ts.Expression} expression
+ * @param {readonly ts.Node[]} path
+ * @returns {string}
+ */
+function insertedText(expression, path) {
+  if (isTableCall(expression)) {
+    const [name] = namesIn(/** @type {ts.Expression} */ (expression.arguments[0])) ?? []
+    return name ?? VARIABLE_TABLE
+  }
+  const value = ts.isTaggedTemplateExpression(expression) ? expression.template : expression
+  if (path.includes(value)) return PARAMETER
+  if (isText(value)) return textOf(value, path)
+  const initial = ts.isIdentifier(value) ? initialOf(value) : undefined
+  return initial ? insertedText(initial, [...path, value]) : PARAMETER
+}
+
+/**
+ * The value of the constant that an identifier refers to.
+ * @param {ts.Identifier} identifier
+ */
+function initialOf(identifier) {
+  /** @type {ts.Expression | undefined} */
+  let initial
+  visit(identifier.getSourceFile(), (node) => {
+    if (!ts.isVariableDeclaration(node) || node.name.getText() !== identifier.text) return
+    const scope = node.parent.parent.parent
+    // The innermost is the last of those whose scope has the identifier.
+    if (scope.pos <= identifier.pos && identifier.end <= scope.end) initial = node.initializer
+  })
+  return initial
+}
+
+/**
+ * Tests a call such as `sql.table('users')`.
+ * @param {ts.Node} node
+ * @returns {node is ts.CallExpression}
+ */
+const isTableCall = (node) =>
+  ts.isCallExpression(node) &&
+  ts.isPropertyAccessExpression(node.expression) &&
+  node.expression.name.text === 'table' &&
+  node.arguments.length === 1
 
 /**
  * @param {ts.Node} node

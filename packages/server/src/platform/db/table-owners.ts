@@ -36,7 +36,7 @@ export const TABLE_OWNERS: { readonly [T in keyof Database]: Room | SharedTable<
   environments: {
     room: 'structure/environments',
     columns: {
-      changes: ['revision', 'stored_bytes', 'history_since'],
+      changes: ['revision', 'stored_bytes', 'wire_bytes', 'history_since'],
       'governance/invariants': ['has_invariants'],
     },
   },
