@@ -37,10 +37,10 @@ interface HistoryDeps {
 export function startHistoryKeeping({ log, ...deps }: Omit<HistoryDeps, 'isClosed'> & { readonly log: Log }) {
   const failure = 'the history was not brought up to date'
   const keeping = runPeriodically({ log, everyMs: EVERY_MS, failure }, async (isClosed) => {
-    await addUpStoredBytes(deps.db)
+    // First the history: an environment from before the upgrade has none until then.
     await keepHistory({ ...deps, isClosed })
+    await addUpStoredBytes(deps.db)
   })
-  // At once: an environment from before the upgrade has no history until then.
   keeping.run()
   return keeping
 }
