@@ -13,6 +13,7 @@ import { composeServing } from '../serving/compose.ts'
 import { composeStructure } from '../structure/compose.ts'
 import { composeTargeting } from '../targeting/compose.ts'
 import { createFlagWrites } from './flag-writes.ts'
+import { requireDistinct } from './require-distinct.ts'
 
 interface ComposeDeps {
   readonly passwords: PasswordHasher
@@ -62,6 +63,9 @@ export async function compose(config: Config, basics: Basics, deps: ComposeDeps)
   const targeting = composeTargeting(config, basics, { sets, writes })
   const insight = composeInsight(basics, { sets })
   const governance = composeGovernance(config, basics, { childArgs, impact, scheduler, writes })
+  // In the order in which their workers start.
+  const domains = [reporting, serving, governance, notification, targeting, structure, identity, insight]
+  requireDistinct(domains)
   const handlers = {
     ...structure.handlers,
     ...targeting.handlers,
@@ -82,8 +86,6 @@ export async function compose(config: Config, basics: Basics, deps: ComposeDeps)
     ...governance.lookups,
     ...serving.lookups,
   } satisfies Readonly<Record<LookupKind, Lookup>>
-  // In the order in which their workers start.
-  const domains = [reporting, serving, governance, notification, targeting, structure, identity, insight]
   return {
     handlers,
     lookups,

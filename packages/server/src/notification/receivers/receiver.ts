@@ -1,6 +1,7 @@
 import type { DomainEventType, Warning } from '@burgee/contract'
 import type { WorkspaceWriteDeps, WorkspaceWriteOutcome } from '../../changes/index.ts'
 import type { DataKey } from '../../platform/crypto/data-key.ts'
+import type { Database } from '../../platform/db/tables.ts'
 import type { PrivateTargets } from '../../platform/outbound/private-targets.ts'
 
 export interface ReceiverDeps extends WorkspaceWriteDeps {
@@ -35,14 +36,16 @@ export interface StoredReceiver extends Made {
 }
 
 /** The tables of a kind of receiver. */
-export interface ReceiverTables {
-  readonly receivers: 'webhooks' | 'integrations'
+interface TablesOf<Receivers extends 'webhooks' | 'integrations'> {
+  readonly receivers: Receivers
   readonly log: 'webhook_deliveries' | 'integration_deliveries'
   /** The column of the log that names the receiver. */
   readonly logKey: 'webhook_id' | 'integration_id'
   /** The columns of the stored form. */
-  readonly columns: readonly string[]
+  readonly columns: readonly (keyof Database[Receivers])[]
 }
+
+export type ReceiverTables = TablesOf<'webhooks'> | TablesOf<'integrations'>
 
 /** A kind of receiver of an environment's events: what webhooks and chats do differently. */
 export interface ReceiverKind<Stored extends StoredReceiver, Shown extends object, Input, Patch> {
