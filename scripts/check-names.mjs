@@ -282,7 +282,8 @@ function isProperty(node) {
 }
 
 /**
- * Returns whether a node declares a variable, a parameter, a function, a class or a property of a type.
+ * Returns whether a node declares a variable, a parameter, a function, a method, a class or a property of
+ * a type. Keys of objects are none: many are data.
  * @param {ts.Node} node
  * @returns {node is ts.VariableDeclaration & { name: ts.Identifier }}
  */
@@ -295,6 +296,8 @@ function isDeclaration(node) {
     ts.isClassDeclaration(node) ||
     ts.isPropertySignature(node) ||
     ts.isPropertyDeclaration(node) ||
-    ts.isMethodSignature(node)
+    ts.isMethodSignature(node) ||
+    ts.isMethodDeclaration(node) ||
+    ts.isAccessor(node)
   return isDeclared && node.name !== undefined && ts.isIdentifier(node.name)
 }
