@@ -57,7 +57,7 @@ const CEILINGS = new Map(
     'server createPasskeys': 62,
     'server createRequestGate': 66,
     'server createResponder': 66,
-    'server createResponseBudget': 66,
+    'server createResponseBudget': 73,
     'server createSeenUsers': 77,
     'server flagHandlers': 78,
     'server lifecycleHandlers': 71,
