@@ -85,7 +85,9 @@ describe('plan --post github', () => {
     answer(LIST, {}, 403)
     const refused = await plan(gitHub(), '--post', 'github')
     expect(refused).toMatchObject({ code: 1, out: expect.stringContaining('+ flag checkout') })
-    expect(refused.err).toContain('GitHub answered 403. Give the job the permission pull-requests: write')
+    expect(refused.err).toContain(
+      'GitHub responded with 403. Give the job the permission pull-requests: write',
+    )
   })
 
   test('a redirect, a body that is no list and endless pages end', async () => {
@@ -93,7 +95,7 @@ describe('plan --post github', () => {
     expect((await plan(gitHub(), '--post', 'github')).err).toContain('The plan was not posted')
     expect(service.received('/elsewhere')).toHaveLength(0)
     service.reply((_, response) => response.end('{}'))
-    expect((await plan(gitHub(), '--post', 'github')).err).toContain('did not answer with a list')
+    expect((await plan(gitHub(), '--post', 'github')).err).toContain('did not respond with a list')
     const page = JSON.stringify(Array.from({ length: 100 }, (_, id) => ({ id, body: 'hello' })))
     service.reply((_, response) => response.end(page))
     const before = service.received().length

@@ -5,11 +5,13 @@ import { MigrationError } from '../../../src/platform/db/migration-error.ts'
 import { openDatabase } from '../../../src/platform/db/open-database.ts'
 import { createTestDatabase, type TestDatabase, toUrl } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { isWaitingForALock } from '../../harness/is-waiting-for-a-lock.ts'
 import { silentLog } from '../../harness/silent-log.ts'
 
-/** The lock that the library of migrations takes, also in earlier versions of the server. */
-const LIBRARY_LOCK = '3853314791062309107'
+/** The lock of the instance that migrates, also in earlier versions of the server. */
+const MIGRATION_LOCK = '3853314791062309107'
+/** The sessions that try to get it. */
+const TRYING = `from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid() and query like '%pg_try_advisory_lock%'`
 
 let database: TestDatabase
 beforeEach(async () => {
@@ -26,14 +28,13 @@ const open = () =>
     },
   )
 
-it('a start whose connection is cut during the migration connects again and migrates', async () => {
+it('a start whose connection is cut before the migration connects again and migrates', async () => {
   const other = new pg.Client(toClientConfig(database.connection))
   await other.connect()
-  await other.query('select pg_advisory_lock($1)', [LIBRARY_LOCK])
+  await other.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
   const opening = open()
-  await eventually(() => isWaitingForALock(database.pool))
-  await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`)
+  await eventually(async () => expect((await database.pool.query(`select ${TRYING}`)).rowCount).toBe(1))
+  await database.pool.query(`select pg_terminate_backend(pid) ${TRYING}`)
   await other.end()
   const opened = await opening
   expect((await opened.pool.query('select workspace_name from workspace')).rowCount).toBe(1)
