@@ -10,7 +10,7 @@ export interface WireAnswer {
 }
 
 /** The time after which a request hangs. A response takes milliseconds. */
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 60_000
 /** The end of a bootstrap, up to which streams are read. That of OFREP has only a hint. */
 const STREAM_IS_OPEN = /\nevent: ready\n|^retry: 1000\n\n/
 const STREAM_END_CHARS = 20
