@@ -9,7 +9,7 @@ export interface WireAnswer {
   readonly took_ms: number
 }
 
-/** The time after which a request hangs. A response takes milliseconds. */
+/** The time after which a request hangs. A response takes milliseconds, on a busy machine seconds. */
 const PATIENCE_MS = 60_000
 /** The end of a bootstrap, up to which streams are read. That of OFREP has only a hint. */
 const STREAM_IS_OPEN = /\nevent: ready\n|^retry: 1000\n\n/
